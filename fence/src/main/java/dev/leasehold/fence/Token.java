@@ -1,0 +1,88 @@
+package dev.leasehold.fence;
+
+/**
+ * The fence: a positive integer that is strictly greater for each new grant of a key, for ever.
+ *
+ * <p>53 bits, so that it is exact in JSON and in a BIGINT: 13 bits of the store's incarnation in
+ * front, then 40 bits of the key's own counter. A store that was restored from a backup gets a
+ * higher incarnation, and every token it issues from then on outranks every token it ever issued.
+ * Counter 0 is the floor of an incarnation: it belongs to no grant.
+ */
+public record Token(long value) implements Comparable<Token> {
+  private static final int COUNTER_BITS = 40;
+  private static final int INCARNATION_BITS = 13;
+
+  public static final int MAX_INCARNATION = (1 << INCARNATION_BITS) - 1;
+  public static final long MAX_COUNTER = (1L << COUNTER_BITS) - 1;
+  private static final long MAX_VALUE = (1L << (INCARNATION_BITS + COUNTER_BITS)) - 1;
+
+  public Token {
+    if (value <= 0 || value > MAX_VALUE) {
+      throw new IllFormedException(
+          "token " + value + " is out of range: it must be from 1 to " + MAX_VALUE);
+    }
+  }
+
+  public static Token of(int incarnation, long counter) {
+    if (incarnation < 0 || incarnation > MAX_INCARNATION) {
+      throw new IllFormedException(
+          "incarnation "
+              + incarnation
+              + " is out of range: it must be from 0 to "
+              + MAX_INCARNATION);
+    }
+    if (counter < 0 || counter > MAX_COUNTER) {
+      throw new IllFormedException(
+          "counter " + counter + " is out of range: it must be from 0 to " + MAX_COUNTER);
+    }
+    return new Token(((long) incarnation << COUNTER_BITS) | counter);
+  }
+
+  /** Reads the decimal form that {@link #toString()} writes. */
+  public static Token parse(String text) {
+    try {
+      return new Token(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw new IllFormedException("token '" + text + "' is not a decimal integer");
+    }
+  }
+
+  public int incarnation() {
+    return (int) (value >>> COUNTER_BITS);
+  }
+
+  public long counter() {
+    return value & MAX_COUNTER;
+  }
+
+  /**
+   * The token after this one in a store of the given incarnation. The counter goes on counting
+   * across incarnations, and an incarnation below this token's is ignored: nothing goes back.
+   *
+   * @throws TokenExhaustedException when the counter is used up; the incarnation must be advanced
+   */
+  public Token next(int storeIncarnation) {
+    if (counter() == MAX_COUNTER) {
+      throw new TokenExhaustedException(this);
+    }
+    return of(Math.max(incarnation(), storeIncarnation), counter() + 1);
+  }
+
+  public boolean isBelow(Token other) {
+    return value < other.value;
+  }
+
+  public boolean isAbove(Token other) {
+    return value > other.value;
+  }
+
+  @Override
+  public int compareTo(Token other) {
+    return Long.compare(value, other.value);
+  }
+
+  @Override
+  public String toString() {
+    return Long.toString(value);
+  }
+}

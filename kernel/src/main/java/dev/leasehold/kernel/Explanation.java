@@ -1,0 +1,10 @@
+package dev.leasehold.kernel;
+
+/** Why an operator did something, in one line that stays on record: 1 to 1,000 characters. */
+public record Explanation(String text) {
+  public static final int MAX_LENGTH = 1_000;
+
+  public Explanation {
+    Texts.requireOneLine("explanation", text, 1, MAX_LENGTH);
+  }
+}

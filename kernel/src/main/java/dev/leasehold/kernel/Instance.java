@@ -1,0 +1,75 @@
+package dev.leasehold.kernel;
+
+import dev.leasehold.fence.IllFormedException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * The holder's secret: 128 random bits, made at process start, written as 32 hex digits. Whoever
+ * brings it is that instance, so it is never kept, listed or logged: a store knows only its {@link
+ * #id()}. Two processes with one host name are two instances; a process that restarts is a new one.
+ */
+public final class Instance {
+  private static final int BYTES = 16;
+
+  private final String secret;
+  private final InstanceId id;
+
+  private Instance(String secret) {
+    this.secret = secret;
+    this.id = new InstanceId(sha256(secret));
+  }
+
+  public static Instance random() {
+    byte[] bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return new Instance(HexFormat.of().formatHex(bytes));
+  }
+
+  /** Continues another process's grants: 32 hex digits, as its secret was printed. */
+  public static Instance of(String secret) {
+    if (!secret.matches("[0-9a-f]{32}")) {
+      throw new IllFormedException("an instance is 128 bits written as 32 lower-case hex digits");
+    }
+    return new Instance(secret);
+  }
+
+  /** What may be stored and shown. */
+  public InstanceId id() {
+    return id;
+  }
+
+  /** For the caller that must prove who it is, and for nobody else. */
+  public String secret() {
+    return secret;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Instance that && id.equals(that.id);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
+  /** Names the id: the secret must not reach a log by accident. */
+  @Override
+  public String toString() {
+    return "instance of id " + id;
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.leasehold.kernel;
+
+import dev.leasehold.fence.IllFormedException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a kind of lease is, written down: what is leased, what its validity rests on, how long it
+ * lasts, what renewal proves, which targets check its token, and which failure hand-off prefers. It
+ * decides nothing by itself; the audit prints it and names each target that does not check.
+ *
+ * @param kind the part of a key before the slash
+ * @param covers what exactly the holder may touch, in one sentence
+ * @param targets everything that the holder changes; one that is left out is a hole nobody sees
+ */
+public record LeaseCharter(
+    String kind,
+    Payload payload,
+    String covers,
+    Anchor anchor,
+    Duration ttl,
+    Evidence renewalProves,
+    Handoff handoff,
+    List<Target> targets) {
+  public static final int MAX_COVERS = 500;
+  public static final int MAX_TARGETS = 100;
+
+  public LeaseCharter {
+    Texts.requireVisibleAscii("kind", kind, HolderInfo.MAX_WORD);
+    if (kind.indexOf('/') >= 0) {
+      throw new IllFormedException("kind '" + kind + "' has a slash: a charter is for a kind");
+    }
+    Texts.requireOneLine("what the lease covers", covers, 1, MAX_COVERS);
+    if (!ttl.isPositive()) {
+      throw new IllFormedException("a charter's ttl is a positive duration, not " + ttl);
+    }
+    targets = List.copyOf(targets);
+    if (targets.size() > MAX_TARGETS) {
+      throw new IllFormedException(
+          targets.size() + " targets: a charter names at most " + MAX_TARGETS);
+    }
+    long names = targets.stream().map(Target::name).distinct().count();
+    if (names < targets.size()) {
+      throw new IllFormedException("a charter names each target once");
+    }
+  }
+
+  /** Targets where an old holder's write can still land. */
+  public List<Target> holes() {
+    return targets.stream().filter(target -> !target.check().isFence()).toList();
+  }
+
+  /** What the lease gives authority over. */
+  public enum Payload {
+    EXCLUSION,
+    COORDINATION,
+    WORK_ITEM,
+    SHARD,
+    RUN,
+    LIVENESS,
+    CAPACITY,
+    READ_VALIDITY,
+    PERMISSION
+  }
+
+  /** What validity rests on, from the weakest to the strongest. */
+  public enum Anchor {
+    /** Somebody's wall clock, compared with somebody else's. */
+    WALL_CLOCK,
+    /** Heartbeats of a session: a proxy for being alive. */
+    SESSION,
+    /** The clock and the transactions of the one store that grants. */
+    STORE,
+    /** A majority's agreement. */
+    QUORUM,
+    /** The promise of an authority that others verify. */
+    ISSUER
+  }
+
+  /** What a renewal proves. */
+  public enum Evidence {
+    /** That the process lives. */
+    PULSE,
+    /** That its work moves. */
+    PROGRESS
+  }
+
+  /** Which failure a hand-off prefers; there is no third choice. */
+  public enum Handoff {
+    /** The old owner has stopped before the new one starts. */
+    GAP,
+    /** The new owner is ready before the token moves. */
+    OVERLAP
+  }
+
+  /** How a target checks the token. */
+  public enum Check {
+    /** The check and the change are one transaction in the lease's own store. */
+    AT_EFFECT(true),
+    /** The target keeps the highest token that it admitted, in one transaction with the change. */
+    HIGH_WATER_MARK(true),
+    /** The database refuses changes without the current token, even from code that forgot. */
+    GUARDED_TABLE(true),
+    /** Each token writes where only its own reader looks. */
+    GENERATION(true),
+    /** Asked beforehand: the pause between the asking and the change is open. */
+    ADVICE(false),
+    /** Nothing checks. */
+    NONE(false);
+
+    private final boolean fence;
+
+    Check(boolean fence) {
+      this.fence = fence;
+    }
+
+    /** Whether it stops an old holder, whatever that one believes. */
+    public boolean isFence() {
+      return fence;
+    }
+  }
+
+  /** What to do when a target cannot be sealed before a successor starts. */
+  public enum Unsealed {
+    /** The successor does not start. */
+    BLOCKS,
+    /** The successor starts, and the audit lists the target as a hole. */
+    IS_A_HOLE
+  }
+
+  /** One thing that the holder changes. */
+  public record Target(String name, Check check, Unsealed whenUnsealed) {
+    public static final int MAX_NAME = 255;
+
+    public Target {
+      Texts.requireOneLine("target", name, 1, MAX_NAME);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.leasehold.kernel;
+
+import java.util.UUID;
+
+/**
+ * Names one request, so that its repetition is known as such: 1 to 64 visible ASCII characters. A
+ * sender that got no answer sends the same command under the same id; what the first attempt has
+ * changed is then told again and not done again.
+ */
+public record RequestId(String text) {
+  public static final int MAX_LENGTH = 64;
+
+  public RequestId {
+    Texts.requireVisibleAscii("request id", text, MAX_LENGTH);
+  }
+
+  public static RequestId random() {
+    return new RequestId(UUID.randomUUID().toString());
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

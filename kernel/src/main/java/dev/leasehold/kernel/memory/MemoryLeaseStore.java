@@ -1,0 +1,237 @@
+package dev.leasehold.kernel.memory;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.fence.TokenExhaustedException;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.rules.Decision;
+import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.IncarnationRules;
+import dev.leasehold.kernel.rules.KeyState;
+import dev.leasehold.kernel.rules.LeaseRules;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Leases in memory: the rules behind a lock. It lasts one process and is exact, so it serves tests,
+ * simulations and single processes, and every other store is compared with it.
+ *
+ * <p>Every call is answered before it returns. Changes are told after the lock is given back, on
+ * the caller's thread.
+ */
+public final class MemoryLeaseStore implements LeaseStore {
+  private final InstantSource clock;
+  private final Limits limits;
+  private final Watchers watchers = new Watchers();
+
+  // All guarded by the monitor of this store.
+  private final NavigableMap<LeaseKey, Entry> entries = new TreeMap<>();
+  private final Token[] floors = new Token[Buckets.COUNT];
+  private final Deque<SuspectedRollbacks.Case> latestSuspicions = new ArrayDeque<>();
+  private long suspicions;
+  private Era era;
+  private boolean closed;
+
+  private static final class Entry {
+    LeaseRecord record;
+    final KeyMemory memory = new KeyMemory();
+
+    Entry(LeaseRecord record) {
+      this.record = record;
+    }
+  }
+
+  /** A store with its own clock and bounds. */
+  public MemoryLeaseStore(InstantSource clock, Limits limits) {
+    this.clock = clock;
+    this.limits = limits;
+    this.era = Era.first(clock.millis());
+    Arrays.fill(floors, era.floor());
+  }
+
+  @Override
+  public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+    List<Outcome> outcomes = new ArrayList<>(batch.size());
+    List<LeaseChange> changes = new ArrayList<>();
+    synchronized (this) {
+      if (closed) {
+        return closedStore();
+      }
+      for (Command command : batch) {
+        outcomes.add(carryOut(command, changes));
+      }
+    }
+    watchers.tell(changes);
+    return CompletableFuture.completedFuture(List.copyOf(outcomes));
+  }
+
+  private Outcome carryOut(Command command, List<LeaseChange> changes) {
+    try {
+      Decision decision = decide(command);
+      decision.unissued().ifPresent(token -> suspect(command.key(), token));
+      write(command.key(), decision.effect(), changes);
+      decision.followUp().ifPresent(next -> carryOut(next, changes));
+      return decision.outcome();
+    } catch (IllFormedException | TokenExhaustedException e) {
+      return new Outcome.Rejected(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void suspect(LeaseKey key, Token brought) {
+    suspicions++;
+    Entry entry = entries.get(key);
+    Token last = entry == null ? floors[Buckets.of(key)] : entry.record.last();
+    latestSuspicions.addFirst(new SuspectedRollbacks.Case(key, brought, last, clock.millis()));
+    if (latestSuspicions.size() > SuspectedRollbacks.KEPT) {
+      latestSuspicions.removeLast();
+    }
+  }
+
+  private Decision decide(Command command) {
+    LeaseKey key = command.key();
+    long now = clock.millis();
+    Entry entry = entries.get(key);
+    if (entry == null) {
+      entry = new Entry(LeaseRecord.blank(key, floors[Buckets.of(key)]));
+    }
+    entry.memory.forget(now, limits);
+    return LeaseRules.decide(new KeyState(entry.record, era, entry.memory), command, now, limits);
+  }
+
+  private void write(LeaseKey key, Decision.Effect effect, List<LeaseChange> changes) {
+    switch (effect) {
+      case Decision.Unchanged unchanged -> {}
+      case Decision.Put put -> {
+        Entry entry = entries.computeIfAbsent(key, k -> new Entry(put.record()));
+        entry.record = put.record();
+        put.remembered().ifPresent(entry.memory::remember);
+        put.ending().ifPresent(ending -> entry.memory.remember(ending, limits));
+        changes.addAll(put.changes());
+      }
+      case Decision.Delete delete -> {
+        int bucket = Buckets.of(key);
+        if (delete.floor().isAbove(floors[bucket])) {
+          floors[bucket] = delete.floor();
+        }
+        entries.remove(key);
+      }
+    }
+  }
+
+  @Override
+  public synchronized CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
+    return closed
+        ? closedStore()
+        : CompletableFuture.completedFuture(
+            Optional.ofNullable(entries.get(key)).map(this::reading));
+  }
+
+  private LeaseReading reading(Entry entry) {
+    long now = Math.max(clock.millis(), entry.record.writtenAtMillis());
+    return new LeaseReading(LeaseRules.inEra(entry.record, era), now);
+  }
+
+  @Override
+  public synchronized CompletionStage<LeasePage> list(ListQuery query) {
+    if (closed) {
+      return closedStore();
+    }
+    List<LeaseReading> found =
+        query.after().map(after -> entries.tailMap(after, false)).orElse(entries).values().stream()
+            .filter(e -> e.record.key().text().startsWith(query.prefix()))
+            .limit(query.limit() + 1L)
+            .map(this::reading)
+            .toList();
+    boolean more = found.size() > query.limit();
+    List<LeaseReading> page = more ? found.subList(0, query.limit()) : found;
+    Optional<LeaseKey> next = more ? Optional.of(page.getLast().record().key()) : Optional.empty();
+    return CompletableFuture.completedFuture(new LeasePage(page, next));
+  }
+
+  @Override
+  public Subscription watch(String prefix, ChangeListener listener) {
+    return watchers.add(prefix, listener);
+  }
+
+  @Override
+  public synchronized CompletionStage<PurgeReport> purge(PurgeQuery query) {
+    if (closed) {
+      return closedStore();
+    }
+    int purged = 0;
+    for (LeaseKey key : List.copyOf(entries.keySet())) {
+      if (purged == query.limit()) {
+        break;
+      }
+      Command purge = new Command.Purge(key, query.deadForMillis());
+      if (carryOut(purge, new ArrayList<>()) instanceof Outcome.Purged) {
+        purged++;
+      }
+    }
+    return CompletableFuture.completedFuture(new PurgeReport(purged));
+  }
+
+  @Override
+  public CompletionStage<Advance.Outcome> advance(Advance advance) {
+    IncarnationRules.Advancing advancing;
+    synchronized (this) {
+      if (closed) {
+        return closedStore();
+      }
+      long greatestTtlMillis =
+          entries.values().stream()
+              .flatMap(e -> e.record.grant().stream())
+              .mapToLong(g -> g.terms().ttlMillis())
+              .max()
+              .orElse(0);
+      advancing = IncarnationRules.advance(era, advance, clock.millis(), greatestTtlMillis);
+      era = advancing.era();
+    }
+    watchers.reset();
+    return CompletableFuture.completedFuture(advancing.outcome());
+  }
+
+  @Override
+  public synchronized CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
+    return CompletableFuture.completedFuture(
+        new SuspectedRollbacks(suspicions, List.copyOf(latestSuspicions)));
+  }
+
+  @Override
+  public Limits limits() {
+    return limits;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+  }
+
+  private static <T> CompletionStage<T> closedStore() {
+    return CompletableFuture.failedFuture(
+        new IllegalStateException("the memory store is closed, and its leases went with it"));
+  }
+}

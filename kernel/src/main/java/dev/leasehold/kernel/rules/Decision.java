@@ -1,0 +1,73 @@
+package dev.leasehold.kernel.rules;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a command comes to: the answer, and what the store must do with it in the same transaction.
+ *
+ * @param unissued the token that the command brought, if this store never issued it for the key:
+ *     the store may have lost writes; it is counted and listed, and nothing is closed because of it
+ * @param followUp a command that the store sends to itself next
+ */
+public record Decision(
+    Outcome outcome, Effect effect, Optional<Token> unissued, Optional<Command> followUp) {
+
+  /** What happens to the record. */
+  public sealed interface Effect {}
+
+  /** Nothing. */
+  public record Unchanged() implements Effect {}
+
+  /** The record is written, and with it what is to be remembered and told. */
+  public record Put(
+      LeaseRecord record,
+      Optional<Remembered> remembered,
+      Optional<Ending> ending,
+      List<LeaseChange> changes)
+      implements Effect {
+    public Put {
+      changes = List.copyOf(changes);
+    }
+
+    static Put of(LeaseRecord record) {
+      return new Put(record, Optional.empty(), Optional.empty(), List.of());
+    }
+
+    Put remembering(Remembered newRemembered) {
+      return new Put(record, Optional.of(newRemembered), ending, changes);
+    }
+
+    Put ending(Optional<Ending> newEnding) {
+      return new Put(record, remembered, newEnding, changes);
+    }
+
+    Put telling(LeaseChange... newChanges) {
+      return new Put(record, remembered, ending, List.of(newChanges));
+    }
+  }
+
+  /** The record and all that is remembered with it go; the bucket's floor rises to this first. */
+  public record Delete(Token floor) implements Effect {}
+
+  static Decision unchanged(Outcome outcome) {
+    return new Decision(outcome, new Unchanged(), Optional.empty(), Optional.empty());
+  }
+
+  static Decision of(Outcome outcome, Effect effect) {
+    return new Decision(outcome, effect, Optional.empty(), Optional.empty());
+  }
+
+  Decision followedBy(Command next) {
+    return new Decision(outcome, effect, unissued, Optional.of(next));
+  }
+
+  Decision bringing(Optional<Token> newUnissued) {
+    return new Decision(outcome, effect, newUnissued, followUp);
+  }
+}

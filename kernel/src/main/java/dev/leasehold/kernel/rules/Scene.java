@@ -1,0 +1,89 @@
+package dev.leasehold.kernel.rules;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.Limits;
+import java.util.Optional;
+
+/** A key's state at the moment of a decision, with the questions that several verbs ask. */
+record Scene(LeaseRecord record, Era era, Recollection memory, long nowMillis, Limits limits) {
+
+  /**
+   * For one key, time never goes behind what was written: a clock stepped back only stands still.
+   */
+  static Scene at(KeyState state, long clockMillis, Limits limits) {
+    LeaseRecord record = LeaseRules.inEra(state.record(), state.era());
+    long now = Math.max(clockMillis, record.writtenAtMillis());
+    return new Scene(record, state.era(), state.memory(), now, limits);
+  }
+
+  Token nextToken() {
+    return record.last().next(era.incarnation());
+  }
+
+  /** Whose the brought token is. */
+  sealed interface Claim {}
+
+  /** The caller's own current grant. */
+  record Own(Grant grant) implements Claim {}
+
+  /** Not the caller's, or no longer. */
+  record Foreign(LossReason reason, Optional<Token> unissued) implements Claim {}
+
+  Claim claim(Token token, InstanceId caller) {
+    Optional<Grant> sameToken = record.grant().filter(g -> g.token().equals(token));
+    if (sameToken.isPresent() && !sameToken.get().instanceId().equals(caller)) {
+      return new Foreign(new LossReason.NotHolder(), Optional.empty());
+    }
+    return claim(token);
+  }
+
+  /** The same without asking who, for what the store sends to itself. */
+  Claim claim(Token token) {
+    Optional<Grant> own = record.currentGrant().filter(g -> g.token().equals(token));
+    if (own.isPresent()) {
+      return new Own(own.get());
+    }
+    return new Foreign(lossOf(token), Optional.of(token).filter(t -> t.isAbove(record.last())));
+  }
+
+  /** Why a token that is not the current grant's is not. */
+  LossReason lossOf(Token token) {
+    if (record.grant().isEmpty() || token.isAbove(record.grant().get().token())) {
+      return new LossReason.Unknown();
+    }
+    Grant latest = record.grant().get();
+    if (token.equals(latest.token())) {
+      return LeaseRules.endOf(latest).orElseGet(LossReason.Expired::new);
+    }
+    return memory.endOf(token).orElseGet(() -> supersededBy(latest));
+  }
+
+  static LossReason supersededBy(Grant next) {
+    return new LossReason.Superseded(next.terms().info().holder(), next.token());
+  }
+
+  /** What is to be remembered of the grant that a new one follows. */
+  Optional<Ending> endingBefore(Grant next) {
+    return record
+        .grant()
+        .map(g -> new Ending(g.token(), LeaseRules.endOf(g).orElseGet(() -> supersededBy(next))));
+  }
+
+  boolean isRepeat(RequestId requestId, Caller caller, Remembered.Verb verb) {
+    return effectOf(requestId, caller, verb).isPresent();
+  }
+
+  Optional<Remembered> effectOf(RequestId requestId, Caller caller, Remembered.Verb verb) {
+    return memory.effectOf(new Remembered.Request(requestId, caller, verb));
+  }
+
+  LeaseChange change(LeaseChange.Kind kind, Token token) {
+    return new LeaseChange(kind, record.key(), token);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.kernel.spi;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.Token;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * An operator's request for a higher incarnation.
+ *
+ * @param above the highest incarnation in any log, metric or target's mark, as the operator found
+ * @param witness the highest incarnation that a witness outside the store has seen
+ * @param holdOffMillis how long nothing is granted; empty: the greatest ttl on record, at least 30
+ *     s
+ */
+public record Advance(OptionalInt above, OptionalInt witness, OptionalLong holdOffMillis) {
+  public Advance {
+    requireIncarnation("above", above);
+    requireIncarnation("witness", witness);
+    if (holdOffMillis.orElse(0) < 0 || holdOffMillis.orElse(0) > Limits.MAX_TTL_MILLIS) {
+      throw new IllFormedException("a hold-off is from 0 ms to 24 h, as long as a ttl can be");
+    }
+  }
+
+  private static void requireIncarnation(String what, OptionalInt incarnation) {
+    if (incarnation.orElse(0) < 0 || incarnation.orElse(0) > Token.MAX_INCARNATION) {
+      throw new IllFormedException(
+          what + " is an incarnation, from 0 to " + Token.MAX_INCARNATION + ", not a token");
+    }
+  }
+
+  public static Advance above(int incarnation) {
+    return new Advance(OptionalInt.of(incarnation), OptionalInt.empty(), OptionalLong.empty());
+  }
+
+  /** What became of it. */
+  public sealed interface Outcome {}
+
+  /** Every grant has ended, and nothing is granted for the hold-off. */
+  public record Advanced(int incarnation, long holdOffMillis) implements Outcome {}
+
+  /** Nothing was changed, for this reason. */
+  public record Refused(String why) implements Outcome {}
+}

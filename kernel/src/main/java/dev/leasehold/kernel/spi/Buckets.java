@@ -1,0 +1,25 @@
+package dev.leasehold.kernel.spi;
+
+import dev.leasehold.fence.LeaseKey;
+
+/**
+ * Spreads keys over 2,048 buckets, so that keys with one prefix do not crowd one place of a store,
+ * and so that purged keys share a floor. FNV-1a of the key's bytes; stable for ever, since stores
+ * keep it.
+ */
+public final class Buckets {
+  public static final int COUNT = 2_048;
+  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  private Buckets() {}
+
+  public static int of(LeaseKey key) {
+    long hash = FNV_OFFSET;
+    String text = key.text();
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+    }
+    return (int) Long.remainderUnsigned(hash, COUNT);
+  }
+}

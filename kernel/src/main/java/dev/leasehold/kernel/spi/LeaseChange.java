@@ -1,0 +1,20 @@
+package dev.leasehold.kernel.spi;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+
+/** A hint that something happened to a key. The token is that of the grant it happened to. */
+public record LeaseChange(Kind kind, LeaseKey key, Token token) {
+  /** What happened. */
+  public enum Kind {
+    GRANTED,
+    /** Given back, or reopened: the key can be had. */
+    RELEASED,
+    /** Found expired by a renewal that came too late. */
+    EXPIRED,
+    /** Taken away, by an operator or by its stall limit. */
+    REVOKED,
+    /** Followed by another grant, after expiry or by hand-over. */
+    SUPERSEDED
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a store is: commands in, sealed outcomes out, and the ticker that time is taken from.
+ *
+ * <p>A store decides as {@link dev.leasehold.kernel.rules} does, with its own clock, and passes the
+ * contract suite of the testkit. It needs nothing else from the kernel.
+ */
+@NullMarked
+package dev.leasehold.kernel.spi;
+
+import org.jspecify.annotations.NullMarked;
