@@ -1,0 +1,5 @@
+/** What users and authors of stores test with. */
+@NullMarked
+package dev.leasehold.testkit;
+
+import org.jspecify.annotations.NullMarked;
