@@ -16,19 +16,27 @@ final class Watchers {
 
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
 
-  private record Watcher(String prefix, ChangeListener listener) {}
+  /** Not a record: one listener may watch one prefix twice, and each watch ends by itself. */
+  private static final class Watcher {
+    final String prefix;
+    final ChangeListener listener;
+
+    Watcher(String prefix, ChangeListener listener) {
+      this.prefix = prefix;
+      this.listener = listener;
+    }
+  }
 
   Subscription add(String prefix, ChangeListener listener) {
-    // Compared by identity below: one listener may watch one prefix twice.
     Watcher watcher = new Watcher(prefix, listener);
     watchers.add(watcher);
-    return () -> watchers.removeIf(w -> w == watcher);
+    return () -> watchers.remove(watcher);
   }
 
   void tell(List<LeaseChange> changes) {
     for (LeaseChange change : changes) {
       for (Watcher watcher : watchers) {
-        if (change.key().text().startsWith(watcher.prefix())) {
+        if (change.key().text().startsWith(watcher.prefix)) {
           safely(watcher, listener -> listener.changed(change));
         }
       }
@@ -41,9 +49,9 @@ final class Watchers {
 
   private static void safely(Watcher watcher, Consumer<ChangeListener> call) {
     try {
-      call.accept(watcher.listener());
+      call.accept(watcher.listener);
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a listener on changes of '" + watcher.prefix() + "' failed", e);
+      LOG.log(Level.WARNING, "a listener on changes of '" + watcher.prefix + "' failed", e);
     }
   }
 }
