@@ -80,6 +80,6 @@ class TidinessTest {
   private static void judgeAllFiles(Function<SourceFile, List<String>> rule) {
     List<String> violations =
         SourceFile.all().stream().flatMap(file -> rule.apply(file).stream()).toList();
-    assertThat(violations).as(() -> String.join("\n", violations)).isEmpty();
+    assertThat(violations).withFailMessage(() -> String.join("\n", violations)).isEmpty();
   }
 }
