@@ -13,13 +13,13 @@ class TidinessTest {
   @ParameterizedTest
   @EnumSource
   void everySourceFileIsTidy(Tidiness rule) {
-    assertThat(inAllFiles(rule::violations)).isEmpty();
+    judgeAllFiles(rule::violations);
   }
 
   @ParameterizedTest
   @EnumSource
   void noSourceFileHasABannedUse(BannedUse ban) {
-    assertThat(inAllFiles(ban::violations)).isEmpty();
+    judgeAllFiles(ban::violations);
   }
 
   @Test
@@ -77,7 +77,9 @@ class TidinessTest {
         .isEmpty();
   }
 
-  private static List<String> inAllFiles(Function<SourceFile, List<String>> rule) {
-    return SourceFile.all().stream().flatMap(file -> rule.apply(file).stream()).toList();
+  private static void judgeAllFiles(Function<SourceFile, List<String>> rule) {
+    List<String> violations =
+        SourceFile.all().stream().flatMap(file -> rule.apply(file).stream()).toList();
+    assertThat(violations).withFailMessage(() -> String.join("\n", violations)).isEmpty();
   }
 }

@@ -9,17 +9,7 @@ final class WallPlants {
 
   static List<Plant> intruders(Wall wall) {
     return switch (wall) {
-      case FENCE_CORE_USES_ONLY_THE_JDK ->
-          List.of(
-              inFence("java.sql.Connection connection;"),
-              inFence("java.net.http.HttpClient client;"),
-              inFence("java.util.logging.Logger logger;"),
-              Plant.of(
-                  "package dev.leasehold.fence; class Planted { dev.leasehold.kernel.Lease l; }",
-                  "package dev.leasehold.kernel; public class Lease {}"),
-              Plant.of(
-                  "package dev.leasehold.fence; class Planted { dev.leasehold.fence.jdbc.Mark m; }",
-                  "package dev.leasehold.fence.jdbc; public class Mark {}"));
+      case FENCE_CORE_USES_ONLY_THE_JDK -> beyondTheFence();
       case FENCE_JDBC_ADDS_ONLY_JAVA_SQL ->
           List.of(
               in("dev.leasehold.fence.jdbc", "java.net.http.HttpClient client;"),
@@ -50,10 +40,7 @@ final class WallPlants {
               inRules("java.nio.file.Path path;"),
               inRules("java.util.concurrent.Executor executor;"),
               inRules("java.security.SecureRandom random;"),
-              Plant.of(
-                  "package dev.leasehold.kernel.rules; class P { dev.leasehold.kernel.memory.M m;"
-                      + " }",
-                  "package dev.leasehold.kernel.memory; public class M {}"));
+              dependency("kernel.rules", "kernel.memory"));
       case RULES_ARE_PURE -> impureRules().map(WallPlants::inRules).toList();
       case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE ->
           Stream.of("kernel", "kernel.spi", "kernel.rules")
@@ -133,6 +120,15 @@ final class WallPlants {
       case NO_CLOCK_BELOW_THE_STORE, KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE, NO_JUNK_DRAWERS ->
           List.of(inKernel("java.time.Duration ttl;"));
     };
+  }
+
+  private static List<Plant> beyondTheFence() {
+    return List.of(
+        inFence("java.sql.Connection connection;"),
+        inFence("java.net.http.HttpClient client;"),
+        inFence("java.util.logging.Logger logger;"),
+        dependency("fence", "kernel"),
+        dependency("fence", "fence.jdbc"));
   }
 
   private static Stream<String> clockReaders() {
