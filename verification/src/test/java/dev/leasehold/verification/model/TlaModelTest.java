@@ -2,6 +2,7 @@ package dev.leasehold.verification.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.kernel.spi.Ticker;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URISyntaxException;
@@ -106,7 +107,7 @@ class TlaModelTest {
   /** What TLC printed. Its state files and unpacked modules stay in the test's own folder. */
   private String check(String configuration, long limitMinutes) throws Exception {
     Path output = folder.resolve("output.txt");
-    long start = System.nanoTime();
+    long start = Ticker.system().nanos();
     Process tlc =
         new ProcessBuilder(command(configuration))
             .directory(folder.toFile())
@@ -121,7 +122,7 @@ class TlaModelTest {
     }
     String printed = Files.readString(output);
     assertThat(finished).as("%s ended in time:%n%s", configuration, printed).isTrue();
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(Ticker.system().nanos() - start);
     LOGGER.log(Level.INFO, "{0}: {1}, {2} s", configuration, states(printed), seconds);
     return printed;
   }
