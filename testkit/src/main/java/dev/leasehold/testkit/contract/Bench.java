@@ -12,12 +12,15 @@ import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.random.Seed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A store, the threads that share it, and everything they saw. */
 final class Bench {
@@ -50,12 +53,13 @@ final class Bench {
     return contenders;
   }
 
-  /** Runs all at once, and fails if one of them does. */
+  /** Starts all at one moment, and fails if one of them does. */
   static void runAll(List<Runnable> tasks) {
     ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
     try {
+      CyclicBarrier start = new CyclicBarrier(tasks.size());
       List<Future<?>> running = new ArrayList<>();
-      tasks.forEach(task -> running.add(threads.submit(task)));
+      tasks.forEach(task -> running.add(threads.submit(() -> startWithAll(start, task))));
       for (Future<?> task : running) {
         task.get(MAX_SECONDS, TimeUnit.SECONDS);
       }
@@ -69,6 +73,13 @@ final class Bench {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private static @Nullable Void startWithAll(CyclicBarrier start, Runnable task)
+      throws InterruptedException, BrokenBarrierException {
+    start.await();
+    task.run();
+    return null;
   }
 
   /** Makes races likelier, and waiting cheaper; nothing is right or wrong because of it. */

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ConcurrentExclusionContract {
   private static final long START_MILLIS = 1_800_000_000_000L;
-  private static final int COMMANDS_EACH = 300;
+  private static final int COMMANDS_EACH = 500;
   private static final int COMMANDS_PER_CLOCK_STEP = 20;
   private static final int MAX_STEP_MILLIS = 400;
   private static final int SECTIONS_EACH = 20;

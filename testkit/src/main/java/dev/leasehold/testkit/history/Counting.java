@@ -42,7 +42,7 @@ final class Counting {
       }
     }
     if (history.log().isEmpty()) {
-      grants = Issues.of(history).inTokenOrder().size();
+      grants = history.issues().inTokenOrder().size();
     }
     tally.add(Count.GRANTS, grants);
     tally.add(Count.TAKEOVERS, takeovers);

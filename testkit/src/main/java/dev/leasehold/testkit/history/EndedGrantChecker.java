@@ -107,7 +107,7 @@ final class EndedGrantChecker implements Checker {
   }
 
   private static void checkFollowed(KeyHistory history, List<Call> renewed, Findings findings) {
-    HighestTold told = new HighestTold(Issues.of(history).inReturnOrder());
+    HighestTold told = new HighestTold(history.issues().inReturnOrder());
     for (Call call : renewed) {
       Token token = ((Ask.Renewal) call.ask()).token();
       if (told.isAbove(token, call.calledNanos())) {

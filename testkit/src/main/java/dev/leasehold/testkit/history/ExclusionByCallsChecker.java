@@ -16,7 +16,7 @@ import java.util.Set;
 final class ExclusionByCallsChecker implements Checker {
   @Override
   public void check(KeyHistory history, Faults faults, Findings findings) {
-    List<Issue> issues = Issues.of(history).inTokenOrder();
+    List<Issue> issues = history.issues().inTokenOrder();
     Endings endings = Endings.of(history);
     for (int i = 1; i < issues.size(); i++) {
       Issue before = issues.get(i - 1);

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.history;
 
+import java.util.Comparator;
 import java.util.List;
 
 /** The faults of a run, as the checks ask about them. */
@@ -11,7 +12,9 @@ record Faults(
   static Faults of(List<Fault> faults) {
     return new Faults(
         only(Fault.RolledBack.class, faults),
-        only(Fault.IncarnationAdvanced.class, faults),
+        only(Fault.IncarnationAdvanced.class, faults).stream()
+            .sorted(Comparator.comparingLong(Fault.IncarnationAdvanced::nanos))
+            .toList(),
         faults.stream().anyMatch(Fault.ClockStepped.class::isInstance));
   }
 

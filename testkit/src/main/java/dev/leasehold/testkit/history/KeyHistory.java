@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** All that happened to one key. Keys have nothing to do with each other. */
 final class KeyHistory {
@@ -16,6 +17,7 @@ final class KeyHistory {
   private final List<LogEntry> log = new ArrayList<>();
   private final List<TargetEvent> targetEvents = new ArrayList<>();
   private final Map<Remembered.Request, Attempts> requests = new LinkedHashMap<>();
+  private @Nullable Issues issues;
 
   KeyHistory(LeaseKey key) {
     this.key = key;
@@ -72,6 +74,14 @@ final class KeyHistory {
 
   List<TargetEvent> targetEvents() {
     return targetEvents;
+  }
+
+  /** Gathered once: several checkers ask for them. */
+  Issues issues() {
+    if (issues == null) {
+      issues = Issues.of(this);
+    }
+    return issues;
   }
 
   Map<Remembered.Request, Attempts> requests() {

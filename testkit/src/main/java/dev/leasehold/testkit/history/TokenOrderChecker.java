@@ -14,10 +14,10 @@ final class TokenOrderChecker implements Checker {
   @Override
   public void check(KeyHistory history, Faults faults, Findings findings) {
     checkLog(history, findings);
-    Issues issues = Issues.of(history);
+    Issues issues = history.issues();
     checkTwice(issues.inTokenOrder(), findings);
     checkRealTime(issues, findings);
-    faults.advances().forEach(advance -> checkAdvance(issues, advance, findings));
+    checkAdvances(issues.inCallOrder(), faults.advances(), findings);
   }
 
   private static void checkLog(KeyHistory history, Findings findings) {
@@ -76,18 +76,26 @@ final class TokenOrderChecker implements Checker {
     }
   }
 
-  private static void checkAdvance(
-      Issues issues, Fault.IncarnationAdvanced advance, Findings findings) {
-    for (Issue issue : issues.inCallOrder()) {
-      if (issue.calledNanos() > advance.nanos()
-          && issue.token().incarnation() < advance.incarnation()) {
+  private static void checkAdvances(
+      List<Issue> inCallOrder, List<Fault.IncarnationAdvanced> advances, Findings findings) {
+    int next = 0;
+    Fault.@Nullable IncarnationAdvanced highest = null;
+    for (Issue issue : inCallOrder) {
+      while (next < advances.size() && advances.get(next).nanos() < issue.calledNanos()) {
+        Fault.IncarnationAdvanced advance = advances.get(next);
+        if (highest == null || advance.incarnation() > highest.incarnation()) {
+          highest = advance;
+        }
+        next++;
+      }
+      if (highest != null && issue.token().incarnation() < highest.incarnation()) {
         findings.report(
             Invariant.I2,
             String.format(
                 "token %s of %s is of incarnation %d, but its request was sent after the advance"
                     + " to %d",
-                issue.token(), keyOf(issue), issue.token().incarnation(), advance.incarnation()),
-            advance,
+                issue.token(), keyOf(issue), issue.token().incarnation(), highest.incarnation()),
+            highest,
             issue.told());
       }
     }
