@@ -12,20 +12,10 @@ import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.random.Seed;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** A store, the threads that share it, and everything they saw. */
 final class Bench {
   static final int THREADS = 8;
-  private static final int MAX_SECONDS = 120;
 
   private final EventLog events = new EventLog();
   private final Ticker ticker = Ticker.system();
@@ -51,35 +41,6 @@ final class Bench {
 
   List<Contender> contenders() {
     return contenders;
-  }
-
-  /** Starts all at one moment, and fails if one of them does. */
-  static void runAll(List<Runnable> tasks) {
-    ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
-    try {
-      CyclicBarrier start = new CyclicBarrier(tasks.size());
-      List<Future<?>> running = new ArrayList<>();
-      tasks.forEach(task -> running.add(threads.submit(() -> startWithAll(start, task))));
-      for (Future<?> task : running) {
-        task.get(MAX_SECONDS, TimeUnit.SECONDS);
-      }
-    } catch (ExecutionException e) {
-      throw new AssertionError("a thread failed: " + e.getCause(), e);
-    } catch (TimeoutException e) {
-      throw new AssertionError("a thread was not answered within " + MAX_SECONDS + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted while threads were at work", e);
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private static @Nullable Void startWithAll(CyclicBarrier start, Runnable task)
-      throws InterruptedException, BrokenBarrierException {
-    start.await();
-    task.run();
-    return null;
   }
 
   /** Makes races likelier, and waiting cheaper; nothing is right or wrong because of it. */

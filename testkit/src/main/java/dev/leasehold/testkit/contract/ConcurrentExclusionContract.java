@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -30,9 +29,9 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ConcurrentExclusionContract {
   private static final long START_MILLIS = 1_800_000_000_000L;
-  private static final int COMMANDS_EACH = 500;
-  private static final int COMMANDS_PER_CLOCK_STEP = 20;
-  private static final int MAX_STEP_MILLIS = 400;
+  private static final int ROUNDS = 100;
+  private static final int COMMANDS_PER_ROUND = 5;
+  private static final int MAX_STEP_MILLIS = 1_500;
   private static final int SECTIONS_EACH = 20;
   private static final int ATTEMPTS_EACH = 50_000;
 
@@ -46,64 +45,60 @@ public abstract class ConcurrentExclusionContract {
         List.of(LeaseKey.of("lock", "a"), LeaseKey.of("lock", "b"), LeaseKey.of("lock", "c"));
     try (StoreUnderTest subject = open(START_MILLIS)) {
       Bench bench = new Bench(subject, seed, keys);
-      Semaphore commands = new Semaphore(0);
       List<Runnable> tasks = new ArrayList<>();
       for (Contender contender : bench.contenders()) {
-        tasks.add(() -> act(contender, commands));
+        tasks.add(() -> contender.act(COMMANDS_PER_ROUND));
       }
-      LeaseStore operators = bench.storeFor("operator");
       SplittableRandom random = seed.nth(Bench.THREADS).random();
-      tasks.add(() -> moveClock(subject, operators, new ClockPlan(commands, keys, random)));
-      Bench.runAll(tasks);
+      tasks.add(new ClockMover(subject, bench.storeFor("operator"), keys, random));
+      Rounds.run(tasks, ROUNDS);
       Verdict verdict = bench.verdict();
       assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
       verdict.tally().requireAtLeast(Count.GRANTS, 20);
       verdict.tally().requireAtLeast(Count.REFUSALS, 20);
       verdict.tally().requireAtLeast(Count.RETRIES, 20);
+      verdict.tally().requireAtLeast(Count.TAKEOVERS, 1);
     }
   }
 
-  private static void act(Contender contender, Semaphore commands) {
-    for (int i = 0; i < COMMANDS_EACH; i++) {
-      contender.act();
-      commands.release();
+  /** Steps the clock forward once a round, and now and then takes a key away from its holder. */
+  private static final class ClockMover implements Runnable {
+    private final StoreUnderTest subject;
+    private final LeaseStore operators;
+    private final List<LeaseKey> keys;
+    private final SplittableRandom random;
+    private long nowMillis = START_MILLIS;
+
+    ClockMover(
+        StoreUnderTest subject,
+        LeaseStore operators,
+        List<LeaseKey> keys,
+        SplittableRandom random) {
+      this.subject = subject;
+      this.operators = operators;
+      this.keys = keys;
+      this.random = random;
     }
-  }
 
-  private record ClockPlan(Semaphore commands, List<LeaseKey> keys, SplittableRandom random) {}
-
-  /** Keeps pace with the commands, not with time, so that slow stores see as many expiries. */
-  private static void moveClock(StoreUnderTest subject, LeaseStore operators, ClockPlan plan) {
-    int all = Bench.THREADS * COMMANDS_EACH;
-    long now = START_MILLIS;
-    for (int seen = 0; seen < all; seen += COMMANDS_PER_CLOCK_STEP) {
-      try {
-        plan.commands().acquire(COMMANDS_PER_CLOCK_STEP);
-      } catch (InterruptedException e) {
-        // Another thread has failed, and that is what will be told.
-        Thread.currentThread().interrupt();
-        return;
+    @Override
+    public void run() {
+      nowMillis += random.nextInt(MAX_STEP_MILLIS);
+      subject.setClock(nowMillis);
+      if (random.nextInt(15) == 0) {
+        revoke(keys.get(random.nextInt(keys.size())));
       }
-      now += plan.random().nextInt(MAX_STEP_MILLIS);
-      subject.setClock(now);
-      if (plan.random().nextInt(15) == 0) {
-        revoke(operators, plan);
-      }
     }
-  }
 
-  private static void revoke(LeaseStore operators, ClockPlan plan) {
-    LeaseKey key = plan.keys().get(plan.random().nextInt(plan.keys().size()));
-    Command.Reopening reopening =
-        plan.random().nextBoolean() ? Command.Reopening.NOW : Command.Reopening.AT_EXPIRY;
-    Command revoke =
-        new Command.Revoke(
-            key,
-            new Operator("clock"),
-            new Explanation("to see what holders do"),
-            reopening,
-            RequestId.random());
-    operators.apply(List.of(revoke)).toCompletableFuture().join();
+    private void revoke(LeaseKey key) {
+      Command revoke =
+          new Command.Revoke(
+              key,
+              new Operator("clock"),
+              new Explanation("to see what holders do"),
+              random.nextBoolean() ? Command.Reopening.NOW : Command.Reopening.AT_EXPIRY,
+              RequestId.random());
+      operators.apply(List.of(revoke)).toCompletableFuture().join();
+    }
   }
 
   @Test
@@ -118,7 +113,7 @@ public abstract class ConcurrentExclusionContract {
       for (Contender contender : bench.contenders()) {
         tasks.add(() -> sections.addAndGet(count(bench, contender, key, counter)));
       }
-      Bench.runAll(tasks);
+      Rounds.run(tasks, 1);
       Verdict verdict = bench.verdict();
       assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
       assertThat(counter.value)

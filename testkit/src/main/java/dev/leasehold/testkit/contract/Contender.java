@@ -19,6 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Contender {
   static final Duration TTL = Duration.ofSeconds(2);
 
+  private static final int MEAN_ROUNDS_AWAKE = 8;
+  private static final int MAX_ROUNDS_PAUSED = 10;
+
   private final Bench bench;
   private final String name;
   private final List<LeaseKey> keys;
@@ -28,6 +31,8 @@ final class Contender {
   // Concurrent, since a giver puts what it has handed over into its heir's.
   private final Map<LeaseKey, Token> believed = new ConcurrentHashMap<>();
 
+  private int pausedRounds;
+
   Contender(Bench bench, String name, List<LeaseKey> keys, SplittableRandom random) {
     this.bench = bench;
     this.name = name;
@@ -36,8 +41,24 @@ final class Contender {
     this.store = bench.storeFor(name);
   }
 
-  /** One command, picked at random, and sometimes the same command again. */
-  void act() {
+  /**
+   * So many commands, picked at random, some of them sent twice; or nothing for some rounds, as a
+   * paused process would, which then wakes up believing in what others have taken over.
+   */
+  void act(int commands) {
+    if (pausedRounds > 0) {
+      pausedRounds--;
+      return;
+    }
+    if (random.nextInt(MEAN_ROUNDS_AWAKE) == 0) {
+      pausedRounds = random.nextInt(MAX_ROUNDS_PAUSED);
+    }
+    for (int i = 0; i < commands; i++) {
+      act();
+    }
+  }
+
+  private void act() {
     LeaseKey key = keys.get(random.nextInt(keys.size()));
     Token token = believed.get(key);
     Command command = token == null ? acquire(key) : use(key, token);

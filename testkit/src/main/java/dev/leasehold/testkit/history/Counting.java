@@ -43,6 +43,7 @@ final class Counting {
     }
     if (history.log().isEmpty()) {
       grants = history.issues().inTokenOrder().size();
+      takeovers = ExclusionByCallsChecker.takeovers(history);
     }
     tally.add(Count.GRANTS, grants);
     tally.add(Count.TAKEOVERS, takeovers);
