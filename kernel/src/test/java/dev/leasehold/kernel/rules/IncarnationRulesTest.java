@@ -62,6 +62,17 @@ class IncarnationRulesTest {
   }
 
   @Test
+  void oneStepWhereNothingAsksForMore() {
+    long firstDay = Instant.parse("2025-01-01T00:00:00Z").toEpochMilli();
+    Era lowest = new Era(0, 0);
+
+    assertThat(incarnation(IncarnationRules.advance(lowest, Advance.above(0), firstDay, 0)))
+        .isEqualTo(1);
+    assertThat(incarnation(IncarnationRules.advance(lowest, witnessed(0), firstDay, 0)))
+        .isEqualTo(1);
+  }
+
+  @Test
   void aWitnessAndAnOperatorTogetherGiveTheGreaterOfBoth() {
     Advance both = new Advance(OptionalInt.of(610), OptionalInt.of(620), OptionalLong.empty());
 

@@ -77,6 +77,13 @@ final class OneKey implements Recollection {
   /** Decides and carries out, as a store does; a follow-up is left to the test. */
   Outcome send(Command command) {
     last = LeaseRules.decide(new KeyState(record, era, this), command, clock, limits);
+    boolean writes = !(last.effect() instanceof Decision.Unchanged);
+    assertThat(last.followUp().isPresent() && (writes || !(command instanceof Command.Renew)))
+        .as("only a renewal that writes nothing is followed up")
+        .isFalse();
+    assertThat(last.unissued().isPresent() && writes)
+        .as("a token that was never issued changes something")
+        .isFalse();
     switch (last.effect()) {
       case Decision.Unchanged unchanged -> {}
       case Decision.Put put -> put(put);
