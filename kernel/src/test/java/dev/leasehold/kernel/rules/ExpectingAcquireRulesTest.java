@@ -95,4 +95,33 @@ class ExpectingAcquireRulesTest {
     assertThat(key.send(BEN.acquire("r3").expecting(ANNA.id(), read)))
         .isInstanceOf(Outcome.Closed.class);
   }
+
+  @Test
+  void anExpectedTokenAboveTheRecordIsAChangeAndSuspect() {
+    key.grant(ANNA);
+    key.pass(TTL);
+
+    assertThat(key.send(BEN.acquire("r2").expecting(ANNA.id(), token(2))))
+        .isEqualTo(new Outcome.Changed());
+    assertThat(key.last().unissued()).contains(token(2));
+    key.assertNothingWritten();
+  }
+
+  @Test
+  void anExpectedTokenThatWasIssuedIsNotSuspect() {
+    Token read = key.grant(ANNA);
+    key.send(ANNA.release(read, "r2"));
+    key.send(BEN.acquire("r3").expecting(ANNA.id(), read));
+
+    assertThat(key.last().unissued()).isEmpty();
+  }
+
+  @Test
+  void aClosedKeyHidesNoSuspicion() {
+    key.send(OneKey.revoke(Command.Reopening.BY_OPERATOR, "r1"));
+
+    assertThat(key.send(BEN.acquire("r2").expecting(ANNA.id(), token(9))))
+        .isInstanceOf(Outcome.Closed.class);
+    assertThat(key.last().unissued()).contains(token(9));
+  }
 }
