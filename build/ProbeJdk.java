@@ -2,14 +2,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Leaves a file behind if the JDK that runs this is new enough to build Leasehold. */
+/** Writes down where this JDK is, if it is new enough to build Leasehold. */
 final class ProbeJdk {
   public static void main(String[] args) throws IOException {
-    Path marker = Path.of(args[0]);
-    Files.deleteIfExists(marker);
+    Path result = Path.of(args[0]);
+    Files.deleteIfExists(result);
     if (Runtime.version().feature() >= 21) {
-      Files.createDirectories(marker.getParent());
-      Files.writeString(marker, System.getProperty("java.home"));
+      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+      Files.createDirectories(result.getParent());
+      Files.writeString(result, "jdk.java=" + java.replace('\\', '/') + "\n");
     }
   }
 }

@@ -1,0 +1,63 @@
+package dev.leasehold.verification.architecture;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Path;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every wall stands around the production code, and every wall stops a planted intruder. */
+class ArchitectureTest {
+  private static final JavaClasses PRODUCTION =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/dev/leasehold/verification/"))
+          .importPackages("dev.leasehold");
+
+  @ParameterizedTest
+  @EnumSource
+  void productionCodeRespectsTheWall(Wall wall) {
+    wall.rule().check(PRODUCTION);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theWallStopsWhatIsPlanted(Wall wall, @TempDir Path folder) {
+    int number = 0;
+    for (Plant plant : WallPlants.intruders(wall)) {
+      JavaClasses planted = plant.compile(folder.resolve("plant" + number++));
+      assertThat(wall.rule().evaluate(planted).hasViolation())
+          .as("%s should stop %s", wall, plant)
+          .isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theWallLetsPassWhatIsAllowed(Wall wall, @TempDir Path folder) {
+    int number = 0;
+    for (Plant plant : WallPlants.guests(wall)) {
+      wall.rule().check(plant.compile(folder.resolve("plant" + number++)));
+    }
+  }
+
+  /** Guards the tests above: a module missing from the class path would be judged by none. */
+  @Test
+  void everyProductionPackageIsJudged() {
+    TreeSet<String> inSource =
+        SourceFile.all().stream()
+            .filter(SourceFile::isMain)
+            .map(SourceFile::packageName)
+            .filter(name -> !name.startsWith("dev.leasehold.verification"))
+            .collect(toCollection(TreeSet::new));
+    TreeSet<String> judged =
+        PRODUCTION.stream().map(JavaClass::getPackageName).collect(toCollection(TreeSet::new));
+    assertThat(judged).containsAll(inSource).isNotEmpty();
+  }
+}

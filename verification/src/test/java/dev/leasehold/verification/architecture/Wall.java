@@ -1,0 +1,268 @@
+package dev.leasehold.verification.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import java.lang.module.ModuleDescriptor.Exports;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The walls between modules and packages. A rule may find nothing to judge yet, because a module
+ * that it speaks of is still to come; {@link WallPlants} shows that it bites all the same.
+ */
+enum Wall {
+  FENCE_CORE_USES_ONLY_THE_JDK(
+      classes()
+          .that(resideInAPackage(Names.FENCE + "..").and(not(Names.FENCE_ADAPTERS)))
+          .should()
+          .onlyDependOnClassesThat(Names.FENCE_CORE.or(jdk("java.base")).or(Names.JSPECIFY))
+          .because("a service checks tokens without anything else on its class path")),
+
+  FENCE_JDBC_ADDS_ONLY_JAVA_SQL(
+      classes()
+          .that(resideInAPackage("dev.leasehold.fence.jdbc.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(Names.FENCE, "dev.leasehold.fence.jdbc..")
+                  .or(jdk("java.base", "java.sql"))
+                  .or(Names.JSPECIFY))
+          .because("the driver and the pool are the user's choice")),
+
+  FENCE_HTTP_ADDS_ONLY_THE_JDKS_HTTP(
+      classes()
+          .that(resideInAPackage("dev.leasehold.fence.http.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(Names.FENCE, "dev.leasehold.fence.http..")
+                  .or(jdk("java.base", "java.net.http", "jdk.httpserver"))
+                  .or(Names.JSPECIFY))
+          .because("the web framework is the user's choice")),
+
+  KERNEL_USES_ONLY_THE_JDK_AND_FENCE(
+      classes()
+          .that(resideInAPackage(Names.KERNEL + ".."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(Names.FENCE, Names.KERNEL + "..")
+                  .or(jdk("java.base").and(not(resideInAPackage("java.net.."))))
+                  .or(Names.JSPECIFY))
+          .because("the protocol knows no SQL, no network and no framework; log by System.Logger")),
+
+  NO_CLOCK_BELOW_THE_STORE(
+      noClasses()
+          .that(
+              resideInAnyPackage(Names.FENCE + "..", Names.KERNEL + "..", "dev.leasehold.blocks.."))
+          .should()
+          .accessTargetWhere(readsTheWallClock())
+          .because("ownership is never decided by a wall clock; time is an argument or a Ticker")),
+
+  ONLY_THE_SYSTEM_TICKER_READS_NANO_TIME(
+      noClasses()
+          .that(
+              resideInAnyPackage(Names.FENCE + "..", Names.KERNEL + "..", "dev.leasehold.blocks..")
+                  .and(not(simpleName("SystemTicker"))))
+          .should()
+          .accessTargetWhere(target("java.lang.System", "nanoTime"))
+          .because("a second reader of the clock is one that no test can steer")),
+
+  RULES_DEPEND_ON_ALMOST_NOTHING(
+      classes()
+          .that(resideInAPackage(Names.RULES))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      "java.lang..",
+                      "java.util",
+                      "java.util.function",
+                      "java.util.stream",
+                      Names.FENCE,
+                      Names.KERNEL,
+                      Names.KERNEL + ".spi",
+                      Names.RULES)
+                  .or(belongToAnyOf(Duration.class))
+                  .or(Names.JSPECIFY))
+          .because("a decision is a function of the record, the command and the time given")),
+
+  RULES_ARE_PURE(
+      CompositeArchRule.of(
+              noClasses()
+                  .that(resideInAPackage(Names.RULES))
+                  .should()
+                  .dependOnClassesThat(
+                      belongToAnyOf(
+                              Thread.class,
+                              ThreadLocal.class,
+                              Process.class,
+                              ProcessBuilder.class,
+                              Runtime.class,
+                              System.class,
+                              java.util.Random.class,
+                              java.util.SplittableRandom.class,
+                              java.util.Scanner.class,
+                              java.util.Timer.class,
+                              java.util.Date.class,
+                              java.util.Calendar.class)
+                          .or(resideInAnyPackage("java.util.concurrent..", "java.util.random..")))
+                  .orShould()
+                  .accessTargetWhere(target(UUID.class.getName(), "randomUUID"))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.Math", "random"))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.Object", "wait|notify|notifyAll"))
+                  .allowEmptyShould(true))
+          .and(
+              noMethods()
+                  .that()
+                  .areDeclaredInClassesThat(resideInAPackage(Names.RULES))
+                  .should()
+                  .haveModifier(JavaModifier.SYNCHRONIZED)
+                  .allowEmptyShould(true))
+          .because("rules have no threads, locks, clocks, randomness or input and output")),
+
+  KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE(
+      noClasses()
+          .that(resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES))
+          .should()
+          .dependOnClassesThat(resideInAPackage("dev.leasehold.kernel.memory.."))
+          .because("the reference store is one store among others")),
+
+  MODULES_POINT_ONE_WAY(
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .withOptionalLayers(true)
+          .layer("fence")
+          .definedBy("dev.leasehold.fence..")
+          .layer("kernel")
+          .definedBy("dev.leasehold.kernel..")
+          .layer("blocks")
+          .definedBy("dev.leasehold.blocks..")
+          .layer("store-jdbc")
+          .definedBy("dev.leasehold.store..")
+          .layer("server")
+          .definedBy("dev.leasehold.server..", "dev.leasehold.remote..")
+          .layer("cli")
+          .definedBy("dev.leasehold.cli..")
+          .layer("testkit")
+          .definedBy("dev.leasehold.testkit..")
+          .whereLayer("fence")
+          .mayNotAccessAnyLayer()
+          .whereLayer("kernel")
+          .mayOnlyAccessLayers("fence")
+          .whereLayer("blocks")
+          .mayOnlyAccessLayers("fence", "kernel")
+          .whereLayer("store-jdbc")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks")
+          .whereLayer("server")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks", "store-jdbc")
+          .whereLayer("cli")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks", "store-jdbc", "server")
+          .whereLayer("testkit")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks")
+          .because("fence <- kernel <- blocks <- store-jdbc <- server <- cli")),
+
+  /** A block that may use another is to be listed here with ignoreDependency, and why. */
+  BLOCKS_DO_NOT_IMPORT_EACH_OTHER(
+      slices()
+          .matching("dev.leasehold.blocks.(*)..")
+          .should()
+          .notDependOnEachOther()
+          .because("each block is understood, used and replaced alone")),
+
+  PRODUCTION_CODE_KNOWS_NO_TEST_CODE(
+      noClasses()
+          .that(
+              resideInAPackage("dev.leasehold..")
+                  .and(not(resideInAnyPackage("dev.leasehold.testkit.."))))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                  "dev.leasehold.testkit..",
+                  "org.junit..",
+                  "org.assertj..",
+                  "com.tngtech.archunit..",
+                  "org.jetbrains.lincheck.."))
+          .because("test hooks do not belong in what users run")),
+
+  NO_JUNK_DRAWERS(
+      noClasses()
+          .should()
+          .resideInAnyPackage(
+              "..common..", "..util..", "..utils..", "..helper..", "..helpers..", "..misc..")
+          .because("a class lives where its subject lives"));
+
+  @SuppressWarnings("ImmutableEnumChecker") // a rule is immutable, but not annotated so
+  private final ArchRule rule;
+
+  Wall(ArchRule rule) {
+    this.rule = rule.allowEmptyShould(true);
+  }
+
+  ArchRule rule() {
+    return rule;
+  }
+
+  private static DescribedPredicate<JavaClass> jdk(String... modules) {
+    Set<String> packages =
+        Stream.of(modules)
+            .map(name -> ModuleLayer.boot().findModule(name).orElseThrow())
+            .flatMap(module -> module.getDescriptor().exports().stream())
+            .filter(Predicate.not(Exports::isQualified))
+            .map(Exports::source)
+            .collect(toUnmodifiableSet());
+    return describe(
+        "are in " + String.join(", ", modules),
+        type ->
+            type.getBaseComponentType().isPrimitive()
+                || packages.contains(type.getBaseComponentType().getPackageName()));
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> readsTheWallClock() {
+    return target("java.lang.System", "currentTimeMillis")
+        .or(target("java\\.time\\.\\w+", "now"))
+        .or(target("java.time.Clock", "system\\w*|tick\\w*"))
+        .or(target("java.util.Date", "<init>"))
+        .as("the target reads the wall clock");
+  }
+
+  /** Calls and method references both count: {@code System::nanoTime} is a way to read it too. */
+  private static DescribedPredicate<JavaAccess<?>> target(String ownerRegex, String nameRegex) {
+    return describe(
+        "the target is " + ownerRegex + "." + nameRegex,
+        access ->
+            access.getTargetOwner().getFullName().matches(ownerRegex)
+                && access.getName().matches(nameRegex));
+  }
+
+  /** Constants that the rules above use: an enum's own statics are not there yet for them. */
+  private static final class Names {
+    static final String FENCE = "dev.leasehold.fence";
+    static final String KERNEL = "dev.leasehold.kernel";
+    static final String RULES = "dev.leasehold.kernel.rules..";
+    static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =
+        resideInAnyPackage("dev.leasehold.fence.jdbc..", "dev.leasehold.fence.http..");
+    static final DescribedPredicate<JavaClass> FENCE_CORE =
+        resideInAPackage("dev.leasehold.fence..").and(not(FENCE_ADAPTERS));
+    static final DescribedPredicate<JavaClass> JSPECIFY =
+        resideInAPackage("org.jspecify.annotations");
+  }
+}

@@ -1,0 +1,180 @@
+package dev.leasehold.verification.architecture;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What each wall has to stop, and what it has to let pass. A wall without plants won't compile. */
+final class WallPlants {
+  private WallPlants() {}
+
+  static List<Plant> intruders(Wall wall) {
+    return switch (wall) {
+      case FENCE_CORE_USES_ONLY_THE_JDK -> beyondTheFence();
+      case FENCE_JDBC_ADDS_ONLY_JAVA_SQL ->
+          List.of(
+              in("dev.leasehold.fence.jdbc", "java.net.http.HttpClient client;"),
+              in("dev.leasehold.fence.jdbc", "java.util.logging.Logger logger;"));
+      case FENCE_HTTP_ADDS_ONLY_THE_JDKS_HTTP ->
+          List.of(
+              in("dev.leasehold.fence.http", "java.sql.Connection connection;"),
+              in("dev.leasehold.fence.http", "java.util.logging.Logger logger;"));
+      case KERNEL_USES_ONLY_THE_JDK_AND_FENCE ->
+          List.of(
+              inKernel("java.sql.Connection connection;"),
+              inKernel("java.net.URI address;"),
+              inKernel("java.net.http.HttpClient client;"),
+              inKernel("java.util.logging.Logger logger;"),
+              inKernel("com.tngtech.archunit.lang.ArchRule rule;"));
+      case NO_CLOCK_BELOW_THE_STORE ->
+          Stream.of("fence", "kernel", "blocks.locks")
+              .flatMap(place -> clockReaders().map(member -> in("dev.leasehold." + place, member)))
+              .toList();
+      case ONLY_THE_SYSTEM_TICKER_READS_NANO_TIME ->
+          List.of(
+              inKernel("long now() { return System.nanoTime(); }"),
+              inKernel("java.util.function.LongSupplier now = System::nanoTime;"));
+      case RULES_DEPEND_ON_ALMOST_NOTHING ->
+          List.of(
+              inRules("java.time.Instant now;"),
+              inRules("java.io.File file;"),
+              inRules("java.nio.file.Path path;"),
+              inRules("java.util.concurrent.Executor executor;"),
+              inRules("java.security.SecureRandom random;"),
+              dependency("kernel.rules", "kernel.memory"));
+      case RULES_ARE_PURE -> impureRules().map(WallPlants::inRules).toList();
+      case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE ->
+          Stream.of("kernel", "kernel.spi", "kernel.rules")
+              .map(user -> dependency(user, "kernel.memory"))
+              .toList();
+      case MODULES_POINT_ONE_WAY ->
+          List.of(
+              dependency("fence", "kernel"),
+              dependency("kernel", "blocks.locks"),
+              dependency("blocks.locks", "store.jdbc"),
+              dependency("store.jdbc", "server.http"),
+              dependency("server", "cli"),
+              dependency("kernel", "testkit.time"),
+              dependency("testkit.sim", "store.jdbc"));
+      case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> List.of(dependency("blocks.locks", "blocks.tasks"));
+      case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->
+          List.of(
+              inKernel("@org.junit.jupiter.api.Test void test() {}"),
+              inKernel("Object o() { return org.assertj.core.api.Assertions.assertThat(1); }"),
+              dependency("server", "testkit.time"));
+      case NO_JUNK_DRAWERS ->
+          List.of(in("dev.leasehold.kernel.util", ""), in("dev.leasehold.common", ""));
+    };
+  }
+
+  /** The other side of a rule that has exceptions or could be too strict to live with. */
+  static List<Plant> guests(Wall wall) {
+    return switch (wall) {
+      case FENCE_CORE_USES_ONLY_THE_JDK ->
+          List.of(
+              inFence("byte[][] bytes; java.util.List<String[]> names; System.Logger logger;"),
+              inFence("@org.jspecify.annotations.Nullable String holder;"));
+      case FENCE_JDBC_ADDS_ONLY_JAVA_SQL ->
+          List.of(
+              in("dev.leasehold.fence.jdbc", "java.sql.Connection c; javax.sql.DataSource s;"),
+              dependency("fence.jdbc", "fence"));
+      case FENCE_HTTP_ADDS_ONLY_THE_JDKS_HTTP ->
+          List.of(
+              in("dev.leasehold.fence.http", "java.net.http.HttpClient client;"),
+              in("dev.leasehold.fence.http", "com.sun.net.httpserver.Filter filter;"));
+      case KERNEL_USES_ONLY_THE_JDK_AND_FENCE ->
+          List.of(
+              inKernel("System.Logger logger; java.util.concurrent.Executor executor;"),
+              dependency("kernel", "fence"));
+      case ONLY_THE_SYSTEM_TICKER_READS_NANO_TIME ->
+          List.of(
+              Plant.of(
+                  "package dev.leasehold.kernel;"
+                      + " class SystemTicker { long now() { return System.nanoTime(); } }"));
+      case RULES_DEPEND_ON_ALMOST_NOTHING, RULES_ARE_PURE ->
+          List.of(
+              inRules(
+                  """
+                  sealed interface Outcome {}
+                  record Granted(long token, java.time.Duration ttl) implements Outcome {}
+                  enum Refused implements Outcome { HELD, GONE }
+                  String text(Outcome outcome) {
+                    return switch (outcome) {
+                      case Granted granted -> "granted " + granted.token();
+                      case Refused refused -> refused.name();
+                    };
+                  }
+                  java.util.List<String> all(java.util.Map<String, Outcome> by) {
+                    return by.values().stream().map(this::text).toList();
+                  }
+                  """),
+              dependency("kernel.rules", "kernel.spi"));
+      case MODULES_POINT_ONE_WAY ->
+          List.of(
+              dependency("cli", "fence"),
+              dependency("store.jdbc", "blocks.locks"),
+              dependency("testkit.contract", "kernel.spi"));
+      case BLOCKS_DO_NOT_IMPORT_EACH_OTHER ->
+          List.of(dependency("blocks.locks", "blocks.locks.spi"));
+      case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->
+          List.of(in("dev.leasehold.testkit.contract", "@org.junit.jupiter.api.Test void t() {}"));
+      case NO_CLOCK_BELOW_THE_STORE, KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE, NO_JUNK_DRAWERS ->
+          List.of(inKernel("java.time.Duration ttl;"));
+    };
+  }
+
+  private static List<Plant> beyondTheFence() {
+    return List.of(
+        inFence("java.sql.Connection connection;"),
+        inFence("java.net.http.HttpClient client;"),
+        inFence("java.util.logging.Logger logger;"),
+        dependency("fence", "kernel"),
+        dependency("fence", "fence.jdbc"));
+  }
+
+  private static Stream<String> clockReaders() {
+    return Stream.of(
+        "long now() { return System.currentTimeMillis(); }",
+        "java.util.function.LongSupplier now = System::currentTimeMillis;",
+        "Object now() { return java.time.Instant.now(); }",
+        "Object now() { return java.time.LocalDateTime.now(); }",
+        "Object clock() { return java.time.Clock.systemUTC(); }",
+        "Object date() { return new java.util.Date(); }");
+  }
+
+  private static Stream<String> impureRules() {
+    return Stream.of(
+        "void run() { Thread.startVirtualThread(() -> {}); }",
+        "ThreadLocal<String> holder;",
+        "synchronized void locked() {}",
+        "void await() throws InterruptedException { wait(); }",
+        "java.util.concurrent.locks.Lock lock;",
+        "long now() { return System.nanoTime(); }",
+        "java.util.Date date;",
+        "java.util.Random random;",
+        "Object id() { return java.util.UUID.randomUUID(); }",
+        "double random() { return Math.random(); }",
+        "void print() { System.out.println(); }");
+  }
+
+  private static Plant inFence(String member) {
+    return in("dev.leasehold.fence", member);
+  }
+
+  private static Plant inKernel(String member) {
+    return in("dev.leasehold.kernel", member);
+  }
+
+  private static Plant inRules(String member) {
+    return in("dev.leasehold.kernel.rules", member);
+  }
+
+  private static Plant in(String packageName, String member) {
+    return Plant.of("package " + packageName + "; class Planted { " + member + " }");
+  }
+
+  private static Plant dependency(String from, String to) {
+    return Plant.of(
+        "package dev.leasehold.%s; class User { dev.leasehold.%s.Used used; }".formatted(from, to),
+        "package dev.leasehold.%s; public class Used {}".formatted(to));
+  }
+}
