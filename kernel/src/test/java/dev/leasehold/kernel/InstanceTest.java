@@ -59,7 +59,7 @@ class InstanceTest {
     Instance instance = Instance.of(SECRET);
 
     assertThat(instance).isEqualTo(Instance.of(SECRET)).hasSameHashCodeAs(Instance.of(SECRET));
-    assertThat(instance).isNotEqualTo(ANNA.instance());
+    assertThat(instance).isNotEqualTo(ANNA.instance()).doesNotHaveSameHashCodeAs(ANNA.instance());
     assertThat(instance).isNotEqualTo(SECRET);
   }
 

@@ -18,7 +18,8 @@ import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Level;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
@@ -92,19 +93,42 @@ class WatchersTest {
   }
 
   @Test
-  void aListenerThatFailsCostsTheOthersNothing() {
-    Logger logger = Logger.getLogger(Watchers.class.getName());
-    logger.setLevel(Level.OFF);
-    try {
-      bench.store.watch("", new Failing());
+  void aListenerThatFailsIsLoggedAndCostsTheOthersNothing() {
+    try (LogBook log = new LogBook()) {
+      bench.store.watch("lock/", new Failing());
       bench.store.watch("", notes);
 
       assertThat(bench.sendOne(ANNA.acquire("r1"))).isInstanceOf(Outcome.Granted.class);
       now(bench.store.advance(Advance.above(500)));
       assertThat(notes.changes).hasSize(1);
       assertThat(notes.resets).isEqualTo(1);
-    } finally {
-      logger.setLevel(null);
+      String failed = "a listener on changes of 'lock/' failed";
+      assertThat(log.messages).containsExactly(failed, failed);
+    }
+  }
+
+  /** Reads what the watchers log, and keeps it out of the build's output. */
+  private static final class LogBook extends Handler implements AutoCloseable {
+    private final Logger logger = Logger.getLogger(Watchers.class.getName());
+    final List<String> messages = new ArrayList<>();
+
+    LogBook() {
+      logger.setUseParentHandlers(false);
+      logger.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+      messages.add(entry.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
+      logger.setUseParentHandlers(true);
     }
   }
 
