@@ -1,7 +1,9 @@
 package dev.leasehold.fence;
 
+import java.util.Locale;
+
 /**
- * What is leased, written {@code kind/name}: 1 to 255 bytes of visible ASCII without spaces. The
+ * What is leased, written {@code kind/name}: up to 255 bytes of visible ASCII without spaces. The
  * kind names the payload ({@code lock}, {@code leader}, {@code shard}, ...); the name may contain
  * further slashes.
  */
@@ -22,9 +24,11 @@ public record LeaseKey(String text) implements Comparable<LeaseKey> {
       if (c <= ' ' || c > '~') {
         throw new IllFormedException(
             String.format(
+                Locale.ROOT,
                 "key has character U+%04X at position %d: only visible ASCII without spaces"
                     + " is allowed",
-                (int) c, i));
+                (int) c,
+                i));
       }
     }
     int slash = text.indexOf('/');
@@ -35,10 +39,12 @@ public record LeaseKey(String text) implements Comparable<LeaseKey> {
   }
 
   public static LeaseKey of(String kind, String name) {
+    // First, since it refuses what should not be repeated in a message.
+    LeaseKey key = new LeaseKey(kind + "/" + name);
     if (kind.indexOf('/') >= 0) {
       throw new IllFormedException("kind '" + kind + "' has a slash: only the name may have one");
     }
-    return new LeaseKey(kind + "/" + name);
+    return key;
   }
 
   public String kind() {

@@ -1,5 +1,7 @@
 package dev.leasehold.fence;
 
+import java.util.regex.Pattern;
+
 /**
  * The fence: a positive integer that is strictly greater for each new grant of a key, for ever.
  *
@@ -15,6 +17,10 @@ public record Token(long value) implements Comparable<Token> {
   public static final int MAX_INCARNATION = (1 << INCARNATION_BITS) - 1;
   public static final long MAX_COUNTER = (1L << COUNTER_BITS) - 1;
   private static final long MAX_VALUE = (1L << (INCARNATION_BITS + COUNTER_BITS)) - 1;
+  private static final Pattern DECIMAL = Pattern.compile("[1-9][0-9]{0,15}");
+
+  /** No token is above it. */
+  public static final Token HIGHEST = new Token(MAX_VALUE);
 
   public Token {
     if (value <= 0 || value > MAX_VALUE) {
@@ -38,13 +44,19 @@ public record Token(long value) implements Comparable<Token> {
     return new Token(((long) incarnation << COUNTER_BITS) | counter);
   }
 
-  /** Reads the decimal form that {@link #toString()} writes. */
+  /**
+   * Reads the decimal form that {@link #toString()} writes, and no other: two spellings of one
+   * token would be two tokens to whoever compares text.
+   */
   public static Token parse(String text) {
-    try {
-      return new Token(Long.parseLong(text));
-    } catch (NumberFormatException e) {
-      throw new IllFormedException("token '" + text + "' is not a decimal integer");
+    if (!DECIMAL.matcher(text).matches()) {
+      // The text is not repeated: it can be anything, of any length.
+      throw new IllFormedException(
+          "a token is a decimal integer from 1 to "
+              + MAX_VALUE
+              + ", without sign or leading zeros");
     }
+    return new Token(Long.parseLong(text));
   }
 
   public int incarnation() {
@@ -59,7 +71,7 @@ public record Token(long value) implements Comparable<Token> {
    * The token after this one in a store of the given incarnation. The counter goes on counting
    * across incarnations, and an incarnation below this token's is ignored: nothing goes back.
    *
-   * @throws TokenExhaustedException when the counter is used up; the incarnation must be advanced
+   * @throws TokenExhaustedException when the counter is used up, for this key and for ever
    */
   public Token next(int storeIncarnation) {
     if (counter() == MAX_COUNTER) {

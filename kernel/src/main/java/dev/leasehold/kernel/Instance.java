@@ -1,6 +1,5 @@
 package dev.leasehold.kernel;
 
-import dev.leasehold.fence.IllFormedException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,9 +30,7 @@ public final class Instance {
 
   /** Continues another process's grants: 32 hex digits, as its secret was printed. */
   public static Instance of(String secret) {
-    if (!secret.matches("[0-9a-f]{32}")) {
-      throw new IllFormedException("an instance is 128 bits written as 32 lower-case hex digits");
-    }
+    Texts.requireHex("an instance", secret, 2 * BYTES);
     return new Instance(secret);
   }
 

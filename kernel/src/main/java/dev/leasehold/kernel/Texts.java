@@ -16,6 +16,18 @@ final class Texts {
     }
   }
 
+  /** What secrets and digests are written in. The text is not repeated: it may be a secret. */
+  static void requireHex(String what, String text, int digits) {
+    boolean hex = text.length() == digits;
+    for (int i = 0; hex && i < digits; i++) {
+      char c = text.charAt(i);
+      hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+    if (!hex) {
+      throw new IllFormedException(what + " is written as " + digits + " lower-case hex digits");
+    }
+  }
+
   /** Text for people, on one line: any characters but control characters and torn surrogates. */
   static void requireOneLine(String what, String text, int min, int max) {
     requireLength(what, text, min, max);
