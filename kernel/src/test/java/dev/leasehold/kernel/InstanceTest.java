@@ -76,12 +76,15 @@ class InstanceTest {
         "00112233445566778899aabbccddeef",
         "00112233445566778899aabbccddeeff0",
         "00112233445566778899AABBCCDDEEFF",
-        "00112233445566778899aabbccddeefg"
+        "00112233445566778899aabbccddeefg",
+        "00112233445566778899aabbccddeef`",
+        "00112233445566778899aabbccddeef:",
+        "00112233445566778899aabbccddeef/"
       })
   void whatIsNot128BitsInHexIsRefusedWithoutRepeatingIt(String secret) {
     assertThatThrownBy(() -> Instance.of(secret))
         .isInstanceOf(IllFormedException.class)
-        .hasMessage("an instance is 128 bits written as 32 lower-case hex digits");
+        .hasMessage("an instance is written as 32 lower-case hex digits");
   }
 
   @Test
