@@ -215,6 +215,15 @@ abstract class RevokingContract extends ContractGroup {
   }
 
   @Test
+  void reopening_opens_the_key_to_all_but_the_revoked() {
+    bench.granted(acquire(ANN, "r1"));
+    bench.apply(revoke(BY_OPERATOR, "v1"), Outcome.Revoked.class);
+    bench.apply(reopen("o1"), Outcome.Reopened.class);
+    assertThat(bench.apply(acquire(ANN, "r2"))).isEqualTo(closedFor(Limits.MIN_BAR_MILLIS));
+    bench.granted(acquire(BOB, "r3"));
+  }
+
+  @Test
   void a_reopening_that_is_sent_again_does_not_lift_a_later_closure() {
     bench.apply(revoke(BY_OPERATOR, "v1"), Outcome.Revoked.class);
     bench.apply(reopen("o1"), Outcome.Reopened.class);

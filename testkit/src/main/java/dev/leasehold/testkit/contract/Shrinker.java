@@ -1,12 +1,15 @@
 package dev.leasehold.testkit.contract;
 
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * Finds a shorter list of steps that still shows a difference: halves go first, then ever smaller
- * chunks, single steps, and single commands of batches, until nothing more can go.
+ * chunks, single steps, single commands of batches, and grants with their tokens, until nothing
+ * more can go.
  */
 final class Shrinker {
   private final Predicate<List<Step>> shows;
@@ -26,6 +29,7 @@ final class Shrinker {
         smaller = withoutChunks(smaller, chunk);
       }
       smaller = withSmallerBatches(smaller);
+      smaller = withFewerGrants(smaller);
     } while (size(smaller) < size(before));
     return smaller;
   }
@@ -65,6 +69,35 @@ final class Shrinker {
       }
     }
     return kept;
+  }
+
+  /**
+   * A step that issued tokens can only go if later steps name lower ones: tries each step without
+   * it, with the tokens of one of its keys lowered by one or two from there on.
+   */
+  private List<Step> withFewerGrants(List<Step> steps) {
+    List<Step> kept = steps;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      if (i < kept.size() && kept.get(i) instanceof Step.Send send) {
+        kept = withoutGrantsOf(kept, i, send);
+      }
+    }
+    return kept;
+  }
+
+  private List<Step> withoutGrantsOf(List<Step> steps, int at, Step.Send send) {
+    for (LeaseKey key : send.batch().stream().map(Command::key).distinct().toList()) {
+      for (int by = 1; by <= 2; by++) {
+        List<Step> candidate = new ArrayList<>(steps.subList(0, at));
+        for (Step later : steps.subList(at + 1, steps.size())) {
+          candidate.add(LowerTokens.in(later, key, by));
+        }
+        if (stillShows(candidate)) {
+          return candidate;
+        }
+      }
+    }
+    return steps;
   }
 
   private boolean stillShows(List<Step> candidate) {

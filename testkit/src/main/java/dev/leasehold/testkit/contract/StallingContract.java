@@ -16,6 +16,7 @@ import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,18 @@ abstract class StallingContract extends ContractGroup {
     endStalled();
     Token voidToken = bench.record(KEY).last();
     assertThat(bench.granted(acquire(BOB, "r2")).token()).isGreaterThan(voidToken);
+  }
+
+  @Test
+  void the_store_ends_a_stalled_grant_by_itself_and_says_so() {
+    HintRecorder recorder = new HintRecorder();
+    bench.store().watch("lock/", recorder);
+    bench.pass(HALF);
+    bench.apply(renew(ANN, token), Outcome.Renewed.class);
+    bench.pass(HALF);
+    assertThat(bench.apply(renew(ANN, token))).isEqualTo(STALLED);
+    recorder.awaitHint(LeaseChange.Kind.REVOKED, KEY, token);
+    assertThat(bench.record(KEY).currentGrant()).isEmpty();
   }
 
   @Test

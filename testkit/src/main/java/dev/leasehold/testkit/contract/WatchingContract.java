@@ -21,11 +21,6 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,57 +28,6 @@ import org.junit.jupiter.api.Test;
  * change made after its watch began it gets a hint, or a reset, within ten seconds.
  */
 abstract class WatchingContract extends ContractGroup {
-  private static final long WITHIN_SECONDS = 10;
-
-  /** Keeps what it is told, and lets a test wait for it. */
-  private static final class Recorder implements LeaseStore.ChangeListener {
-    private final List<LeaseChange> told = new ArrayList<>();
-    private final Semaphore events = new Semaphore(0);
-    private int resets;
-
-    @Override
-    public synchronized void changed(LeaseChange change) {
-      told.add(change);
-      events.release();
-    }
-
-    @Override
-    public synchronized void reset() {
-      resets++;
-      events.release();
-    }
-
-    synchronized List<LeaseChange> told() {
-      return List.copyOf(told);
-    }
-
-    void awaitHint(Kind kind, LeaseKey key, Token token) {
-      LeaseChange hint = new LeaseChange(kind, key, token);
-      await(recorder -> recorder.resets > 0 || recorder.told.contains(hint), hint.toString());
-    }
-
-    void awaitReset() {
-      await(recorder -> recorder.resets > 0, "a reset");
-    }
-
-    /** Waits for one event after the other; a store that tells nothing is given up on. */
-    private void await(Predicate<Recorder> enough, String what) {
-      while (!isMet(enough)) {
-        try {
-          boolean told = events.tryAcquire(WITHIN_SECONDS, TimeUnit.SECONDS);
-          assertThat(told).as("waited in vain for %s, told %s", what, told()).isTrue();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new AssertionError("interrupted while waiting for " + what, e);
-        }
-      }
-    }
-
-    private synchronized boolean isMet(Predicate<Recorder> enough) {
-      return enough.test(this);
-    }
-  }
-
   /** Without a stack, so that a store's log of it stays short. */
   private static final class FailedOnPurpose extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -93,7 +37,7 @@ abstract class WatchingContract extends ContractGroup {
     }
   }
 
-  private final Recorder recorder = new Recorder();
+  private final HintRecorder recorder = new HintRecorder();
 
   @Test
   void grants_and_releases_are_told() {
@@ -154,7 +98,7 @@ abstract class WatchingContract extends ContractGroup {
 
   @Test
   void a_watch_is_told_of_its_prefix_alone() {
-    Recorder all = new Recorder();
+    HintRecorder all = new HintRecorder();
     bench.store().watch("lock/r", recorder);
     bench.store().watch("", all);
     LeaseKey foreign = new LeaseKey("lock/other");
@@ -167,7 +111,7 @@ abstract class WatchingContract extends ContractGroup {
 
   @Test
   void a_closed_watch_is_told_nothing_more_and_the_others_are() {
-    Recorder other = new Recorder();
+    HintRecorder other = new HintRecorder();
     LeaseStore.Subscription ended = bench.store().watch("lock/", recorder);
     bench.store().watch("lock/", other);
     ended.close();
