@@ -98,7 +98,7 @@ abstract class BatchContract extends ContractGroup {
   void a_thousand_keys_are_acquired_renewed_and_released_in_three_batches() {
     List<LeaseKey> keys = IntStream.range(0, BIG).mapToObj(i -> new LeaseKey("big/" + i)).toList();
     List<Outcome> granted =
-        Bench.answer(
+        Workbench.answer(
             bench
                 .store()
                 .apply(keys.stream().<Command>map(key -> acquire(key, ANN, "r1")).toList()));
@@ -111,10 +111,10 @@ abstract class BatchContract extends ContractGroup {
       releases.add(new Command.Release(keys.get(i), token, ANN, Cast.request("e1")));
     }
     bench.pass(A_MOMENT);
-    assertThat(Bench.answer(bench.store().apply(renewals)))
+    assertThat(Workbench.answer(bench.store().apply(renewals)))
         .hasSize(BIG)
         .containsOnly(new Outcome.Renewed(Cast.TTL.toMillis()));
-    assertThat(Bench.answer(bench.store().apply(releases)))
+    assertThat(Workbench.answer(bench.store().apply(releases)))
         .hasSize(BIG)
         .containsOnly(new Outcome.Released());
     assertThat(bench.listAll("big/", 400))

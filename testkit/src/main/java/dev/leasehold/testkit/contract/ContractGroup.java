@@ -14,13 +14,13 @@ abstract class ContractGroup {
 
   // Opened before each test, which JUnit promises and the compiler cannot see.
   @SuppressWarnings("NullAway.Init")
-  protected Bench bench;
+  protected Workbench bench;
 
   protected abstract StoreUnderTest open(long startMillis);
 
   @BeforeEach
   void openStore() {
-    bench = new Bench(open(START), START);
+    bench = new Workbench(open(START), START);
   }
 
   @AfterEach

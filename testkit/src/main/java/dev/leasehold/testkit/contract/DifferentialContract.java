@@ -18,11 +18,14 @@ abstract class DifferentialContract {
 
   protected abstract StoreUnderTest open(long startMillis);
 
+  /** Whose contract it is, for the line that tells the seed. */
+  protected abstract String storeName();
+
   @Test
   void the_store_answers_and_records_as_the_model_does() {
     int seeds = Integer.getInteger("leasehold.contract.seeds", PROOF ? 200 : 3);
     int steps = Integer.getInteger("leasehold.contract.steps", PROOF ? 5_000 : 2_000);
-    Seed base = Seed.forTest("differential contract of " + getClass().getName());
+    Seed base = Seed.forTest("differential contract of " + storeName());
     for (int i = 0; i < seeds; i++) {
       Optional<Difference> difference =
           Differential.firstDifference(this::open, base.nth(i), steps);

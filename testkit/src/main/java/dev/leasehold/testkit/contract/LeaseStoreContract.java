@@ -137,5 +137,10 @@ public abstract class LeaseStoreContract {
     protected StoreUnderTest open(long startMillis) {
       return LeaseStoreContract.this.open(startMillis);
     }
+
+    @Override
+    protected String storeName() {
+      return LeaseStoreContract.this.getClass().getSimpleName();
+    }
   }
 }

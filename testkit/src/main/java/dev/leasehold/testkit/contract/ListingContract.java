@@ -45,7 +45,7 @@ abstract class ListingContract extends ContractGroup {
           "lock/'",
           "lock/10",
           "lock/9",
-          "lock/é".replace("é", "z"),
+          "lock/z",
           "locks/a",
           "Lock/a",
           "loc/k",
@@ -67,7 +67,7 @@ abstract class ListingContract extends ContractGroup {
 
   @Test
   void an_empty_store_lists_nothing() {
-    LeasePage page = Bench.answer(bench.store().list(ListQuery.all("")));
+    LeasePage page = Workbench.answer(bench.store().list(ListQuery.all("")));
     assertThat(page).isEqualTo(new LeasePage(List.of(), Optional.empty()));
   }
 
@@ -93,14 +93,14 @@ abstract class ListingContract extends ContractGroup {
   void the_last_page_says_so_even_when_it_is_full() {
     acquireAll();
     ListQuery all = new ListQuery("", Optional.empty(), AWKWARD.size());
-    assertThat(Bench.answer(bench.store().list(all)).next()).isEmpty();
+    assertThat(Workbench.answer(bench.store().list(all)).next()).isEmpty();
   }
 
   @Test
   void a_page_can_start_after_a_key_that_is_not_there() {
     acquireAll();
     ListQuery from = ListQuery.all("lock/").from(new LeaseKey("lock/a-"));
-    assertThat(keysOf(Bench.answer(bench.store().list(from)).items()))
+    assertThat(keysOf(Workbench.answer(bench.store().list(from)).items()))
         .containsExactlyElementsOf(
             sorted("lock/").filter(key -> key.text().compareTo("lock/a-") > 0).toList());
   }

@@ -27,7 +27,7 @@ abstract class LosingContract extends ContractGroup {
   private static final Outcome UNKNOWN = new Outcome.Lost(new LossReason.Unknown());
 
   private SuspectedRollbacks suspected() {
-    return Bench.answer(bench.store().suspectedRollbacks());
+    return Workbench.answer(bench.store().suspectedRollbacks());
   }
 
   @Test

@@ -86,7 +86,7 @@ abstract class PurgingContract extends ContractGroup {
     bench.apply(purge(Duration.ZERO), Outcome.Purged.class);
     assertThat(bench.apply(renew(ANN, token)))
         .isEqualTo(new Outcome.Lost(new LossReason.Unknown()));
-    assertThat(Bench.answer(bench.store().suspectedRollbacks()).count()).isZero();
+    assertThat(Workbench.answer(bench.store().suspectedRollbacks()).count()).isZero();
   }
 
   @Test
@@ -169,10 +169,10 @@ abstract class PurgingContract extends ContractGroup {
     bench.pass(memory().plus(Cast.TTL));
     bench.granted(acquire(KEY, ANN, "alive"));
     PurgeQuery three = new PurgeQuery(0, 3);
-    assertThat(Bench.answer(bench.store().purge(three)).purged()).isEqualTo(3);
+    assertThat(Workbench.answer(bench.store().purge(three)).purged()).isEqualTo(3);
     assertThat(bench.listAll("run/", 10)).hasSize(2);
-    assertThat(Bench.answer(bench.store().purge(three)).purged()).isEqualTo(2);
-    assertThat(Bench.answer(bench.store().purge(three)).purged()).isZero();
+    assertThat(Workbench.answer(bench.store().purge(three)).purged()).isEqualTo(2);
+    assertThat(Workbench.answer(bench.store().purge(three)).purged()).isZero();
     assertThat(bench.listAll("", 10)).hasSize(1);
   }
 }

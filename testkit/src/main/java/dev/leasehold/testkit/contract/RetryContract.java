@@ -41,7 +41,7 @@ abstract class RetryContract extends ContractGroup {
   private static final class Play {
     final LeaseKey key;
     final List<Move> moves;
-    final List<String> told = new ArrayList<>();
+    final List<Outcome> told = new ArrayList<>();
     Optional<Token> granted = Optional.empty();
     Optional<Command.Release> release = Optional.empty();
     boolean abandoned;
@@ -72,7 +72,7 @@ abstract class RetryContract extends ContractGroup {
     }
 
     void judge(int move, Outcome outcome) {
-      told.add(moves.get(move) + " -> " + outcome);
+      told.add(outcome);
       switch (moves.get(move)) {
         case ACQUIRE -> judgeAcquire(outcome);
         case ABANDON -> {
@@ -98,7 +98,7 @@ abstract class RetryContract extends ContractGroup {
 
     @Override
     public String toString() {
-      return moves + ", so far " + told;
+      return moves + " on " + key + ", told so far " + told;
     }
   }
 
@@ -131,12 +131,15 @@ abstract class RetryContract extends ContractGroup {
 
   private void move(List<Play> plays, int move, ModelStore model) {
     List<Command> batch = plays.stream().map(play -> play.command(move)).toList();
-    List<Outcome> outcomes = Bench.answer(bench.store().apply(batch));
+    List<Outcome> outcomes = Workbench.answer(bench.store().apply(batch));
     assertThat(outcomes).hasSize(batch.size());
     for (int i = 0; i < plays.size(); i++) {
       plays.get(i).judge(move, outcomes.get(i));
       Outcome expected = model.apply(batch.get(i), bench.now());
-      assertThat(outcomes.get(i)).as(plays.get(i)::toString).isEqualTo(expected);
+      // Asserted only where it fails: there are tens of thousands.
+      if (!outcomes.get(i).equals(expected)) {
+        assertThat(outcomes.get(i)).as(plays.get(i)::toString).isEqualTo(expected);
+      }
     }
   }
 }

@@ -130,7 +130,8 @@ public final class ModelStore {
     return floors.getOrDefault(Buckets.of(key), firstFloor);
   }
 
-  private long timeOf(LeaseKey key, long nowMillis) {
+  /** The time that a key lives in: the clock's, but never behind what was written. */
+  public long timeOf(LeaseKey key, long nowMillis) {
     ModelKey kept = keys.get(key);
     return kept == null ? nowMillis : Math.max(nowMillis, kept.record.writtenAtMillis());
   }

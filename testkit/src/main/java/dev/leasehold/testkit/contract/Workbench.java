@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * A store on the bench: asked one thing at a time, its clock in hand, and the record of every key
  * that a batch named looked at afterwards.
  */
-final class Bench implements AutoCloseable {
+final class Workbench implements AutoCloseable {
   /** How long a store may take for anything before the test calls it hung. */
   static final long PATIENCE_SECONDS = 30;
 
@@ -36,7 +36,7 @@ final class Bench implements AutoCloseable {
   private final RecordValidator validator;
   private long clockMillis;
 
-  Bench(StoreUnderTest underTest, long startMillis) {
+  Workbench(StoreUnderTest underTest, long startMillis) {
     this.underTest = underTest;
     this.validator = new RecordValidator(underTest.store().limits());
     setClock(startMillis);
