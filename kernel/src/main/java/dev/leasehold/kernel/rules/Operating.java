@@ -38,9 +38,17 @@ final class Operating {
     Decision.Put put =
         current
             .map(grant -> endedBy(scene, command, closed, grant))
-            .orElseGet(() -> Decision.Put.of(closed));
+            .orElseGet(() -> withoutGrant(scene, closed));
     return Decision.of(
         new Outcome.Revoked(voidToken), put.remembering(new Remembered(request, voidToken, now)));
+  }
+
+  /** Nobody had it. Who waits for a closure to end is told when it was lifted. */
+  private static Decision.Put withoutGrant(Scene scene, LeaseRecord closed) {
+    Decision.Put put = Decision.Put.of(closed);
+    return closed.closure().isPresent()
+        ? put
+        : put.telling(scene.change(LeaseChange.Kind.RELEASED, closed.last()));
   }
 
   private static Decision.Put endedBy(

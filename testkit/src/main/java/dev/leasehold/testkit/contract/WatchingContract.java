@@ -90,6 +90,15 @@ abstract class WatchingContract extends ContractGroup {
   }
 
   @Test
+  void a_closure_that_a_revocation_lifts_is_told_as_a_reopening() {
+    bench.granted(acquire(ANN, "r1"));
+    bench.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
+    bench.store().watch("lock/", recorder);
+    Token lifted = bench.apply(revoke(Command.Reopening.NOW, "v2"), Outcome.Revoked.class).token();
+    recorder.awaitHint(Kind.RELEASED, KEY, lifted);
+  }
+
+  @Test
   void an_advanced_incarnation_resets_every_watch() {
     bench.store().watch("lock/", recorder);
     assertThat(bench.advance(Advance.above(0))).isInstanceOf(Advance.Advanced.class);
