@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps what a watch tells, and lets a test wait for it: ten seconds, or as many as {@code
@@ -40,30 +40,32 @@ final class HintRecorder implements LeaseStore.ChangeListener {
     return List.copyOf(told);
   }
 
+  /** Waits for a hint; a reset will do, since whoever gets one reads again. */
   void awaitHint(Kind kind, LeaseKey key, Token token) {
     LeaseChange hint = new LeaseChange(kind, key, token);
-    await(recorder -> recorder.resets > 0 || recorder.told.contains(hint), hint.toString());
+    awaitThat(() -> wasReset() || told().contains(hint), hint.toString());
   }
 
   void awaitReset() {
-    await(recorder -> recorder.resets > 0, "a reset");
+    awaitThat(this::wasReset, "a reset");
   }
 
-  /** Waits for one event after the other; a store that tells nothing is given up on. */
-  private void await(Predicate<HintRecorder> enough, String what) {
-    while (!isMet(enough)) {
+  private synchronized boolean wasReset() {
+    return resets > 0;
+  }
+
+  /** Asks again after each thing that is told; a store that tells nothing is given up on. */
+  void awaitThat(BooleanSupplier isSo, String what) {
+    int seconds = Integer.getInteger("leasehold.contract.hintSeconds", WITHIN_SECONDS);
+    boolean told = true;
+    while (!isSo.getAsBoolean()) {
+      assertThat(told).as("waited in vain for %s, told %s", what, told()).isTrue();
       try {
-        int seconds = Integer.getInteger("leasehold.contract.hintSeconds", WITHIN_SECONDS);
-        boolean told = events.tryAcquire(seconds, TimeUnit.SECONDS);
-        assertThat(told).as("waited in vain for %s, told %s", what, told()).isTrue();
+        told = events.tryAcquire(seconds, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted while waiting for " + what, e);
       }
     }
-  }
-
-  private synchronized boolean isMet(Predicate<HintRecorder> enough) {
-    return enough.test(this);
   }
 }

@@ -105,7 +105,7 @@ abstract class StallingContract extends ContractGroup {
     bench.pass(HALF);
     assertThat(bench.apply(renew(ANN, token))).isEqualTo(STALLED);
     recorder.awaitHint(LeaseChange.Kind.REVOKED, KEY, token);
-    assertThat(bench.record(KEY).currentGrant()).isEmpty();
+    recorder.awaitThat(() -> bench.record(KEY).currentGrant().isEmpty(), "the grant's end");
   }
 
   @Test

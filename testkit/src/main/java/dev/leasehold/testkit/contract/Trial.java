@@ -61,10 +61,6 @@ final class Trial implements AutoCloseable {
     return model;
   }
 
-  long clockMillis() {
-    return clockMillis;
-  }
-
   void take(Step step) throws Mismatch {
     try {
       switch (step) {
@@ -74,7 +70,7 @@ final class Trial implements AutoCloseable {
         case Step.Raise raise -> raise(raise.advance());
         case Step.ListAll list -> listAll(list.pageSize());
       }
-    } catch (AssertionError e) {
+    } catch (AssertionError | RuntimeException e) {
       throw new Mismatch("the store failed", "an answer", e + ", " + e.getCause());
     }
   }
