@@ -15,7 +15,9 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
@@ -92,6 +94,16 @@ abstract class IncarnationContract extends ContractGroup {
     assertThat(bench.advance(Advance.above(Token.MAX_INCARNATION)))
         .isInstanceOf(Advance.Refused.class);
     bench.apply(renew(ANN, grant.token()), Outcome.Renewed.class);
+  }
+
+  @Test
+  void the_hold_off_lasts_as_long_as_a_holder_was_told_before_a_shorter_renewal() {
+    Duration told = Duration.ofHours(1);
+    Terms terms = Cast.terms(ANN).withTtlMillis(told.toMillis());
+    Token token = bench.granted(acquire(ANN, "r1", terms)).token();
+    OptionalLong shorter = OptionalLong.of(1_000);
+    bench.apply(new Command.Renew(KEY, token, ANN, shorter, 0), Outcome.Renewed.class);
+    assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(told.toMillis());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit.contract;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of a store. A store passes it by subclassing this once and saying how a fresh one is
@@ -141,6 +142,15 @@ public abstract class LeaseStoreContract {
     @Override
     protected String storeName() {
       return LeaseStoreContract.this.getClass().getSimpleName();
+    }
+  }
+
+  @Nested
+  @Tag("concurrency")
+  class Concurrency extends ConcurrentExclusionContract {
+    @Override
+    protected StoreUnderTest open(long startMillis) {
+      return LeaseStoreContract.this.open(startMillis);
     }
   }
 }

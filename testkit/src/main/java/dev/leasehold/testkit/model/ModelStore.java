@@ -4,6 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
+import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
@@ -172,14 +173,14 @@ public final class ModelStore {
   }
 
   public Advance.Outcome advance(Advance advance, long nowMillis) {
-    long greatestTtlMillis =
+    long greatestSpanMillis =
         keys.values().stream()
             .flatMap(kept -> kept.record.grant().stream())
-            .mapToLong(grant -> grant.terms().ttlMillis())
+            .mapToLong(Grant::spanMillis)
             .max()
             .orElse(0);
     IncarnationRules.Advancing advancing =
-        IncarnationRules.advance(era, advance, nowMillis, greatestTtlMillis);
+        IncarnationRules.advance(era, advance, nowMillis, greatestSpanMillis);
     era = advancing.era();
     log.add(new StoreLog.Advanced(log.nextSequence(), nowMillis, advancing.outcome()));
     return advancing.outcome();
