@@ -11,7 +11,7 @@ public record Claim(LeaseKey key, Token token, String who) {
   public static final String UNKNOWN = "unknown";
 
   public Claim {
-    Texts.requireOneLine("who", who, MAX_WHO);
+    Texts.requireOneLine("who", who, 1, MAX_WHO);
   }
 
   public static Claim of(LeaseKey key, Token token) {

@@ -49,7 +49,7 @@ public final class MemoryFence implements Fence {
 
   /** A fence with its own bound on the number of keys. */
   public MemoryFence(String target, RefusalTrail trail, IssuedTokens issued, int maxKeys) {
-    Texts.requireOneLine("target", target, MAX_TARGET);
+    Texts.requireOneLine("target", target, 1, MAX_TARGET);
     if (maxKeys < 1) {
       throw new IllFormedException("a fence has room for at least 1 key, not " + maxKeys);
     }

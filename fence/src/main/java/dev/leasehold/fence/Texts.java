@@ -1,15 +1,12 @@
 package dev.leasehold.fence;
 
-/** Bounds on what people write into claims and names. It ends up in logs and listings. */
-final class Texts {
+/** Bounds on the words that people and programs bring. They end up in stores, logs and listings. */
+public final class Texts {
   private Texts() {}
 
-  /** Not empty, not too long, and nothing that would break or fake a line of a log. */
-  static void requireOneLine(String what, String text, int max) {
-    if (text.isEmpty() || text.length() > max) {
-      throw new IllFormedException(
-          what + " has " + text.length() + " characters: it must have 1 to " + max);
-    }
+  /** Nothing that would break or fake a line of a log: no control character or line break. */
+  public static void requireOneLine(String what, String text, int min, int max) {
+    requireLength(what, text, min, max);
     int i = 0;
     while (i < text.length()) {
       int codePoint = text.codePointAt(i);
@@ -30,5 +27,35 @@ final class Texts {
           false;
       default -> true;
     };
+  }
+
+  /** At least one character, and none that cannot be seen. */
+  public static void requireVisibleAscii(String what, String text, int max) {
+    requireLength(what, text, 1, max);
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+        throw new IllFormedException(
+            what + " has a character at position " + i + " that is not visible ASCII");
+      }
+    }
+  }
+
+  /** What secrets and digests are written in. The text is not repeated: it may be a secret. */
+  public static void requireHex(String what, String text, int digits) {
+    boolean hex = text.length() == digits;
+    for (int i = 0; hex && i < digits; i++) {
+      char c = text.charAt(i);
+      hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+    if (!hex) {
+      throw new IllFormedException(what + " is written as " + digits + " lower-case hex digits");
+    }
+  }
+
+  private static void requireLength(String what, String text, int min, int max) {
+    if (text.length() < min || text.length() > max) {
+      throw new IllFormedException(
+          what + " has " + text.length() + " characters: it must have " + min + " to " + max);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.Texts;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.Texts;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,5 +1,7 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.Texts;
+
 /** The public name of an {@link Instance}: the SHA-256 of its secret, as 64 hex digits. */
 public record InstanceId(String text) {
   private static final int DIGITS = 64;

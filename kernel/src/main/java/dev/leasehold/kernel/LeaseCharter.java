@@ -1,6 +1,8 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Texts;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,7 +28,7 @@ public record LeaseCharter(
   public static final int MAX_TARGETS = 100;
 
   public LeaseCharter {
-    Texts.requireVisibleAscii("kind", kind, HolderInfo.MAX_WORD);
+    Texts.requireVisibleAscii("kind", kind, LeaseKey.MAX_LENGTH - 2);
     if (kind.indexOf('/') >= 0) {
       throw new IllFormedException("kind '" + kind + "' has a slash: a charter is for a kind");
     }

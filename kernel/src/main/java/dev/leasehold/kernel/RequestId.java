@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.Texts;
 import java.util.UUID;
 
 /**

@@ -70,7 +70,8 @@ class BoundsTest {
         () -> INFO.withAttribute("v", "y".repeat(257)),
         "attribute v has 257 characters: it must have 0 to 256");
     assertRefused(
-        () -> INFO.withAttribute("v", "a\tb"), "attribute v has a control character at position 1");
+        () -> INFO.withAttribute("v", "a\tb"),
+        "attribute v has a control character, line break or half a character at position 1");
   }
 
   @Test
@@ -95,12 +96,14 @@ class BoundsTest {
   @ParameterizedTest
   @ValueSource(strings = {"ab\n", "ab\u0000", "ab\u007f", "ab\u0085"})
   void textForPeopleIsOnOneLine(String text) {
-    assertRefused(() -> new Operator(text), "operator has a control character at position 2");
+    assertRefused(
+        () -> new Operator(text),
+        "operator has a control character, line break or half a character at position 2");
   }
 
   @Test
   void halfASurrogatePairIsRefusedWhereverItStands() {
-    String torn = "operator has half a surrogate pair at position ";
+    String torn = "operator has a control character, line break or half a character at position ";
     assertRefused(() -> new Operator("a\ud83d"), torn + 1);
     assertRefused(() -> new Operator("\ud83db"), torn + 0);
     assertRefused(() -> new Operator("a\ude00"), torn + 1);

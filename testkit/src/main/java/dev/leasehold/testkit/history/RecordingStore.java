@@ -1,32 +1,23 @@
 package dev.leasehold.testkit.history;
 
-import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
-import dev.leasehold.kernel.spi.LeasePage;
-import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.kernel.spi.PurgeQuery;
-import dev.leasehold.kernel.spi.PurgeReport;
-import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.testkit.history.HistoryRecorder.OpenCall;
+import dev.leasehold.testkit.model.ForwardingStore;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A store that writes down what clients ask of it and what they are told. */
-public final class RecordingStore implements LeaseStore {
+public final class RecordingStore extends ForwardingStore {
   private static final OpenCall NOT_RECORDED = result -> {};
 
-  private final LeaseStore store;
   private final HistoryRecorder recorder;
 
   public RecordingStore(LeaseStore store, HistoryRecorder recorder) {
-    this.store = store;
+    super(store);
     this.recorder = recorder;
   }
 
@@ -36,7 +27,7 @@ public final class RecordingStore implements LeaseStore {
         batch.stream().map(c -> Ask.of(c).map(recorder::call).orElse(NOT_RECORDED)).toList();
     CompletionStage<List<Outcome>> answers;
     try {
-      answers = store.apply(batch);
+      answers = super.apply(batch);
     } catch (RuntimeException | Error e) {
       allUnknown(calls, e);
       throw e;
@@ -64,8 +55,7 @@ public final class RecordingStore implements LeaseStore {
 
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
-    return store
-        .advance(advance)
+    return super.advance(advance)
         .whenComplete(
             (outcome, failure) -> {
               if (outcome instanceof Advance.Advanced advanced) {
@@ -73,40 +63,5 @@ public final class RecordingStore implements LeaseStore {
                     new Fault.IncarnationAdvanced(recorder.nanos(), advanced.incarnation()));
               }
             });
-  }
-
-  @Override
-  public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
-    return store.read(key);
-  }
-
-  @Override
-  public CompletionStage<LeasePage> list(ListQuery query) {
-    return store.list(query);
-  }
-
-  @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
-    return store.watch(prefix, listener);
-  }
-
-  @Override
-  public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    return store.purge(query);
-  }
-
-  @Override
-  public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
-    return store.suspectedRollbacks();
-  }
-
-  @Override
-  public Limits limits() {
-    return store.limits();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

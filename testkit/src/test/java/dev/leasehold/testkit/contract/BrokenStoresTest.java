@@ -23,7 +23,7 @@ class BrokenStoresTest {
     return new ConcurrentExclusionContract() {
       @Override
       protected StoreUnderTest open(long startMillis) {
-        return Subject.of(startMillis, factory);
+        return ClockedStore.of(startMillis, factory);
       }
     };
   }

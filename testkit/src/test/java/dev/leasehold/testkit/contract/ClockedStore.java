@@ -2,9 +2,16 @@ package dev.leasehold.testkit.contract;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.time.ManualClock;
+import java.time.InstantSource;
+import java.util.function.Function;
 
 /** A store in memory that was given a clock to hold still. */
 public record ClockedStore(LeaseStore store, ManualClock clock) implements StoreUnderTest {
+  public static ClockedStore of(long startMillis, Function<InstantSource, LeaseStore> factory) {
+    ManualClock clock = new ManualClock(startMillis);
+    return new ClockedStore(factory.apply(clock), clock);
+  }
+
   @Override
   public void setClock(long epochMillis) {
     clock.set(epochMillis);

@@ -1,18 +1,16 @@
 package dev.leasehold.testkit.defects;
 
-import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeasePage;
-import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
-import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.testkit.defects.Defect.Reach;
+import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.testkit.model.Rules;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +52,7 @@ final class StoreDefects {
         more);
   }
 
-  private static final class Modest extends Delegating {
+  private static final class Modest extends ForwardingStore {
     Modest(LeaseStore sound) {
       super(sound);
     }
@@ -65,25 +63,25 @@ final class StoreDefects {
     }
   }
 
-  private static final class Reversing extends Delegating {
+  private static final class Reversing extends ForwardingStore {
     Reversing(LeaseStore sound) {
       super(sound);
     }
 
     @Override
     public CompletionStage<List<Outcome>> apply(List<Command> batch) {
-      return sound.apply(batch.reversed()).thenApply(List::reversed);
+      return super.apply(batch.reversed()).thenApply(List::reversed);
     }
   }
 
-  private static final class Spoiling extends Delegating {
+  private static final class Spoiling extends ForwardingStore {
     Spoiling(LeaseStore sound) {
       super(sound);
     }
 
     @Override
     public CompletionStage<List<Outcome>> apply(List<Command> batch) {
-      return sound.apply(batch).thenApply(Spoiling::spoilt);
+      return super.apply(batch).thenApply(Spoiling::spoilt);
     }
 
     private static List<Outcome> spoilt(List<Outcome> outcomes) {
@@ -93,15 +91,14 @@ final class StoreDefects {
     }
   }
 
-  private static final class Skipping extends Delegating {
+  private static final class Skipping extends ForwardingStore {
     Skipping(LeaseStore sound) {
       super(sound);
     }
 
     @Override
     public CompletionStage<LeasePage> list(ListQuery query) {
-      return sound
-          .list(query)
+      return super.list(query)
           .thenApply(
               page ->
                   page.next().isEmpty()
@@ -111,7 +108,7 @@ final class StoreDefects {
     }
   }
 
-  private static final class Matching extends Delegating {
+  private static final class Matching extends ForwardingStore {
     Matching(LeaseStore sound) {
       super(sound);
     }
@@ -121,33 +118,33 @@ final class StoreDefects {
       String pattern = query.prefix().replaceAll("[^a-zA-Z_%/]", "_");
       int wild = Math.max(pattern.indexOf('_'), pattern.indexOf('%'));
       String prefix = wild < 0 ? query.prefix() : query.prefix().substring(0, wild);
-      return sound.list(new ListQuery(prefix, query.after(), query.limit()));
+      return super.list(new ListQuery(prefix, query.after(), query.limit()));
     }
   }
 
-  private static final class Gossiping extends Delegating {
+  private static final class Gossiping extends ForwardingStore {
     Gossiping(LeaseStore sound) {
       super(sound);
     }
 
     @Override
     public Subscription watch(String prefix, ChangeListener listener) {
-      return sound.watch("", listener);
+      return super.watch("", listener);
     }
   }
 
-  private static final class Sweeping extends Delegating {
+  private static final class Sweeping extends ForwardingStore {
     Sweeping(LeaseStore sound) {
       super(sound);
     }
 
     @Override
     public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-      return sound.purge(new PurgeQuery(query.deadForMillis(), ListQuery.MAX_LIMIT));
+      return super.purge(new PurgeQuery(query.deadForMillis(), ListQuery.MAX_LIMIT));
     }
   }
 
-  private static final class Hurrying extends Delegating {
+  private static final class Hurrying extends ForwardingStore {
     Hurrying(LeaseStore sound) {
       super(sound);
     }
@@ -155,62 +152,8 @@ final class StoreDefects {
     @Override
     public CompletionStage<Advance.Outcome> advance(Advance advance) {
       long holdOffMillis = advance.holdOffMillis().orElse(Limits.MIN_HOLD_OFF_MILLIS);
-      return sound.advance(
+      return super.advance(
           new Advance(advance.above(), advance.witness(), OptionalLong.of(holdOffMillis)));
-    }
-  }
-
-  /** A sound store, for the defects above to differ from. */
-  private abstract static class Delegating implements LeaseStore {
-    final LeaseStore sound;
-
-    Delegating(LeaseStore sound) {
-      this.sound = sound;
-    }
-
-    @Override
-    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
-      return sound.apply(batch);
-    }
-
-    @Override
-    public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
-      return sound.read(key);
-    }
-
-    @Override
-    public CompletionStage<LeasePage> list(ListQuery query) {
-      return sound.list(query);
-    }
-
-    @Override
-    public Subscription watch(String prefix, ChangeListener listener) {
-      return sound.watch(prefix, listener);
-    }
-
-    @Override
-    public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-      return sound.purge(query);
-    }
-
-    @Override
-    public CompletionStage<Advance.Outcome> advance(Advance advance) {
-      return sound.advance(advance);
-    }
-
-    @Override
-    public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
-      return sound.suspectedRollbacks();
-    }
-
-    @Override
-    public Limits limits() {
-      return sound.limits();
-    }
-
-    @Override
-    public void close() {
-      sound.close();
     }
   }
 }
