@@ -22,6 +22,9 @@ public record HolderInfo(
 
   public HolderInfo {
     Texts.requireOneLine("holder", holder, 1, MAX_HOLDER);
+    if (holder.isBlank()) {
+      throw new IllFormedException("holder is blank: people must be able to see who it is");
+    }
     Texts.requireOneLine("purpose", purpose, 0, MAX_WORD);
     Texts.requireOneLine("region", region, 0, MAX_WORD);
     if (attributes.size() > MAX_ATTRIBUTES) {

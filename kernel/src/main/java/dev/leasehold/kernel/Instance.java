@@ -29,7 +29,7 @@ public final class Instance {
     return new Instance(HexFormat.of().formatHex(bytes));
   }
 
-  /** Continues another process's grants: 32 hex digits, as its secret was printed. */
+  /** Continues another process's grants: the 32 hex digits of its {@link #secret()}. */
   public static Instance of(String secret) {
     Texts.requireHex("an instance", secret, 2 * BYTES);
     return new Instance(secret);

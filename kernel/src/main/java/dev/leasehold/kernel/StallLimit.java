@@ -22,6 +22,9 @@ public record StallLimit(long millis) {
   }
 
   public static StallLimit of(Duration limit) {
+    if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllFormedException("stall limit of " + limit + ": it must be from 1 ms to 24 h");
+    }
     return new StallLimit(limit.toMillis());
   }
 

@@ -14,6 +14,9 @@ public sealed interface Standing {
   /** Was found expired: closed to renewal for good, whatever the clock does later. */
   record Lapsed() implements Standing {}
 
-  /** Released, revoked, stalled, or ended by an advanced incarnation. */
+  /**
+   * Released or abandoned, revoked, stalled, or ended by an advanced incarnation. One that was
+   * handed over or taken over is no longer the latest, and only its reason is remembered.
+   */
   record Ended(LossReason reason, long atMillis) implements Standing {}
 }

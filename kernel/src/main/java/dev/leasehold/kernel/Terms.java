@@ -8,8 +8,12 @@ import java.time.Duration;
  * @param ttlMillis how long the grant lasts from each renewal; the store checks its bounds
  */
 public record Terms(HolderInfo info, long ttlMillis, StallLimit stallLimit) {
+  private static final Duration FAR_TOO_LONG = Duration.ofDays(365);
+
   public static Terms of(String holder, Duration ttl) {
-    return new Terms(HolderInfo.named(holder), ttl.toMillis(), StallLimit.NONE);
+    // Longer ones are cut: the store refuses them all the same, and says what its longest is.
+    Duration counted = ttl.compareTo(FAR_TOO_LONG) > 0 ? FAR_TOO_LONG : ttl;
+    return new Terms(HolderInfo.named(holder), counted.toMillis(), StallLimit.NONE);
   }
 
   public Terms withInfo(HolderInfo newInfo) {

@@ -21,6 +21,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
@@ -98,6 +99,9 @@ public final class MemoryLeaseStore implements LeaseStore {
       return decision.outcome();
     } catch (IllFormedException | TokenExhaustedException e) {
       return new Outcome.Rejected(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // A defect, in the command or in the rules; the neighbours in the batch are not to blame.
+      return new Outcome.Failed(Certainty.NOT_APPLIED, e.toString());
     }
   }
 
@@ -219,6 +223,9 @@ public final class MemoryLeaseStore implements LeaseStore {
 
   @Override
   public synchronized CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
+    if (closed) {
+      return closedStore();
+    }
     return CompletableFuture.completedFuture(
         new SuspectedRollbacks(suspicions, List.copyOf(latestSuspicions)));
   }

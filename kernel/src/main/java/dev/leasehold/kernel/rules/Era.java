@@ -10,7 +10,7 @@ import dev.leasehold.fence.Token;
 public record Era(int incarnation, long heldOffUntilMillis) {
   /** What a new store starts with: the day, so that one made anew outranks one thrown away. */
   public static Era first(long nowMillis) {
-    return new Era((int) Math.min(IncarnationRules.dayOf(nowMillis), Token.MAX_INCARNATION), 0);
+    return new Era(IncarnationRules.dayOf(nowMillis), 0);
   }
 
   /** Below every token of this era: the floor of a bucket in which nothing was purged. */

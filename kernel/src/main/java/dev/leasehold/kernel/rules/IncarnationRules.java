@@ -13,6 +13,8 @@ public final class IncarnationRules {
   private static final long MILLIS_OF_2025_01_01 = 1_735_689_600_000L;
   private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
 
+  private static final int LAST_DAY = Token.MAX_INCARNATION / 2;
+
   private IncarnationRules() {}
 
   /** What an advance comes to, and the era that the store keeps from then on. */
@@ -32,7 +34,7 @@ public final class IncarnationRules {
               + " metric or target's mark, and advance above it");
     }
     int known = Math.max(request.above().orElse(0), request.witness().orElse(0));
-    long higher = Math.max(Math.max(era.incarnation(), known) + 1L, dayOf(clockMillis));
+    int higher = Math.max(Math.max(era.incarnation(), known) + 1, dayOf(clockMillis));
     if (higher > Token.MAX_INCARNATION) {
       return refused(
           era, "incarnation " + higher + " does not fit: the highest is " + Token.MAX_INCARNATION);
@@ -41,16 +43,20 @@ public final class IncarnationRules {
         request.holdOffMillis().orElse(Math.max(greatestSpanMillis, Limits.MIN_HOLD_OFF_MILLIS));
     // An earlier hold-off is not cut short by a second advance.
     long until = Math.max(era.heldOffUntilMillis(), clockMillis + holdOffMillis);
-    return new Advancing(
-        new Advance.Advanced((int) higher, until - clockMillis), new Era((int) higher, until));
+    return new Advancing(new Advance.Advanced(higher, until - clockMillis), new Era(higher, until));
   }
 
   private static Advancing refused(Era era, String why) {
     return new Advancing(new Advance.Refused(why), era);
   }
 
-  /** Days since 2025-01-01, at least 1: what a store made or advanced on that day starts from. */
-  static long dayOf(long clockMillis) {
-    return Math.max(1, Math.floorDiv(clockMillis - MILLIS_OF_2025_01_01, DAY_MILLIS));
+  /**
+   * Days since 2025-01-01: what a store made or advanced on that day starts from. At least 1, and
+   * at most half of all incarnations (reached in 2036), so that a clock that was set wrong, or
+   * stands in a far future, leaves room to advance.
+   */
+  static int dayOf(long clockMillis) {
+    long days = Math.floorDiv(clockMillis - MILLIS_OF_2025_01_01, DAY_MILLIS);
+    return Math.clamp(days, 1, LAST_DAY);
   }
 }

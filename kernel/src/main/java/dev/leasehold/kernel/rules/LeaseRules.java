@@ -14,7 +14,8 @@ public final class LeaseRules {
 
   /**
    * Decides a command. Total over well-formed input: whatever the record, the command and the
-   * clock, there is an outcome.
+   * clock, there is an outcome. A ttl that this store cannot keep is not well-formed, and a counter
+   * that is used up stops everything that would issue a token.
    *
    * @param clockMillis the store's clock, read after the record was locked
    * @throws dev.leasehold.fence.IllFormedException when the ttl is out of the store's bounds

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
  *
  * @param above the highest incarnation in any log, metric or target's mark, as the operator found
  * @param witness the highest incarnation that a witness outside the store has seen
- * @param holdOffMillis how long nothing is granted; empty: the greatest ttl on record, at least 30
- *     s
+ * @param holdOffMillis how long nothing is granted, 0 for not at all; empty: as long as any holder
+ *     on record may have been told, at least 30 s
  */
 public record Advance(OptionalInt above, OptionalInt witness, OptionalLong holdOffMillis) {
   public Advance {

@@ -112,8 +112,9 @@ public sealed interface Command {
 
   /**
    * End a grant that has stood still beyond its stall limit. A renewal that finds a stall changes
-   * nothing; the store sends this to itself, off the renewal lane, and it is decided again. It is
-   * never taken from a client: between two renewals nobody can know whether the work moves.
+   * nothing; the store sends this to itself, off the renewal lane, and it is decided again. Nobody
+   * else sends it, and no server takes it from a client: between two renewals nobody can know
+   * whether the work moves.
    */
   record EndStalled(LeaseKey key, Token token) implements Command {}
 

@@ -3,7 +3,10 @@ package dev.leasehold.kernel.spi;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 
-/** A hint that something happened to a key. The token is that of the grant it happened to. */
+/**
+ * A hint that something happened to a key. The token is that of the grant it happened to, or, where
+ * there was none, the record's.
+ */
 public record LeaseChange(Kind kind, LeaseKey key, Token token) {
   /** What happened. */
   public enum Kind {

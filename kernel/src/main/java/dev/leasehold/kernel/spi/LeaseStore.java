@@ -55,7 +55,7 @@ public interface LeaseStore extends AutoCloseable {
     void close();
   }
 
-  /** Is told of changes, on a thread of the store's: it must not block. */
+  /** Is told of changes, on any thread: it must not block. */
   interface ChangeListener {
     void changed(LeaseChange change);
 

@@ -58,7 +58,7 @@ public sealed interface Outcome {
   /** The key was closed or its grant ended; targets can be sealed with this void token. */
   record Revoked(Token token) implements OfRevoke {}
 
-  /** There was nothing to revoke. */
+  /** There was nothing to end, to close or to lift. The key may still be closed, for now. */
   record Free() implements OfRevoke {}
 
   record Reopened() implements OfReopen {}
@@ -77,7 +77,7 @@ public sealed interface Outcome {
   /** The grant is not, or no longer, the caller's. */
   record Lost(LossReason reason) implements OfRenew, OfRelease, OfHandOver, OfEndStalled {}
 
-  /** Ill-formed for this store; nothing was changed, and repeating it will not help. */
+  /** Cannot be decided; nothing was changed, and repeating it will not help. Says why. */
   record Rejected(String why)
       implements OfAcquire,
           OfAbandon,

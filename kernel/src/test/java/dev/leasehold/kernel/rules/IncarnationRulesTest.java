@@ -163,9 +163,12 @@ class IncarnationRulesTest {
   }
 
   @Test
-  void aClockFarAheadStopsAtTheLastIncarnation() {
+  void aClockFarAheadLeavesRoomToAdvance() {
     long farAhead = START + Duration.ofDays(10_000).toMillis();
+    Era first = Era.first(farAhead);
 
-    assertThat(Era.first(farAhead).incarnation()).isEqualTo(MAX_INCARNATION);
+    assertThat(first.incarnation()).isEqualTo(MAX_INCARNATION / 2);
+    assertThat(IncarnationRules.advance(first, Advance.above(0), farAhead, 0).era().incarnation())
+        .isEqualTo(MAX_INCARNATION / 2 + 1);
   }
 }

@@ -21,6 +21,13 @@ abstract class ClockContract extends ContractGroup {
   private static final Duration BACK = Duration.ofHours(-5);
 
   @Test
+  void the_store_goes_by_the_clock_that_it_was_given() {
+    assertThat(bench.granted(acquire(ANN, "r1")).grantedAtMillis())
+        .as("if this fails, look here first: open and setClock do not reach the store's clock")
+        .isEqualTo(START);
+  }
+
+  @Test
   void a_clock_that_steps_back_stands_still_for_what_was_written() {
     Grant grant = bench.granted(acquire(ANN, "r1"));
     bench.pass(BACK);

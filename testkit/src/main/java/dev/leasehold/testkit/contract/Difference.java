@@ -25,8 +25,8 @@ public record Difference(
   @Override
   public String toString() {
     return String.format(
-        "The store differs from the model (seed %d, seen at step %d, shown by these %d):%n%n%s%n"
+        "The store differs from the model (seen at step %d, shown by these %d):%n%n%s%n"
             + "%s%n  expected %s%n  actual   %s%n",
-        seed.value(), found, script.size(), String.join("\n", script), what, expected, actual);
+        found, script.size(), String.join("\n", script), what, expected, actual);
   }
 }

@@ -6,7 +6,16 @@ import org.junit.jupiter.api.Tag;
 /**
  * The contract of a store. A store passes it by subclassing this once and saying how a fresh one is
  * opened; every rule, the retries, batches, reading, watching, and the comparison with the model
- * come with it.
+ * come with it:
+ *
+ * <pre>{@code
+ * class MyStoreContractTest extends LeaseStoreContract {
+ *   @Override
+ *   protected StoreUnderTest open(long startMillis) {
+ *     return ClockedStore.of(startMillis, clock -> new MyStore(clock));
+ *   }
+ * }
+ * }</pre>
  */
 public abstract class LeaseStoreContract {
   /** Opens a fresh, empty store whose clock shows this time and stands still. */

@@ -27,7 +27,7 @@ final class LegalRun {
 
   final SplittableRandom random;
   final List<LeaseKey> keys = new ArrayList<>();
-  final ModelStore store;
+  final LoggingStore store;
   final EventLog events = new EventLog();
   final List<ModelClient> clients = new ArrayList<>();
   private final Map<LeaseKey, Token> marks = new HashMap<>();
@@ -46,7 +46,7 @@ final class LegalRun {
     for (int i = 0; i < plan.keys(); i++) {
       keys.add(LeaseKey.of("lock", "key-" + i));
     }
-    this.store = new ModelStore(keys, START_MILLIS);
+    this.store = new LoggingStore(keys, START_MILLIS);
     for (int i = 0; i < PROCESSES; i++) {
       clients.add(newClient());
     }

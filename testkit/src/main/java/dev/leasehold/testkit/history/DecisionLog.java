@@ -5,13 +5,12 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.spi.Command;
-import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.Optional;
 
 /** The log of a store that decides by the kernel's own rules. */
-public final class StoreLog {
-  private StoreLog() {}
+public final class DecisionLog {
+  private DecisionLog() {}
 
   /** What a decision writes; empty if it leaves the record alone. */
   public static Optional<LogEntry.Effect> effectOf(Command command, Decision decision) {
@@ -55,8 +54,11 @@ public final class StoreLog {
     return put.record().grant().orElseThrow();
   }
 
-  /** Abandoning and revoking tell of a change only when they ended a grant. */
+  /** The grant that abandoning or revoking has ended; there may have been none. */
   private static Optional<Token> ended(Decision.Put put) {
-    return put.changes().stream().map(LeaseChange::token).findFirst();
+    return put.record()
+        .grant()
+        .filter(grant -> put.changes().stream().anyMatch(c -> c.token().equals(grant.token())))
+        .map(Grant::token);
   }
 }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The rules with a log, a clock that can be stepped, and backups that can be restored. */
-final class ModelStore {
+final class LoggingStore {
   private final Map<LeaseKey, Entry> entries = new TreeMap<>();
   private final List<TargetEvent> atEffect = new ArrayList<>();
   private Era era;
@@ -65,7 +65,7 @@ final class ModelStore {
   private record SavedEntry(
       LeaseRecord record, Map<Remembered.Request, Remembered> effects, int logged) {}
 
-  ModelStore(List<LeaseKey> keys, long clockMillis) {
+  LoggingStore(List<LeaseKey> keys, long clockMillis) {
     this.clockMillis = clockMillis;
     this.era = Era.first(clockMillis);
     this.highestIncarnation = era.incarnation();
@@ -101,7 +101,7 @@ final class ModelStore {
   }
 
   private static void log(Entry entry, Command command, Decision decision, long storeMillis) {
-    StoreLog.effectOf(command, decision).ifPresent(effect -> entry.log(storeMillis, effect));
+    DecisionLog.effectOf(command, decision).ifPresent(effect -> entry.log(storeMillis, effect));
   }
 
   private Entry entry(LeaseKey key) {

@@ -5,7 +5,7 @@ import dev.leasehold.testkit.time.ManualClock;
 import java.time.InstantSource;
 import java.util.function.Function;
 
-/** A store in memory that was given a clock to hold still. */
+/** A store in this process that was given its clock, so that a test can turn it. */
 public record ClockedStore(LeaseStore store, ManualClock clock) implements StoreUnderTest {
   public static ClockedStore of(long startMillis, Function<InstantSource, LeaseStore> factory) {
     ManualClock clock = new ManualClock(startMillis);
