@@ -5,6 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The high-water mark of one key. It only rises, and it rises only under the lock that changes run
  * under: so whoever reads it at t knows that no change below t is under way.
+ *
+ * <p>It is kept doubled: twice a token admits that token and above, one more than that, which a
+ * void token leaves, admits only what is above it.
  */
 final class Mark {
   private static final long BELOW_EVERY_TOKEN = 0;
@@ -16,22 +19,44 @@ final class Mark {
   private volatile long highest = BELOW_EVERY_TOKEN;
 
   boolean isAt(Token token) {
-    return highest == token.value();
+    return highest == atLeast(token);
+  }
+
+  /** Whether it stands where sealing with this token, a grant's or a void one, has put it. */
+  boolean isSealedWith(Token token) {
+    return highest / 2 == token.value();
   }
 
   boolean isBelow(Token token) {
-    return highest < token.value();
+    return highest < atLeast(token);
+  }
+
+  private static long atLeast(Token token) {
+    return 2 * token.value();
+  }
+
+  private static long above(Token token) {
+    return 2 * token.value() + 1;
   }
 
   /** Waits for a change that is under way, if the mark has to rise. */
   Admission raiseTo(Token token) {
+    return raise(token, atLeast(token));
+  }
+
+  /** The same, for a token that nobody may act by. */
+  Admission raiseAbove(Token voidToken) {
+    return raise(voidToken, above(voidToken));
+  }
+
+  private Admission raise(Token token, long mark) {
     // An answer that needs no rise cannot be overtaken by one: the mark never falls.
-    if (!isBelow(token)) {
-      return compare(token);
+    if (highest >= mark) {
+      return compare(mark);
     }
     lock.lock();
     try {
-      return raiseUnderLock(token);
+      return raiseUnderLock(token, mark);
     } finally {
       lock.unlock();
     }
@@ -41,7 +66,7 @@ final class Mark {
   <T, X extends Exception> Changed<T> change(Token token, Change<T, X> change) throws X {
     lock.lock();
     try {
-      return switch (raiseUnderLock(token)) {
+      return switch (raiseUnderLock(token, atLeast(token))) {
         case Admission.Admitted admitted -> new Changed.Made<>(change.make());
         case Admission.Refused refused -> new Changed.NotMade<>(refused);
       };
@@ -50,21 +75,21 @@ final class Mark {
     }
   }
 
-  private Admission raiseUnderLock(Token token) {
-    if (!isBelow(token)) {
-      return compare(token);
+  private Admission raiseUnderLock(Token token, long mark) {
+    if (highest >= mark) {
+      return compare(mark);
     }
     if (lock.getHoldCount() > 1) {
       // The change around this call has a lower token, and would take effect after the rise.
       throw new IllegalStateException(
           "token " + token + " came from inside a change with a lower token of the same key");
     }
-    highest = token.value();
+    highest = mark;
     return Admission.ADMITTED;
   }
 
-  private Admission compare(Token token) {
+  private Admission compare(long mark) {
     long current = highest;
-    return token.value() < current ? new Admission.Stale(new Token(current)) : Admission.ADMITTED;
+    return mark < current ? new Admission.Stale(new Token(current / 2)) : Admission.ADMITTED;
   }
 }

@@ -71,12 +71,30 @@ public final class MemoryFence implements Fence {
 
   @Override
   public Admission admit(Claim claim) {
-    return raise(claim);
+    Mark known = marks.get(claim.key());
+    if (known != null && known.isAt(claim.token())) {
+      return Admission.ADMITTED;
+    }
+    Optional<Admission.Refused> unissued = refuseUnissued(claim, known);
+    if (unissued.isPresent()) {
+      return unissued.get();
+    }
+    return told(claim, markOf(claim.key(), known).raiseTo(claim.token()));
   }
 
   @Override
   public Admission seal(Claim claim) {
-    return raise(claim);
+    Mark known = marks.get(claim.key());
+    if (known != null && known.isSealedWith(claim.token())) {
+      return Admission.ADMITTED;
+    }
+    return switch (issueOf(claim, known)) {
+      case IssuedTokens.Granted granted ->
+          told(claim, markOf(claim.key(), known).raiseTo(claim.token()));
+      case IssuedTokens.Voided voided ->
+          told(claim, markOf(claim.key(), known).raiseAbove(claim.token()));
+      case IssuedTokens.Never never -> refused(claim, new Admission.Unissued(never.highest()));
+    };
   }
 
   /**
@@ -112,43 +130,39 @@ public final class MemoryFence implements Fence {
     }
     Changed<T> outcome = markOf(claim.key(), known).change(claim.token(), change);
     if (outcome instanceof Changed.NotMade<T> notMade) {
-      trail.add(target, claim, notMade.why());
+      refused(claim, notMade.why());
     }
     return outcome;
   }
 
-  private Admission raise(Claim claim) {
-    Mark known = marks.get(claim.key());
-    if (known != null && known.isAt(claim.token())) {
-      return Admission.ADMITTED;
-    }
-    Optional<Admission.Refused> unissued = refuseUnissued(claim, known);
-    if (unissued.isPresent()) {
-      return unissued.get();
-    }
-    Admission answer = markOf(claim.key(), known).raiseTo(claim.token());
-    if (answer instanceof Admission.Refused refused) {
-      trail.add(target, claim, refused);
-    }
-    return answer;
+  /** Asks the issuer only when the mark would rise: what is not above it was asked about then. */
+  private IssuedTokens.Issue issueOf(Claim claim, @Nullable Mark known) {
+    return known != null && !known.isBelow(claim.token())
+        ? new IssuedTokens.Granted()
+        : issued.issueOf(claim.key(), claim.token());
   }
 
   /**
    * Asked before the key's lock is taken, since the issuer may be far away. Issued tokens only
-   * grow, so what was issued by then still is; and a token not above the mark was asked about when
-   * the mark rose.
+   * grow, so what was issued by then still is.
    */
   private Optional<Admission.Refused> refuseUnissued(Claim claim, @Nullable Mark known) {
-    if (known != null && !known.isBelow(claim.token())) {
-      return Optional.empty();
-    }
-    Optional<Token> highest = issued.highestFor(claim.key());
-    if (highest.isPresent() && !claim.token().isAbove(highest.get())) {
-      return Optional.empty();
-    }
-    Admission.Unissued unissued = new Admission.Unissued(highest);
-    trail.add(target, claim, unissued);
-    return Optional.of(unissued);
+    return switch (issueOf(claim, known)) {
+      case IssuedTokens.Granted granted -> Optional.empty();
+      case IssuedTokens.Voided voided ->
+          Optional.of(refused(claim, new Admission.Unissued(Optional.of(claim.token()))));
+      case IssuedTokens.Never never ->
+          Optional.of(refused(claim, new Admission.Unissued(never.highest())));
+    };
+  }
+
+  private Admission.Refused refused(Claim claim, Admission.Refused refusal) {
+    trail.add(target, claim, refusal);
+    return refusal;
+  }
+
+  private Admission told(Claim claim, Admission answer) {
+    return answer instanceof Admission.Refused refusal ? refused(claim, refusal) : answer;
   }
 
   private Mark markOf(LeaseKey key, @Nullable Mark known) {

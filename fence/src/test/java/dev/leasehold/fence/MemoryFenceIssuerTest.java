@@ -7,9 +7,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MemoryFenceIssuerTest {
@@ -17,13 +19,18 @@ class MemoryFenceIssuerTest {
   private static final LeaseKey NEVER_LEASED = LeaseKey.of("lock", "never");
 
   private final Map<LeaseKey, Token> highest = new HashMap<>(Map.of(KEY, new Token(5)));
+  private final Set<Token> voided = new HashSet<>();
   private final List<LeaseKey> questions = new ArrayList<>();
   private final RefusalTrail trail = new RefusalTrail(InstantSource.fixed(Instant.EPOCH));
-  private final MemoryFence fence = new MemoryFence("orders", trail, this::highestFor);
+  private final MemoryFence fence = new MemoryFence("orders", trail, this::issueOf);
 
-  private Optional<Token> highestFor(LeaseKey key) {
+  private IssuedTokens.Issue issueOf(LeaseKey key, Token token) {
     questions.add(key);
-    return Optional.ofNullable(highest.get(key));
+    Optional<Token> known = Optional.ofNullable(highest.get(key));
+    if (known.isEmpty() || token.isAbove(known.get())) {
+      return new IssuedTokens.Never(known);
+    }
+    return voided.contains(token) ? new IssuedTokens.Voided() : new IssuedTokens.Granted();
   }
 
   private static Claim claim(long token) {
@@ -71,7 +78,7 @@ class MemoryFenceIssuerTest {
 
   @Test
   void inventedKeysTakeNoRoom() {
-    MemoryFence small = new MemoryFence("orders", trail, this::highestFor, 1);
+    MemoryFence small = new MemoryFence("orders", trail, this::issueOf, 1);
     small.admit(Claim.of(NEVER_LEASED, new Token(1)));
 
     assertThat(small.admit(claim(5))).isEqualTo(Admission.ADMITTED);
@@ -82,6 +89,24 @@ class MemoryFenceIssuerTest {
     fence.admit(claim(6));
     highest.put(KEY, new Token(6));
 
+    assertThat(fence.admit(claim(6))).isEqualTo(Admission.ADMITTED);
+  }
+
+  @Test
+  void aVoidTokenAdmitsNothingButSealsAgainstAllBelowItAndItself() {
+    voided.add(new Token(5));
+    List<String> target = new ArrayList<>();
+
+    assertThat(fence.admit(claim(5))).isEqualTo(unissuedAbove(5));
+    assertThat(fence.change(claim(5), () -> target.add("x"))).isEqualTo(unissuedAbove(5));
+    assertThat(fence.admit(claim(4))).isEqualTo(Admission.ADMITTED);
+    assertThat(fence.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    assertThat(fence.admit(claim(4))).isEqualTo(new Admission.Stale(new Token(5)));
+    assertThat(fence.change(claim(5), () -> target.add("x")))
+        .isEqualTo(new Admission.Stale(new Token(5)));
+    assertThat(fence.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    assertThat(target).isEmpty();
+    highest.put(KEY, new Token(6));
     assertThat(fence.admit(claim(6))).isEqualTo(Admission.ADMITTED);
   }
 
@@ -111,7 +136,7 @@ class MemoryFenceIssuerTest {
   @Test
   void anIssuerThatCannotBeAskedLeavesTheMarkAlone() {
     IssuedTokens broken =
-        key -> {
+        (key, token) -> {
           throw new IllegalStateException("unreachable");
         };
     MemoryFence blind = new MemoryFence("orders", trail, broken);
@@ -122,6 +147,7 @@ class MemoryFenceIssuerTest {
 
   @Test
   void whoeverCannotSeeTheIssuerTakesEveryTokenAsIssued() {
-    assertThat(IssuedTokens.unseen().highestFor(NEVER_LEASED)).contains(Token.HIGHEST);
+    assertThat(IssuedTokens.unseen().issueOf(NEVER_LEASED, Token.HIGHEST))
+        .isEqualTo(new IssuedTokens.Granted());
   }
 }

@@ -144,11 +144,17 @@ final class Holding {
     if (!grant.terms().stallLimit().isReached(grant.progress().movedAtMillis(), now)) {
       return Decision.unchanged(new Outcome.NotStalled(grant.remainingMillis(now)));
     }
+    // The answer that told its holder may be lost: until the old expiry it may still trust.
     LossReason reason = new LossReason.Stalled();
     Grant ended = grant.withStanding(LeaseRules.ended(reason, now));
     return Decision.of(
         new Outcome.Lost(reason),
-        Decision.Put.of(scene.record().withGrant(ended, now).withLast(scene.nextToken()))
+        Decision.Put.of(
+                scene
+                    .record()
+                    .withGrant(ended, now)
+                    .withLast(scene.nextToken())
+                    .withClosure(Operating.untilExpiry(ended, "its holder stalled", now)))
             .telling(scene.change(LeaseChange.Kind.REVOKED, grant.token())));
   }
 

@@ -81,22 +81,46 @@ final class Operating {
           scene
               .record()
               .currentGrant()
-              .filter(g -> g.isUnexpired(scene.nowMillis()))
-              .map(g -> new Closure(why, OptionalLong.of(g.expiresAtMillis())))
+              .flatMap(g -> untilExpiry(g, why, scene.nowMillis()))
               .or(() -> inForce);
     };
   }
 
+  /** Closed while the holder of an ended grant may still trust it; not at all when it may not. */
+  static Optional<Closure> untilExpiry(Grant grant, String why, long nowMillis) {
+    return nowMillis < grant.expiresAtMillis()
+        ? Optional.of(new Closure(why, OptionalLong.of(grant.expiresAtMillis())))
+        : Optional.empty();
+  }
+
+  /** Its holder may not know yet; one that gave it back does. */
+  private static boolean wasTakenAway(Grant grant) {
+    return LeaseRules.endOf(grant)
+        .filter(r -> r instanceof LossReason.Revoked || r instanceof LossReason.Stalled)
+        .isPresent();
+  }
+
+  /**
+   * Ends what only an operator can end. A revoked holder may trust until its old expiry all the
+   * same, so until then the key stays closed; whoever wants it at once revokes {@code now}.
+   */
   static Decision reopen(Scene scene, Command.Reopen command) {
     Caller caller = new Caller.ByOperator(command.by());
     if (scene.isRepeat(command.requestId(), caller, REOPEN)) {
       return Decision.unchanged(new Outcome.Reopened());
     }
-    if (closureInForce(scene).isEmpty()) {
+    Optional<Closure> closed = closureInForce(scene).filter(c -> c.untilMillis().isEmpty());
+    if (closed.isEmpty()) {
       return Decision.unchanged(new Outcome.NotClosed());
     }
     long now = scene.nowMillis();
-    LeaseRecord open = scene.record().withClosure(Optional.empty()).writtenAt(now);
+    Optional<Closure> left =
+        scene
+            .record()
+            .grant()
+            .filter(Operating::wasTakenAway)
+            .flatMap(g -> untilExpiry(g, closed.get().reason(), now));
+    LeaseRecord open = scene.record().withClosure(left).writtenAt(now);
     Remembered.Request request = new Remembered.Request(command.requestId(), caller, REOPEN);
     return Decision.of(
         new Outcome.Reopened(),
@@ -107,12 +131,14 @@ final class Operating {
 
   /**
    * Forgets a key when nothing can depend on its record any more: no grant, closure or bar in
-   * force, no request that may still be repeated, and all that for as long as was asked.
+   * force, no request that may still be repeated, and all that for as long as was asked. A key
+   * whose counter is used up is kept: as a floor it would stop every other key of its bucket.
    */
   static Decision purge(Scene scene, Command.Purge command) {
     LeaseRecord record = scene.record();
     boolean closedForGood = record.closure().filter(c -> c.untilMillis().isEmpty()).isPresent();
-    if (record.isBlank() || closedForGood) {
+    boolean usedUp = record.last().counter() == Token.MAX_COUNTER;
+    if (record.isBlank() || closedForGood || usedUp) {
       return Decision.unchanged(new Outcome.Kept());
     }
     long quietMillis = Math.max(command.deadForMillis(), scene.limits().memoryMillis());

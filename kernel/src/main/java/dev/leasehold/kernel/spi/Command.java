@@ -107,7 +107,7 @@ public sealed interface Command {
     BY_OPERATOR
   }
 
-  /** Open a closed key again; an operator's verb. */
+  /** Open a key that was closed until an operator acts; an operator's verb. */
   record Reopen(LeaseKey key, Operator by, RequestId requestId) implements Command {}
 
   /**

@@ -63,6 +63,7 @@ public sealed interface Outcome {
 
   record Reopened() implements OfReopen {}
 
+  /** Nothing that only an operator could open: the key is open, or opens by itself. */
   record NotClosed() implements OfReopen {}
 
   /** The grant has moved meanwhile: it lasts for so long. */

@@ -2,6 +2,7 @@ package dev.leasehold.kernel.rules;
 
 import static dev.leasehold.kernel.Actor.ANNA;
 import static dev.leasehold.kernel.Actor.BEN;
+import static dev.leasehold.kernel.Actor.KEY;
 import static dev.leasehold.kernel.Actor.TTL;
 import static dev.leasehold.kernel.rules.OneKey.OLGA;
 import static dev.leasehold.kernel.rules.OneKey.START;
@@ -11,14 +12,21 @@ import static dev.leasehold.kernel.rules.OneKey.revoke;
 import static dev.leasehold.kernel.rules.OneKey.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Closure;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** An operator opens a closed key again. */
 class ReopenRulesTest {
+  private static final StallLimit LIMIT = new StallLimit(1);
+
   private final OneKey key = new OneKey();
 
   @Test
@@ -34,20 +42,56 @@ class ReopenRulesTest {
   }
 
   @Test
-  void aTimedClosureIsLifted() {
+  void aClosureThatEndsByItselfIsLeftAlone() {
     key.grant(ANNA);
     key.send(revoke(Reopening.AT_EXPIRY, "r2"));
-    key.send(reopen("r3"));
 
+    assertThat(key.send(reopen("r3"))).isEqualTo(new Outcome.NotClosed());
+    key.assertNothingWritten();
+  }
+
+  @Test
+  void aKeyWhoseRevokedHolderMayStillTrustStaysClosedUntilThatIsOver() {
+    key.grant(ANNA);
+    key.send(revoke(Reopening.BY_OPERATOR, "r2"));
+    key.pass(TTL - 1);
+
+    assertThat(key.send(reopen("r3"))).isEqualTo(new Outcome.Reopened());
+    assertThat(key.record().closure())
+        .contains(new Closure("it writes nonsense", OptionalLong.of(START + TTL)));
+    assertThat(key.send(BEN.acquire("r4"))).isInstanceOf(Outcome.Closed.class);
+    key.pass(1);
     assertThat(key.grant(BEN)).isEqualTo(token(3));
   }
 
   @Test
-  void theBarOfTheRevokedInstanceStays() {
-    key.grant(ANNA);
+  void aKeyWhoseStalledHolderMayStillTrustStaysClosedUntilThatIsOver() {
+    Token stalled = key.grant(ANNA.acquire("r1", ANNA.terms(TTL).withStallLimit(LIMIT)));
+    key.pass(1);
+    key.send(new Command.EndStalled(KEY, stalled));
     key.send(revoke(Reopening.BY_OPERATOR, "r2"));
     key.send(reopen("r3"));
 
+    assertThat(key.record().closure().orElseThrow().untilMillis()).hasValue(START + TTL);
+  }
+
+  @Test
+  void aKeyWhoseHolderGaveItBackIsOpenAtOnce() {
+    key.send(ANNA.release(key.grant(ANNA), "r2"));
+    key.send(revoke(Reopening.BY_OPERATOR, "r3"));
+    key.send(reopen("r4"));
+
+    assertThat(key.record().closure()).isEmpty();
+  }
+
+  @Test
+  void theBarOfTheRevokedInstanceStays() {
+    key.grant(ANNA.acquire("r1", ANNA.terms(1_000)));
+    key.send(revoke(Reopening.BY_OPERATOR, "r2"));
+    key.pass(1_000);
+    key.send(reopen("r3"));
+
+    assertThat(key.record().closure()).isEmpty();
     assertThat(key.send(ANNA.acquire("r4"))).isInstanceOf(Outcome.Closed.class);
   }
 

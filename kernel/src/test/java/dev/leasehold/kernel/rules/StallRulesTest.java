@@ -18,6 +18,7 @@ import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A holder that renews but does not progress loses the lease. */
@@ -83,7 +84,25 @@ class StallRulesTest {
     assertThat(key.grant().standing()).isEqualTo(new Standing.Ended(STALLED, START + LIMIT));
     assertThat(key.record().last()).isEqualTo(token(2));
     assertThat(key.told()).containsExactly(change(LeaseChange.Kind.REVOKED, token));
+  }
+
+  @Test
+  void aStalledHolderThatWasNotToldMayTrustUntilItsExpirySoTheKeyIsClosedUntilThen() {
+    key.pass(LIMIT);
+    key.send(endStalled);
+
+    assertThat(key.send(BEN.acquire("r2")))
+        .isEqualTo(new Outcome.Closed("its holder stalled", OptionalLong.of(TTL - LIMIT)));
+    key.pass(TTL - LIMIT);
     assertThat(key.grant(BEN)).isEqualTo(token(3));
+  }
+
+  @Test
+  void aGrantThatExpiredBeforeItsStallWasDecidedLeavesNoClosure() {
+    key.pass(TTL);
+    key.send(endStalled);
+
+    assertThat(key.record().closure()).isEmpty();
   }
 
   @Test

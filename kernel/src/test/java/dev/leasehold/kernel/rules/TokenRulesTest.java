@@ -40,6 +40,7 @@ class TokenRulesTest {
     key.pass(1);
     key.send(new Command.EndStalled(KEY, issued.getLast()));
     issued.add(key.record().last());
+    key.pass(TTL);
     issued.add(key.grant(BEN));
     key.pass(TTL + Limits.MIN_MEMORY_MILLIS);
     key.send(new Command.Purge(KEY, 0));
@@ -52,6 +53,15 @@ class TokenRulesTest {
     issued.add(key.grant(ANNA));
 
     assertThat(issued).isSorted().doesNotHaveDuplicates().hasSize(11);
+  }
+
+  @Test
+  void aKeyWhoseCounterIsUsedUpIsNeverPurgedSinceItsFloorWouldStopItsWholeBucket() {
+    key.startAbove(Token.of(INCARNATION, Token.MAX_COUNTER - 1));
+    key.send(ANNA.release(key.grant(ANNA), "r2"));
+    key.pass(TTL + Limits.MIN_MEMORY_MILLIS);
+
+    assertThat(key.send(new Command.Purge(KEY, 0))).isEqualTo(new Outcome.Kept());
   }
 
   @Test

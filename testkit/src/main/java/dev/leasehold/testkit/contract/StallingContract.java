@@ -86,13 +86,15 @@ abstract class StallingContract extends ContractGroup {
   }
 
   @Test
-  void a_stalled_key_is_free_for_whoever_comes_next_above_the_void_token() {
+  void a_stalled_key_is_closed_until_its_old_expiry_and_then_goes_on_above_the_void_token() {
     bench.pass(HALF);
     bench.apply(renew(ANN, token), Outcome.Renewed.class);
     bench.pass(HALF);
     bench.apply(renew(ANN, token), Outcome.Lost.class);
     endStalled();
     Token voidToken = bench.record(KEY).last();
+    bench.apply(acquire(BOB, "r2"), Outcome.Closed.class);
+    bench.pass(Cast.TTL);
     assertThat(bench.granted(acquire(BOB, "r2")).token()).isGreaterThan(voidToken);
   }
 
