@@ -137,6 +137,22 @@ class BoundsTest {
   }
 
   @Test
+  void aStallLimitTooShortToCountIsRefusedAndNotSwitchedOff() {
+    assertRefused(
+        () -> StallLimit.of(Duration.ofNanos(500)),
+        "stall limit of PT0.0000005S: it must be from 1 ms to 24 h");
+    assertRefused(
+        () -> StallLimit.of(Duration.ofDays(400_000_000)),
+        "stall limit of PT9600000000H: it must be from 1 ms to 24 h");
+  }
+
+  @Test
+  void aHolderThatNobodyCanSeeIsRefused() {
+    assertRefused(
+        () -> HolderInfo.named("   "), "holder is blank: people must be able to see who it is");
+  }
+
+  @Test
   void aStallLimitIsUpToADayOrNone() {
     assertThat(StallLimit.of(Duration.ofDays(1)).millis()).isEqualTo(86_400_000);
     assertThat(new StallLimit(0)).isEqualTo(StallLimit.NONE);

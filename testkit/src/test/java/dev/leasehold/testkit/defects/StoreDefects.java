@@ -36,7 +36,7 @@ final class StoreDefects {
         Defect.inStore("a watch is told of every key", Gossiping::new, Reach.SUITE_ALONE),
         Defect.inStore("a sweep purges more than it may", Sweeping::new, Reach.SUITE_ALONE),
         Defect.inStore(
-            "an advance does not hold off for the longest ttl",
+            "an advance does not hold off for as long as a holder was told",
             Hurrying::new,
             Reach.SUITE_AND_DIFFERENTIAL));
   }
@@ -50,6 +50,30 @@ final class StoreDefects {
         Modest::new,
         Reach.SUITE_AND_DIFFERENTIAL,
         more);
+  }
+
+  /** None: the words for the hold-off are the store's own. */
+  static Defect wordsItsHoldOff() {
+    return Defect.inStore(
+        "words the hold-off in its own way", Wording::new, Reach.SUITE_AND_DIFFERENTIAL);
+  }
+
+  private static final class Wording extends ForwardingStore {
+    Wording(LeaseStore sound) {
+      super(sound);
+    }
+
+    @Override
+    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+      return super.apply(batch)
+          .thenApply(outcomes -> outcomes.stream().map(Wording::worded).toList());
+    }
+
+    private static Outcome worded(Outcome outcome) {
+      return outcome instanceof Outcome.Closed closed && closed.reason().contains("incarnation")
+          ? new Outcome.Closed("come back later", closed.remainingMillis())
+          : outcome;
+    }
   }
 
   private static final class Modest extends ForwardingStore {

@@ -9,9 +9,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * What is done to a store: every verb on two keys by three instances, with few enough tokens and
- * request ids that they meet, repeat each other and come too late. The clock stands still, so that
- * every outcome depends on the order alone.
+ * What is done to a store: the verbs of holders and revocation, on two keys by three instances,
+ * with few enough tokens and request ids that they meet, repeat each other and come too late. The
+ * clock stands still, so that every outcome depends on the order alone.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Param(name = "who", gen = IntGen.class, conf = "0:2")
