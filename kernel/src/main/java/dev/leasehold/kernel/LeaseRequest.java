@@ -67,8 +67,7 @@ public record LeaseRequest(
   }
 
   public LeaseRequest purpose(String newPurpose) {
-    return new LeaseRequest(
-        key, ttl, grace, stallLimit, newPurpose, attributes, expected, seals);
+    return new LeaseRequest(key, ttl, grace, stallLimit, newPurpose, attributes, expected, seals);
   }
 
   public LeaseRequest attribute(String name, String value) {

@@ -144,8 +144,7 @@ final class Contender {
     switch (answer.outcome()) {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
-        last =
-            new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
+        last = new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
         tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
       }
       case Outcome.Closed closed -> {

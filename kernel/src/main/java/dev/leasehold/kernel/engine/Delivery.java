@@ -17,6 +17,8 @@ final class Delivery {
 
   private final Gatherer gatherer;
   private final Environment environment;
+  private int underWay;
+  private Runnable afterEach = () -> {};
 
   Delivery(Gatherer gatherer, Environment environment) {
     this.gatherer = gatherer;
@@ -25,8 +27,18 @@ final class Delivery {
 
   /** Tells the first definite outcome, or the last indefinite one when the time is up. */
   void deliver(Command command, long forNanos, Answer.Taker taker) {
+    underWay++;
     long deadline = environment.now() + Math.min(forNanos, LONGEST_NANOS);
     attempt(new Parcel(command, deadline, taker), 0);
+  }
+
+  boolean isIdle() {
+    return underWay == 0;
+  }
+
+  /** Is run after each delivery from now on. */
+  void afterEach(Runnable task) {
+    this.afterEach = task;
   }
 
   private record Parcel(Command command, long deadlineNanos, Answer.Taker taker) {}
@@ -36,10 +48,13 @@ final class Delivery {
   }
 
   private void take(Parcel parcel, int failures, Answer answer) {
-    long backoff = environment.upTo(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF << Math.min(failures, 10)));
+    long backoff =
+        environment.upTo(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF << Math.min(failures, 10)));
     boolean definite = !(answer.outcome() instanceof Outcome.Failed);
     if (definite || environment.now() + backoff - parcel.deadlineNanos() >= 0) {
+      underWay--;
       parcel.taker().take(answer);
+      afterEach.run();
       return;
     }
     environment.after(backoff, () -> attempt(parcel, failures + 1));

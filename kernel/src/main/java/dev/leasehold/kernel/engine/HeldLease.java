@@ -22,6 +22,8 @@ public final class HeldLease {
   private volatile long trustUntilNanos;
   private volatile Optional<LossReason> over = Optional.empty();
 
+  private boolean owed;
+
   // The keeper's own.
   boolean toldEnding;
   boolean renewing;
@@ -111,10 +113,26 @@ public final class HeldLease {
     }
   }
 
-  /** The holder gave it up itself: nobody needs to be told. */
+  /** The holder gives it up by itself: nobody needs to be told. */
   void giveUp() {
     if (over.isEmpty()) {
       over = Optional.of(new LossReason.Released());
+      owed = true;
     }
+  }
+
+  /** Its work must stop, and once it has, the lease is to be given back. */
+  void stop() {
+    if (over.isEmpty()) {
+      owed = true;
+      lose(new LossReason.Released());
+    }
+  }
+
+  /** Whether the store still has to be told that it is given back; asked once. */
+  boolean takeOwed() {
+    boolean was = owed;
+    owed = false;
+    return was;
   }
 }

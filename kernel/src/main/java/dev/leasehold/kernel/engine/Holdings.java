@@ -32,6 +32,7 @@ public final class Holdings {
   private final Witness witness = new Witness();
   private final Map<LeaseKey, Contention> contentions = new HashMap<>();
   private final Set<Contender> contenders = new LinkedHashSet<>();
+  private Optional<Shutdown> shutdown = Optional.empty();
 
   /** The wires of a process: renewals have one that nothing else can block. */
   public record Wires(Wire commands, Wire renewals, Function<LeaseKey, Subscription> watch) {}
@@ -89,7 +90,9 @@ public final class Holdings {
 
   private Ticket begin(Contender contender, Runnable entry) {
     contenders.add(contender);
-    if (witness.doubt().isPresent()) {
+    if (shutdown.isPresent()) {
+      contender.cancel();
+    } else if (witness.doubt().isPresent()) {
       contender.end(new Verdict.Unsafe(witness.doubt().get()));
     } else {
       contender.start();
@@ -173,32 +176,53 @@ public final class Holdings {
     };
   }
 
-  /** Gives a lease back. It is not trusted from here on, and whoever waits here is next. */
+  /**
+   * Gives a lease back, once its work has ended. It is not trusted from here on, and whoever waits
+   * for it here is next. One that was lost is nobody's to give back.
+   */
   public void release(HeldLease lease, Answer.Taker taker) {
     stopKeeping(lease);
-    Command release =
-        new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
-    delivery.deliver(release, lease.timing().ttlNanos(), taker);
-    hint(lease.key());
+    if (lease.takeOwed()) {
+      Command release =
+          new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
+      delivery.deliver(release, lease.timing().ttlNanos(), taker);
+      hint(lease.key());
+    } else {
+      LossReason reason = lease.over().orElseThrow();
+      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
+    }
+    shutdown.ifPresent(ending -> ending.closed(lease));
   }
 
   /** Passes a lease on. It is not trusted from here on, whatever the answer is. */
   public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker taker) {
     stopKeeping(lease);
-    Command handOver =
-        new Command.HandOver(
-            lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
-    delivery.deliver(handOver, lease.timing().ttlNanos(), taker);
-  }
-
-  /** Stops renewing without giving it back: its work still runs, so nobody may follow yet. */
-  public void letRunOut(HeldLease lease) {
-    stopKeeping(lease);
+    if (lease.takeOwed()) {
+      Command handOver =
+          new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
+      delivery.deliver(handOver, lease.timing().ttlNanos(), taker);
+    } else {
+      LossReason reason = lease.over().orElseThrow();
+      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
+    }
+    shutdown.ifPresent(ending -> ending.closed(lease));
   }
 
   private void stopKeeping(HeldLease lease) {
     keeper.forget(lease);
     lease.giveUp();
+  }
+
+  /**
+   * Ends everything in order: nobody waits any more, work is told to stop, then interrupted, and a
+   * lease is given back only when its work has ended. What still runs after that keeps its lease
+   * from others until it runs out.
+   */
+  public void shutDown(Runnable done) {
+    stopContending();
+    Shutdown ending = new Shutdown(environment, delivery, done);
+    shutdown = Optional.of(ending);
+    ending.begin(keeper.all());
   }
 
   void abandon(Wanted wanted, RequestId requestId) {
@@ -207,7 +231,7 @@ public final class Holdings {
   }
 
   /** Nobody waits any more, and what they may have been granted is given back. */
-  public void stopContending() {
+  private void stopContending() {
     List.copyOf(contenders).forEach(Contender::cancel);
   }
 

@@ -30,7 +30,9 @@ final class Keeper {
   /** What is due within this time is renewed together, a little early. */
   private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
 
-  /** Of the renewal interval, what is taken off at random, so that processes do not beat in step. */
+  /**
+   * Of the renewal interval, what is taken off at random, so that processes do not beat in step.
+   */
   private static final int JITTER_PART = 10;
 
   private final Wire wire;
@@ -46,6 +48,10 @@ final class Keeper {
     this.wire = wire;
     this.environment = environment;
     this.losses = losses;
+  }
+
+  List<HeldLease> all() {
+    return schedule.all();
   }
 
   int size() {

@@ -17,6 +17,10 @@ final class LeaseHeap {
     return leases.size();
   }
 
+  List<HeldLease> all() {
+    return List.copyOf(leases);
+  }
+
   HeldLease first() {
     return leases.getFirst();
   }

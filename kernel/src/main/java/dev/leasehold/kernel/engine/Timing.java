@@ -21,8 +21,7 @@ public record Timing(long ttlNanos, long renewEveryNanos, long marginNanos, long
   public static Timing of(Duration ttl, Duration grace, Limits limits) {
     long ttlNanos = ttl.toNanos();
     long margin = Math.max(ttlNanos / MARGINS_PER_TTL, limits.skewMillis() * MILLI);
-    Timing timing =
-        new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos());
+    Timing timing = new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos());
     limits.requireTtl(ttl.toMillis());
     timing.requireRoomToAct();
     return timing;
@@ -58,7 +57,9 @@ public record Timing(long ttlNanos, long renewEveryNanos, long marginNanos, long
     return Math.min(LONGEST_PATIENCE, ttlNanos / ATTEMPTS_PER_TTL);
   }
 
-  /** The longest wait before the next attempt after so many failed ones; jitter makes it shorter. */
+  /**
+   * The longest wait before the next attempt after so many failed ones; jitter makes it shorter.
+   */
   long backoffNanos(int failures) {
     long first = Math.min(FIRST_BACKOFF, ttlNanos / MARGINS_PER_TTL);
     long longest = Math.min(LONGEST_BACKOFF, ttlNanos / ATTEMPTS_PER_TTL);
