@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -97,25 +96,30 @@ public final class Leases implements AutoCloseable {
   }
 
   private static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
-    Optional<Exception> thrown = Optional.empty();
-    AtomicReference<T> result = new AtomicReference<>();
     try (lease) {
-      try (Lease.Binding binding = lease.bind(Thread.currentThread())) {
-        result.set(work.run(lease));
+      Lease.Binding binding = lease.bind(Thread.currentThread());
+      try {
+        T result = work.run(lease);
+        binding.close();
+        return lease
+            .lossReason()
+            .<Tenure<T>>map(reason -> lost(reason, Optional.empty()))
+            .orElseGet(() -> new Tenure.Done<>(result));
       } catch (Exception e) {
-        thrown = Optional.of(e);
-      }
-      Optional<LossReason> loss = lease.lossReason();
-      if (loss.isPresent()) {
-        // The interrupt was for the work, and the work has ended.
-        Thread.interrupted();
-        return new Tenure.LostMeanwhile<>(loss.get(), thrown);
+        binding.close();
+        Optional<LossReason> loss = lease.lossReason();
+        if (loss.isEmpty()) {
+          throw e;
+        }
+        return lost(loss.get(), Optional.of(e));
       }
     }
-    if (thrown.isPresent()) {
-      throw thrown.get();
-    }
-    return new Tenure.Done<>(result.get());
+  }
+
+  /** The interrupt that came with the loss was for the work, and the work has ended. */
+  private static <T> Tenure<T> lost(LossReason reason, Optional<Exception> thrown) {
+    Thread.interrupted();
+    return new Tenure.LostMeanwhile<>(reason, thrown);
   }
 
   /** Takes over what was handed over to this instance under a token. */
