@@ -156,8 +156,7 @@ public final class MemoryFence implements Fence {
   }
 
   private Mark newMark() {
-    if (keys.incrementAndGet() > maxKeys) {
-      keys.decrementAndGet();
+    if (keys.getAndUpdate(n -> Math.min(n + 1, maxKeys)) == maxKeys) {
       throw new FenceFullException(target, maxKeys);
     }
     return new Mark();

@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param millis the limit, or 0 where none is set
  */
 public record StallLimit(long millis) {
-  public static final StallLimit NONE = new StallLimit(0);
   private static final long MAX_MILLIS = Duration.ofDays(1).toMillis();
+
+  public static final StallLimit NONE = new StallLimit(0);
 
   public StallLimit {
     if (millis < 0 || millis > MAX_MILLIS) {

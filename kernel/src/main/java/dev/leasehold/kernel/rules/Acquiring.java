@@ -31,7 +31,15 @@ final class Acquiring {
     }
     Optional<Outcome> refusal =
         closed(scene, command).or(() -> changed(scene, command)).or(() -> held(scene));
-    return refusal.map(Decision::unchanged).orElseGet(() -> grant(scene, command, caller));
+    return refusal
+        .map(outcome -> refused(scene, command, outcome))
+        .orElseGet(() -> grant(scene, command, caller));
+  }
+
+  /** Who expects a token that was never issued here has read it before the store lost it. */
+  private static Decision refused(Scene scene, Command.Acquire command, Outcome outcome) {
+    Optional<Token> expected = command.expected().map(Command.Expected::token);
+    return Decision.unchanged(outcome).bringing(expected.flatMap(scene::unissued));
   }
 
   /** The same request again: the same token, or what became of its grant. Nothing is done twice. */

@@ -117,12 +117,9 @@ final class Operating {
 
   /** The last store time at which the record could have changed a decision. */
   private static long lastMattered(LeaseRecord record) {
-    long grantMattered =
-        record.currentGrant().map(Grant::expiresAtMillis).orElse(record.writtenAtMillis());
-    long closureMattered =
-        record.closure().map(c -> c.untilMillis().getAsLong()).orElse(record.writtenAtMillis());
-    long barMattered = record.bar().map(Bar::untilMillis).orElse(record.writtenAtMillis());
-    return Math.max(
-        record.writtenAtMillis(), Math.max(grantMattered, Math.max(closureMattered, barMattered)));
+    long last = record.writtenAtMillis();
+    last = Math.max(last, record.currentGrant().map(Grant::expiresAtMillis).orElse(last));
+    last = Math.max(last, record.closure().map(c -> c.untilMillis().getAsLong()).orElse(last));
+    return Math.max(last, record.bar().map(Bar::untilMillis).orElse(last));
   }
 }

@@ -49,7 +49,12 @@ record Scene(LeaseRecord record, Era era, Recollection memory, long nowMillis, L
     if (own.isPresent()) {
       return new Own(own.get());
     }
-    return new Foreign(lossOf(token), Optional.of(token).filter(t -> t.isAbove(record.last())));
+    return new Foreign(lossOf(token), unissued(token));
+  }
+
+  /** The token, if this store never issued it for the key. */
+  Optional<Token> unissued(Token token) {
+    return token.isAbove(record.last()) ? Optional.of(token) : Optional.empty();
   }
 
   /** Why a token that is not the current grant's is not. */

@@ -1,0 +1,197 @@
+package dev.leasehold.kernel.memory;
+
+import static dev.leasehold.kernel.Actor.ANNA;
+import static dev.leasehold.kernel.Actor.BEN;
+import static dev.leasehold.kernel.Actor.CLEO;
+import static dev.leasehold.kernel.Actor.KEY;
+import static dev.leasehold.kernel.Actor.TTL;
+import static dev.leasehold.kernel.memory.Bench.INCARNATION;
+import static dev.leasehold.kernel.memory.Bench.START;
+import static dev.leasehold.kernel.memory.Bench.acquire;
+import static dev.leasehold.kernel.memory.Bench.key;
+import static dev.leasehold.kernel.memory.Bench.now;
+import static dev.leasehold.kernel.memory.Bench.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What the memory store adds to the rules: batches, reading, advancing, suspicion, closing. */
+class MemoryLeaseStoreTest {
+  private final Bench bench = new Bench();
+
+  @Test
+  void commandsOnOneKeyTakeEffectInTheOrderGiven() {
+    List<Outcome> outcomes =
+        bench.send(
+            ANNA.acquire("r1"),
+            ANNA.release(token(1), "r2"),
+            BEN.acquire("r3"),
+            ANNA.renew(token(1)),
+            BEN.renew(token(2)));
+
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);
+    assertThat(outcomes.get(1)).isEqualTo(new Outcome.Released());
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Granted.class);
+    assertThat(outcomes.get(3)).isEqualTo(new Outcome.Lost(new LossReason.Released()));
+    assertThat(outcomes.get(4)).isEqualTo(new Outcome.Renewed(TTL));
+  }
+
+  @Test
+  void aRejectedCommandSpoilsNobody() {
+    List<Outcome> outcomes =
+        bench.send(
+            acquire(ANNA, key("a")), ANNA.acquire("r1", ANNA.terms(199)), acquire(BEN, key("b")));
+
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);
+    assertThat(outcomes.get(1))
+        .isEqualTo(
+            new Outcome.Rejected(
+                "ttl of 199 ms is too short: this store needs at least 200 ms"
+                    + " (200 ms, or 4 times its clock skew bound of 50 ms)"));
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Granted.class);
+    assertThat(bench.record(KEY)).isEmpty();
+  }
+
+  @Test
+  void anEmptyBatchHasNoOutcomes() {
+    assertThat(bench.send()).isEmpty();
+  }
+
+  @Test
+  void aStallIsEndedInTheSameStep() {
+    Token token =
+        bench.grant(ANNA.acquire("r1", ANNA.terms(TTL).withStallLimit(new StallLimit(1_000))));
+    bench.pass(1_000);
+
+    assertThat(bench.sendOne(ANNA.renew(token)))
+        .isEqualTo(new Outcome.Lost(new LossReason.Stalled()));
+    assertThat(bench.record(KEY).orElseThrow().last()).isEqualTo(token(2));
+    assertThat(bench.record(KEY).orElseThrow().currentGrant()).isEmpty();
+  }
+
+  @Test
+  void aReadingHasTheRecordAndTheStoresTime() {
+    bench.grant(ANNA, KEY);
+    bench.pass(1_000);
+
+    LeaseReading reading = now(bench.store.read(KEY)).orElseThrow();
+    assertThat(reading.atMillis()).isEqualTo(START + 1_000);
+    assertThat(reading.record().currentGrant()).isPresent();
+    assertThat(now(bench.store.read(key("never-seen")))).isEmpty();
+  }
+
+  @Test
+  void theTimeOfAReadingNeverGoesBehindTheRecord() {
+    bench.grant(ANNA, KEY);
+    bench.pass(-1_000);
+
+    assertThat(now(bench.store.read(KEY)).orElseThrow().atMillis()).isEqualTo(START);
+  }
+
+  @Test
+  void anAdvanceEndsEveryGrantAndHoldsOffForTheGreatestTtl() {
+    Token old = bench.grant(ANNA.acquire("r1", ANNA.terms(45_000)));
+    bench.grant(BEN, key("b"));
+
+    assertThat(now(bench.store.advance(Advance.above(500))))
+        .isEqualTo(new Advance.Advanced(501, 45_000));
+    assertThat(bench.sendOne(ANNA.renew(old)))
+        .isEqualTo(new Outcome.Lost(new LossReason.IncarnationAdvanced()));
+    assertThat(bench.sendOne(CLEO.acquire("r2"))).isInstanceOf(Outcome.Closed.class);
+    bench.pass(45_000);
+    assertThat(bench.grant(CLEO.acquire("r2"))).isEqualTo(Token.of(501, 2));
+  }
+
+  @Test
+  void anAdvanceOfAnEmptyStoreHoldsOffForHalfAMinute() {
+    assertThat(now(bench.store.advance(Advance.above(0))))
+        .isEqualTo(new Advance.Advanced(INCARNATION + 1, 30_000));
+  }
+
+  @Test
+  void readersSeeWhatAnAdvanceHasEnded() {
+    bench.grant(ANNA, KEY);
+    now(bench.store.advance(Advance.above(500)));
+    Standing ended = new Standing.Ended(new LossReason.IncarnationAdvanced(), START);
+
+    assertThat(bench.record(KEY).orElseThrow().grant().orElseThrow().standing()).isEqualTo(ended);
+    assertThat(now(bench.store.list(ListQuery.all(""))).items())
+        .allSatisfy(item -> assertThat(item.record().currentGrant()).isEmpty());
+  }
+
+  @Test
+  void aTokenThatWasNeverIssuedIsCountedAndListed() {
+    bench.grant(ANNA, KEY);
+    bench.pass(5);
+    bench.sendOne(ANNA.renew(token(7)));
+    bench.sendOne(ANNA.release(token(1), "r2"));
+
+    assertThat(now(bench.store.suspectedRollbacks()))
+        .isEqualTo(
+            new SuspectedRollbacks(
+                1, List.of(new SuspectedRollbacks.Case(KEY, token(7), token(1), START + 5))));
+  }
+
+  @Test
+  void withoutARecordItIsComparedWithTheBucketsFloor() {
+    bench.sendOne(ANNA.renew(token(7)));
+
+    assertThat(now(bench.store.suspectedRollbacks()).latest())
+        .containsExactly(new SuspectedRollbacks.Case(KEY, token(7), token(0), START));
+  }
+
+  @Test
+  void suspicionsAreAllCountedAndTheLast100Listed() {
+    for (int i = 1; i <= 101; i++) {
+      bench.sendOne(ANNA.renew(token(i)));
+    }
+
+    SuspectedRollbacks suspected = now(bench.store.suspectedRollbacks());
+    assertThat(suspected.count()).isEqualTo(101);
+    assertThat(suspected.latest()).hasSize(100);
+    assertThat(suspected.latest().getFirst().brought()).isEqualTo(token(101));
+    assertThat(suspected.latest().getLast().brought()).isEqualTo(token(2));
+  }
+
+  @Test
+  void itSaysWhichBoundsItDecidesWith() {
+    assertThat(bench.store.limits()).isEqualTo(Limits.SINGLE_NODE);
+  }
+
+  @Test
+  void aClosedStoreSaysSoToEverybody() {
+    bench.store.close();
+
+    List<CompletionStage<?>> answers =
+        List.of(
+            bench.store.apply(List.of(ANNA.acquire("r1"))),
+            bench.store.read(KEY),
+            bench.store.list(ListQuery.all("")),
+            bench.store.purge(new PurgeQuery(0, 1)),
+            bench.store.advance(Advance.above(0)));
+    assertThat(answers)
+        .allSatisfy(
+            answer ->
+                assertThat(answer.toCompletableFuture())
+                    .isCompletedExceptionally()
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .withMessage("the memory store is closed, and its leases went with it"));
+  }
+}

@@ -1,0 +1,171 @@
+package dev.leasehold.kernel.rules;
+
+import static dev.leasehold.fence.Token.MAX_INCARNATION;
+import static dev.leasehold.kernel.rules.OneKey.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.rules.IncarnationRules.Advancing;
+import dev.leasehold.kernel.spi.Advance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** How a store gets tokens that outrank all it ever issued. */
+class IncarnationRulesTest {
+  /** START is 424 days after 2025-01-01. */
+  private static final int TODAY = 424;
+
+  private static final Era ERA = new Era(500, 0);
+
+  private static Advancing advance(Era era, Advance request) {
+    return IncarnationRules.advance(era, request, START, 0);
+  }
+
+  private static Advance witnessed(int witness) {
+    return new Advance(OptionalInt.empty(), OptionalInt.of(witness), OptionalLong.empty());
+  }
+
+  private static Advance holdingOff(long millis) {
+    return new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(millis));
+  }
+
+  private static int incarnation(Advancing advancing) {
+    assertThat(advancing.outcome())
+        .isInstanceOfSatisfying(
+            Advance.Advanced.class,
+            advanced ->
+                assertThat(advanced.incarnation()).isEqualTo(advancing.era().incarnation()));
+    return advancing.era().incarnation();
+  }
+
+  @Test
+  void oneAboveTheStoredWhereThatIsTheGreatest() {
+    assertThat(incarnation(advance(ERA, Advance.above(0)))).isEqualTo(501);
+  }
+
+  @Test
+  void oneAboveWhatTheOperatorFoundWhereThatIsTheGreatest() {
+    assertThat(incarnation(advance(ERA, Advance.above(600)))).isEqualTo(601);
+  }
+
+  @Test
+  void oneAboveTheWitnessWhereThatIsTheGreatest() {
+    assertThat(incarnation(advance(ERA, witnessed(700)))).isEqualTo(701);
+  }
+
+  @Test
+  void theDayWhereThatIsTheGreatest() {
+    assertThat(incarnation(advance(new Era(3, 0), Advance.above(0)))).isEqualTo(TODAY);
+  }
+
+  @Test
+  void oneStepWhereNothingAsksForMore() {
+    long firstDay = Instant.parse("2025-01-01T00:00:00Z").toEpochMilli();
+    Era lowest = new Era(0, 0);
+
+    assertThat(incarnation(IncarnationRules.advance(lowest, Advance.above(0), firstDay, 0)))
+        .isEqualTo(1);
+    assertThat(incarnation(IncarnationRules.advance(lowest, witnessed(0), firstDay, 0)))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aWitnessAndAnOperatorTogetherGiveTheGreaterOfBoth() {
+    Advance both = new Advance(OptionalInt.of(610), OptionalInt.of(620), OptionalLong.empty());
+
+    assertThat(incarnation(advance(ERA, both))).isEqualTo(621);
+  }
+
+  @Test
+  void withoutAWitnessAndWithoutANumberItIsRefusedAndSaysWhatToDo() {
+    Advance blind = new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.empty());
+
+    assertThat(advance(ERA, blind))
+        .isEqualTo(
+            new Advancing(
+                new Advance.Refused(
+                    "no witness tells how far this store had come: find the highest incarnation in"
+                        + " any log, metric or target's mark, and advance above it"),
+                ERA));
+  }
+
+  @Test
+  void theLastIncarnationCanBeReached() {
+    assertThat(incarnation(advance(ERA, Advance.above(MAX_INCARNATION - 1))))
+        .isEqualTo(MAX_INCARNATION);
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedAndChangesNothing() {
+    assertThat(advance(ERA, Advance.above(MAX_INCARNATION)))
+        .isEqualTo(
+            new Advancing(
+                new Advance.Refused("incarnation 8192 does not fit: the highest is 8191"), ERA));
+  }
+
+  @Test
+  void nothingIsGrantedForAtLeastHalfAMinute() {
+    assertThat(IncarnationRules.advance(ERA, Advance.above(0), START, 29_999))
+        .isEqualTo(new Advancing(new Advance.Advanced(501, 30_000), new Era(501, START + 30_000)));
+  }
+
+  @Test
+  void theHoldOffIsTheGreatestTtlWhereThatIsLonger() {
+    assertThat(IncarnationRules.advance(ERA, Advance.above(0), START, 30_001))
+        .isEqualTo(new Advancing(new Advance.Advanced(501, 30_001), new Era(501, START + 30_001)));
+  }
+
+  @Test
+  void aHoldOffThatIsAskedForIsTaken() {
+    assertThat(IncarnationRules.advance(ERA, holdingOff(7), START, 60_000))
+        .isEqualTo(new Advancing(new Advance.Advanced(501, 7), new Era(501, START + 7)));
+  }
+
+  @Test
+  void aSecondAdvanceGoesHigherAndNeverCutsTheHoldOffShort() {
+    Era held = advance(ERA, holdingOff(60_000)).era();
+
+    assertThat(IncarnationRules.advance(held, holdingOff(0), START + 1_000, 0))
+        .isEqualTo(new Advancing(new Advance.Advanced(502, 59_000), new Era(502, START + 60_000)));
+  }
+
+  @Test
+  void aSecondAdvanceCanMakeTheHoldOffLonger() {
+    Era held = advance(ERA, holdingOff(1_000)).era();
+
+    assertThat(advance(held, holdingOff(5_000)).era()).isEqualTo(new Era(502, START + 5_000));
+  }
+
+  @Test
+  void aNewStoreStartsWithTheDay() {
+    assertThat(Era.first(START)).isEqualTo(new Era(TODAY, 0));
+    assertThat(Era.first(START).floor()).isEqualTo(Token.of(TODAY, 0));
+  }
+
+  @Test
+  void theDayChangesAtMidnightInUtc() {
+    long midnight = Instant.parse("2026-03-02T00:00:00Z").toEpochMilli();
+
+    assertThat(Era.first(midnight - 1).incarnation()).isEqualTo(TODAY);
+    assertThat(Era.first(midnight).incarnation()).isEqualTo(TODAY + 1);
+  }
+
+  @Test
+  void aClockBeforeTheFirstDayCountsAsTheFirst() {
+    long second = Instant.parse("2025-01-03T00:00:00Z").toEpochMilli();
+
+    assertThat(Era.first(0).incarnation()).isEqualTo(1);
+    assertThat(Era.first(second - 1).incarnation()).isEqualTo(1);
+    assertThat(Era.first(second).incarnation()).isEqualTo(2);
+  }
+
+  @Test
+  void aClockFarAheadStopsAtTheLastIncarnation() {
+    long farAhead = START + Duration.ofDays(10_000).toMillis();
+
+    assertThat(Era.first(farAhead).incarnation()).isEqualTo(MAX_INCARNATION);
+  }
+}

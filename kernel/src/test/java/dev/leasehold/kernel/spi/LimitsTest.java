@@ -1,0 +1,44 @@
+package dev.leasehold.kernel.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.IllFormedException;
+import org.junit.jupiter.api.Test;
+
+class LimitsTest {
+  private static final long MEMORY = 600_000;
+
+  @Test
+  void oneDatabaseOnOneMachineHasASkewOf50AndRemembersFor10Minutes() {
+    assertThat(Limits.SINGLE_NODE).isEqualTo(new Limits(50, MEMORY, 8));
+  }
+
+  @Test
+  void theShortestTtlIs200MillisecondsOrFourSkewBounds() {
+    assertThat(new Limits(0, MEMORY, 1).minTtlMillis()).isEqualTo(200);
+    assertThat(new Limits(50, MEMORY, 1).minTtlMillis()).isEqualTo(200);
+    assertThat(new Limits(51, MEMORY, 1).minTtlMillis()).isEqualTo(204);
+  }
+
+  @Test
+  void aSkewBoundIsNotNegative() {
+    assertThatThrownBy(() -> new Limits(-1, MEMORY, 1))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessage("a skew bound of -1 ms is negative");
+  }
+
+  @Test
+  void requestsAreRememberedForAtLeast10Minutes() {
+    assertThatThrownBy(() -> new Limits(50, MEMORY - 1, 1))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessage("requests must be remembered for at least 600000 ms, not 599999");
+  }
+
+  @Test
+  void atLeastOneEndingIsKept() {
+    assertThatThrownBy(() -> new Limits(50, MEMORY, 0))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessage("at least one ended grant is remembered per key");
+  }
+}

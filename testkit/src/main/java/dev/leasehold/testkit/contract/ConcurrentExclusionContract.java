@@ -1,0 +1,156 @@
+package dev.leasehold.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.random.Seed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many threads on a few keys of one store. Everything they ask and are told is recorded, and judged
+ * afterwards: no token is granted twice, tokens follow real time, repeats agree, what has ended
+ * does not come back, and no grant begins before the one before it is over.
+ *
+ * <p>The seed decides what each thread does, but not how the threads are scheduled: a failure may
+ * need several runs to be seen again. The clock is set while commands are on their way.
+ */
+public abstract class ConcurrentExclusionContract {
+  private static final long START_MILLIS = 1_800_000_000_000L;
+  private static final int ROUNDS = 100;
+  private static final int COMMANDS_PER_ROUND = 5;
+  private static final int MAX_STEP_MILLIS = 1_500;
+  private static final int SECTIONS_EACH = 20;
+  private static final int ATTEMPTS_EACH = 50_000;
+
+  /** A fresh, empty store, whose clock shows this time. */
+  protected abstract StoreUnderTest open(long startMillis);
+
+  @Test
+  void theHistoryOfManyThreadsIsInOrderWhileTheClockMovesOn() {
+    Seed seed = Seed.forTest("concurrent exclusion");
+    List<LeaseKey> keys =
+        List.of(LeaseKey.of("lock", "a"), LeaseKey.of("lock", "b"), LeaseKey.of("lock", "c"));
+    try (StoreUnderTest subject = open(START_MILLIS)) {
+      Bench bench = new Bench(subject, seed, keys);
+      List<Runnable> tasks = new ArrayList<>();
+      for (Contender contender : bench.contenders()) {
+        tasks.add(() -> contender.act(COMMANDS_PER_ROUND));
+      }
+      SplittableRandom random = seed.nth(Bench.THREADS).random();
+      tasks.add(new ClockMover(subject, bench.storeFor("operator"), keys, random));
+      Rounds.run(tasks, ROUNDS);
+      Verdict verdict = bench.verdict();
+      assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
+      verdict.tally().requireAtLeast(Count.GRANTS, 20);
+      verdict.tally().requireAtLeast(Count.REFUSALS, 20);
+      verdict.tally().requireAtLeast(Count.RETRIES, 20);
+      verdict.tally().requireAtLeast(Count.TAKEOVERS, 1);
+    }
+  }
+
+  /** Steps the clock forward once a round, and now and then takes a key away from its holder. */
+  private static final class ClockMover implements Runnable {
+    private final StoreUnderTest subject;
+    private final LeaseStore operators;
+    private final List<LeaseKey> keys;
+    private final SplittableRandom random;
+    private long nowMillis = START_MILLIS;
+
+    ClockMover(
+        StoreUnderTest subject,
+        LeaseStore operators,
+        List<LeaseKey> keys,
+        SplittableRandom random) {
+      this.subject = subject;
+      this.operators = operators;
+      this.keys = keys;
+      this.random = random;
+    }
+
+    @Override
+    public void run() {
+      nowMillis += random.nextInt(MAX_STEP_MILLIS);
+      subject.setClock(nowMillis);
+      if (random.nextInt(15) == 0) {
+        revoke(keys.get(random.nextInt(keys.size())));
+      }
+    }
+
+    private void revoke(LeaseKey key) {
+      Command revoke =
+          new Command.Revoke(
+              key,
+              new Operator("clock"),
+              new Explanation("to see what holders do"),
+              random.nextBoolean() ? Command.Reopening.NOW : Command.Reopening.AT_EXPIRY,
+              RequestId.random());
+      operators.apply(List.of(revoke)).toCompletableFuture().join();
+    }
+  }
+
+  @Test
+  void withAStandingClockThereIsOneHolderAtATime() {
+    Seed seed = Seed.forTest("exclusion with a standing clock");
+    LeaseKey key = LeaseKey.of("lock", "counter");
+    try (StoreUnderTest subject = open(START_MILLIS)) {
+      Bench bench = new Bench(subject, seed, List.of(key));
+      Counter counter = new Counter();
+      AtomicInteger sections = new AtomicInteger();
+      List<Runnable> tasks = new ArrayList<>();
+      for (Contender contender : bench.contenders()) {
+        tasks.add(() -> sections.addAndGet(count(bench, contender, key, counter)));
+      }
+      Rounds.run(tasks, 1);
+      Verdict verdict = bench.verdict();
+      assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
+      assertThat(counter.value)
+          .as("%s: increments of holders that should have been alone", seed)
+          .isEqualTo(sections.get());
+      assertThat(sections.get()).isGreaterThanOrEqualTo(SECTIONS_EACH);
+    }
+  }
+
+  /** Counts while it holds the lease, and gives up when it is hardly ever its turn. */
+  private static int count(Bench bench, Contender contender, LeaseKey key, Counter counter) {
+    int done = 0;
+    for (int i = 0; i < ATTEMPTS_EACH && done < SECTIONS_EACH; i++) {
+      Optional<Token> token = contender.tryAcquire(key);
+      if (token.isEmpty()) {
+        Bench.letOthersRun();
+        continue;
+      }
+      counter.increment();
+      if (!bench.change(key, token.get())) {
+        throw new AssertionError("a holder found a higher token than its own: " + token.get());
+      }
+      done++;
+      contender.release(key, token.get());
+    }
+    return done;
+  }
+
+  /** Loses increments unless the lease keeps its threads apart. */
+  private static final class Counter {
+    // Volatile, so that only exclusion is asked of the store, and not that it orders memory.
+    private volatile int value;
+
+    void increment() {
+      int seen = value;
+      Bench.letOthersRun();
+      value = seen + 1;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.testkit.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.random.Seed;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Legal histories raise no alarm, whatever happens in them. */
+class LegalHistoriesTest {
+  private static final System.Logger LOG = System.getLogger(LegalHistoriesTest.class.getName());
+
+  @Test
+  void noSeedRaisesAFalseAlarm() {
+    Seed seed = Seed.forTest("legal histories");
+    Tally tally = new Tally();
+    for (int i = 0; i < 200; i++) {
+      LegalRun.Plan plan = new LegalRun.Plan(5_000, 1 + i % 10, 400);
+      History history = History.of(LegalRun.generate(seed.nth(i).random(), plan));
+      Verdict verdict = HistoryChecks.check(history);
+      assertThat(verdict.count()).as("%s, history %d: %s", seed, i, verdict).isZero();
+      for (Count what : Count.values()) {
+        tally.add(what, verdict.tally().of(what));
+      }
+    }
+    LOG.log(Level.INFO, "200 legal histories: {0}", tally);
+    for (Count what : Count.values()) {
+      tally.requireAtLeast(what, 200);
+    }
+  }
+
+  @Test
+  void noSeedRaisesAFalseAlarmWhenOnlyCallsAreKnown() {
+    Seed seed = Seed.forTest("legal histories, calls alone");
+    for (int i = 0; i < 50; i++) {
+      // Without faults: where a log is missing, what a rollback or a purge has done is unknown too.
+      LegalRun.Plan plan = new LegalRun.Plan(5_000, 1 + i % 10, Integer.MAX_VALUE);
+      List<Event> events =
+          LegalRun.generate(seed.nth(i).random(), plan).stream()
+              .filter(event -> !(event instanceof LogEntry))
+              .toList();
+      Verdict verdict = HistoryChecks.checkCallsAlone(History.of(events));
+      assertThat(verdict.count()).as("%s, history %d: %s", seed, i, verdict).isZero();
+    }
+  }
+
+  @Test
+  void aMillionEventsAreJudgedInSeconds() {
+    Seed seed = Seed.forTest("a million events");
+    LegalRun.Plan plan = new LegalRun.Plan(1_700_000, 50, 20_000);
+    List<Event> events = LegalRun.generate(seed.random(), plan);
+    Ticker ticker = Ticker.system();
+    long start = ticker.nanos();
+    Verdict verdict = HistoryChecks.check(History.of(events));
+    long millis = (ticker.nanos() - start) / 1_000_000;
+    LOG.log(Level.INFO, "{0} events judged in {1} ms: {2}", events.size(), millis, verdict.tally());
+    assertThat(events.size()).isGreaterThan(1_000_000);
+    assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
+  }
+}

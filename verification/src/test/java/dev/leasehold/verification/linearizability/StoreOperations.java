@@ -1,0 +1,83 @@
+package dev.leasehold.verification.linearizability;
+
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.Optional;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+
+/**
+ * What is done to a store: every verb on two keys by three instances, with few enough tokens and
+ * request ids that they meet, repeat each other and come too late. The clock stands still, so that
+ * every outcome depends on the order alone.
+ */
+@Param(name = "key", gen = IntGen.class, conf = "0:1")
+@Param(name = "who", gen = IntGen.class, conf = "0:2")
+@Param(name = "token", gen = IntGen.class, conf = "1:3")
+@Param(name = "request", gen = IntGen.class, conf = "0:1")
+public abstract class StoreOperations {
+  /** Carries out one command. */
+  protected abstract Outcome apply(Command command);
+
+  /** What is on record. */
+  protected abstract Optional<LeaseRecord> look(int key);
+
+  /** Takes the key. */
+  @Operation
+  public Outcome acquire(
+      @Param(name = "key") int key,
+      @Param(name = "who") int who,
+      @Param(name = "request") int request) {
+    return apply(Cast.acquire(key, who, request));
+  }
+
+  /** Gives up the attempt to take it. */
+  @Operation
+  public Outcome abandon(
+      @Param(name = "key") int key,
+      @Param(name = "who") int who,
+      @Param(name = "request") int request) {
+    return apply(Cast.abandon(key, who, request));
+  }
+
+  /** Extends a grant. */
+  @Operation
+  public Outcome renew(
+      @Param(name = "key") int key,
+      @Param(name = "who") int who,
+      @Param(name = "token") int token) {
+    return apply(Cast.renew(key, who, token));
+  }
+
+  /** Gives a grant back. */
+  @Operation
+  public Outcome release(
+      @Param(name = "key") int key,
+      @Param(name = "who") int who,
+      @Param(name = "token") int token) {
+    return apply(Cast.release(key, who, token));
+  }
+
+  /** Passes a grant on to the next instance. */
+  @Operation
+  public Outcome handOver(
+      @Param(name = "key") int key,
+      @Param(name = "who") int who,
+      @Param(name = "token") int token) {
+    return apply(Cast.handOver(key, who, token));
+  }
+
+  /** Takes the key away from whoever has it. */
+  @Operation
+  public Outcome revoke(@Param(name = "key") int key, @Param(name = "request") int request) {
+    return apply(Cast.revoke(key, request));
+  }
+
+  /** Reads without touching. */
+  @Operation
+  public Optional<LeaseRecord> read(@Param(name = "key") int key) {
+    return look(key);
+  }
+}
