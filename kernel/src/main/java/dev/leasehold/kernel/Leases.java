@@ -40,7 +40,7 @@ public final class Leases implements AutoCloseable {
   Leases(Household household, Runnable afterwards) {
     this.household = household;
     this.afterwards = afterwards;
-    StoreWires wires = new StoreWires(household.store(), turns()::execute, this::hint);
+    StoreWires wires = new StoreWires(household.store(), turns(), this::hint);
     this.holdings = new Holdings(wires.wires(), household.environment());
   }
 
