@@ -4,6 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
+import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Era;
@@ -201,16 +202,18 @@ public final class MemoryLeaseStore implements LeaseStore {
       if (closed) {
         return closedStore();
       }
-      long greatestTtlMillis =
+      long greatestSpanMillis =
           entries.values().stream()
               .flatMap(e -> e.record.grant().stream())
-              .mapToLong(g -> g.terms().ttlMillis())
+              .mapToLong(Grant::spanMillis)
               .max()
               .orElse(0);
-      advancing = IncarnationRules.advance(era, advance, clock.millis(), greatestTtlMillis);
+      advancing = IncarnationRules.advance(era, advance, clock.millis(), greatestSpanMillis);
       era = advancing.era();
     }
-    watchers.reset();
+    if (advancing.outcome() instanceof Advance.Advanced) {
+      watchers.reset();
+    }
     return CompletableFuture.completedFuture(advancing.outcome());
   }
 

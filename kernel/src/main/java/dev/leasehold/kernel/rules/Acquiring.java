@@ -58,12 +58,11 @@ final class Acquiring {
 
   private static Optional<Outcome> closed(Scene scene, Command.Acquire command) {
     long now = scene.nowMillis();
-    long heldOffUntil = scene.era().heldOffUntilMillis();
-    if (now < heldOffUntil) {
+    if (scene.heldOffMillis() > 0) {
       return Optional.of(
           new Outcome.Closed(
               "the incarnation was advanced, and holders of the time before may still trust",
-              OptionalLong.of(heldOffUntil - now)));
+              OptionalLong.of(scene.heldOffMillis())));
     }
     return scene
         .record()

@@ -21,10 +21,10 @@ public final class IncarnationRules {
   /**
    * Decides an advance.
    *
-   * @param greatestTtlMillis of the records that survive; 0 where there are none
+   * @param greatestSpanMillis of the grants on the records that survive; 0 where there are none
    */
   public static Advancing advance(
-      Era era, Advance request, long clockMillis, long greatestTtlMillis) {
+      Era era, Advance request, long clockMillis, long greatestSpanMillis) {
     if (request.above().isEmpty() && request.witness().isEmpty()) {
       return refused(
           era,
@@ -38,7 +38,7 @@ public final class IncarnationRules {
           era, "incarnation " + higher + " does not fit: the highest is " + Token.MAX_INCARNATION);
     }
     long holdOffMillis =
-        request.holdOffMillis().orElse(Math.max(greatestTtlMillis, Limits.MIN_HOLD_OFF_MILLIS));
+        request.holdOffMillis().orElse(Math.max(greatestSpanMillis, Limits.MIN_HOLD_OFF_MILLIS));
     // An earlier hold-off is not cut short by a second advance.
     long until = Math.max(era.heldOffUntilMillis(), clockMillis + holdOffMillis);
     return new Advancing(

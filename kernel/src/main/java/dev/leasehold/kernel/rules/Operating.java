@@ -38,9 +38,16 @@ final class Operating {
     Decision.Put put =
         current
             .map(grant -> endedBy(scene, command, closed, grant))
-            .orElseGet(() -> Decision.Put.of(closed));
+            .orElseGet(() -> Decision.Put.of(closed).telling(closedOrLifted(scene, closed)));
     return Decision.of(
         new Outcome.Revoked(voidToken), put.remembering(new Remembered(request, voidToken, now)));
+  }
+
+  /** Nobody held it: it was closed all the same, or a closure was lifted and it can be had. */
+  private static LeaseChange closedOrLifted(Scene scene, LeaseRecord after) {
+    LeaseChange.Kind kind =
+        after.closure().isPresent() ? LeaseChange.Kind.REVOKED : LeaseChange.Kind.RELEASED;
+    return scene.change(kind, after.last());
   }
 
   private static Decision.Put endedBy(

@@ -11,19 +11,29 @@ import dev.leasehold.kernel.spi.Limits;
 import java.util.Optional;
 
 /** A key's state at the moment of a decision, with the questions that several verbs ask. */
-record Scene(LeaseRecord record, Era era, Recollection memory, long nowMillis, Limits limits) {
+record Scene(KeyState state, LeaseRecord record, long clockMillis, Limits limits) {
+
+  static Scene at(KeyState state, long clockMillis, Limits limits) {
+    return new Scene(state, LeaseRules.inEra(state.record(), state.era()), clockMillis, limits);
+  }
 
   /**
    * For one key, time never goes behind what was written: a clock stepped back only stands still.
    */
-  static Scene at(KeyState state, long clockMillis, Limits limits) {
-    LeaseRecord record = LeaseRules.inEra(state.record(), state.era());
-    long now = Math.max(clockMillis, record.writtenAtMillis());
-    return new Scene(record, state.era(), state.memory(), now, limits);
+  long nowMillis() {
+    return Math.max(clockMillis, record.writtenAtMillis());
+  }
+
+  /**
+   * How long the whole store still grants nothing. By its clock alone: a key that was written while
+   * the clock stood too high must not come out of the hold-off early.
+   */
+  long heldOffMillis() {
+    return state.era().heldOffUntilMillis() - clockMillis;
   }
 
   Token nextToken() {
-    return record.last().next(era.incarnation());
+    return record.last().next(state.era().incarnation());
   }
 
   /** Whose the brought token is. */
@@ -66,7 +76,7 @@ record Scene(LeaseRecord record, Era era, Recollection memory, long nowMillis, L
     if (token.equals(latest.token())) {
       return LeaseRules.endOf(latest).orElseGet(LossReason.Expired::new);
     }
-    return memory.endOf(token).orElseGet(() -> supersededBy(latest));
+    return state.memory().endOf(token).orElseGet(() -> supersededBy(latest));
   }
 
   static LossReason supersededBy(Grant next) {
@@ -85,7 +95,7 @@ record Scene(LeaseRecord record, Era era, Recollection memory, long nowMillis, L
   }
 
   Optional<Remembered> effectOf(RequestId requestId, Caller caller, Remembered.Verb verb) {
-    return memory.effectOf(new Remembered.Request(requestId, caller, verb));
+    return state.memory().effectOf(new Remembered.Request(requestId, caller, verb));
   }
 
   LeaseChange change(LeaseChange.Kind kind, Token token) {

@@ -25,8 +25,11 @@ public record Limits(long skewMillis, long memoryMillis, int endingsKept) {
   public static final Limits SINGLE_NODE = new Limits(50, MIN_MEMORY_MILLIS, 8);
 
   public Limits {
-    if (skewMillis < 0) {
-      throw new IllFormedException("a skew bound of " + skewMillis + " ms is negative");
+    if (skewMillis < 0 || skewMillis > MAX_TTL_MILLIS / SKEWS_PER_TTL) {
+      throw new IllFormedException(
+          "a skew bound of "
+              + skewMillis
+              + " ms: it must be from 0 ms to a fourth of the longest ttl, 24 h");
     }
     if (memoryMillis < MIN_MEMORY_MILLIS) {
       throw new IllFormedException(

@@ -117,6 +117,15 @@ class MemoryLeaseStoreTest {
   }
 
   @Test
+  void anAdvanceHoldsOffForAsLongAsAHolderWasToldBeforeAShorterRenewal() {
+    Token token = bench.grant(ANNA.acquire("r1", ANNA.terms(3_600_000)));
+    bench.sendOne(ANNA.renewFor(token, 1_000));
+
+    assertThat(now(bench.store.advance(Advance.above(0))))
+        .isEqualTo(new Advance.Advanced(INCARNATION + 1, 3_600_000));
+  }
+
+  @Test
   void anAdvanceOfAnEmptyStoreHoldsOffForHalfAMinute() {
     assertThat(now(bench.store.advance(Advance.above(0))))
         .isEqualTo(new Advance.Advanced(INCARNATION + 1, 30_000));

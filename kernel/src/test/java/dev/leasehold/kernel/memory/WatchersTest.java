@@ -10,6 +10,7 @@ import static dev.leasehold.kernel.memory.Bench.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
@@ -181,5 +182,14 @@ class WatchersTest {
     now(bench.store.advance(Advance.above(500)));
 
     assertThat(notes.resets).isEqualTo(1);
+  }
+
+  @Test
+  void aRefusedAdvanceTellsNobody() {
+    bench.store.watch("", notes);
+
+    now(bench.store.advance(Advance.above(Token.MAX_INCARNATION)));
+
+    assertThat(notes.resets).isZero();
   }
 }

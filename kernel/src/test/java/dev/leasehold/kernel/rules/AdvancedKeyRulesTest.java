@@ -85,6 +85,22 @@ class AdvancedKeyRulesTest {
   }
 
   @Test
+  void aKeyThatWasWrittenWhileTheClockStoodTooHighIsHeldOffLikeAnyOther() {
+    key.pass(1_000_000);
+    key.send(ANNA.abandon("r2"));
+    key.stepClockBack(1_000_000);
+    key.advanceTo(NEXT, TTL);
+
+    assertThat(key.send(BEN.acquire("r3")))
+        .isInstanceOfSatisfying(
+            Outcome.Closed.class, closed -> assertThat(closed.remainingMillis()).hasValue(TTL));
+    key.pass(TTL - 1);
+    assertThat(key.send(BEN.acquire("r3"))).isInstanceOf(Outcome.Closed.class);
+    key.pass(1);
+    assertThat(key.send(BEN.acquire("r3"))).isInstanceOf(Outcome.Granted.class);
+  }
+
+  @Test
   void anAbandonDuringTheHoldOffIsKept() {
     key.advanceTo(NEXT, TTL);
     key.send(BEN.abandon("r2"));

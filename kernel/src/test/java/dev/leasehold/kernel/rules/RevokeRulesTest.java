@@ -158,6 +158,7 @@ class RevokeRulesTest {
     assertThat(key.send(revoke(Reopening.NOW, "r3"))).isEqualTo(new Outcome.Revoked(token(3)));
     assertThat(key.record().closure()).isEmpty();
     assertThat(key.record().bar()).isPresent();
+    assertThat(key.told()).containsExactly(change(LeaseChange.Kind.RELEASED, token(3)));
   }
 
   @Test
@@ -168,6 +169,7 @@ class RevokeRulesTest {
     assertThat(key.send(revoke(Reopening.BY_OPERATOR, "r3")))
         .isEqualTo(new Outcome.Revoked(token(3)));
     assertThat(key.record().closure()).contains(FOR_GOOD);
+    assertThat(key.told()).containsExactly(change(LeaseChange.Kind.REVOKED, token(3)));
   }
 
   @Test

@@ -45,9 +45,9 @@ class TokenRulesTest {
     key.send(new Command.Purge(KEY, 0));
     assertThat(key.record().isBlank()).isTrue();
     issued.add(key.grant(ANNA));
+    key.stepClockBack(1_000_000);
     key.advanceTo(INCARNATION + 3, 0);
     issued.add(key.grant(BEN));
-    key.stepClockBack(1_000_000);
     key.send(BEN.release(issued.getLast(), "r6"));
     issued.add(key.grant(ANNA));
 

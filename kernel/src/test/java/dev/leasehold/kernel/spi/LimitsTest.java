@@ -22,10 +22,15 @@ class LimitsTest {
   }
 
   @Test
-  void aSkewBoundIsNotNegative() {
-    assertThatThrownBy(() -> new Limits(-1, MEMORY, 1))
-        .isInstanceOf(IllFormedException.class)
-        .hasMessage("a skew bound of -1 ms is negative");
+  void aSkewBoundLeavesRoomForATtl() {
+    assertThat(new Limits(21_600_000, MEMORY, 1).minTtlMillis()).isEqualTo(86_400_000);
+    for (long skew : new long[] {-1, 21_600_001, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> new Limits(skew, MEMORY, 1))
+          .isInstanceOf(IllFormedException.class)
+          .hasMessage(
+              "a skew bound of %s ms: it must be from 0 ms to a fourth of the longest ttl, 24 h",
+              skew);
+    }
   }
 
   @Test

@@ -10,7 +10,10 @@ import dev.leasehold.kernel.spi.LeaseStore;
 public interface StoreUnderTest extends AutoCloseable {
   LeaseStore store();
 
-  /** Sets what the store's clock shows, forward or back; it stands still until set again. */
+  /**
+   * Sets what the store's clock shows, forward or back; it stands still until set again. Commands
+   * may be on their way meanwhile.
+   */
   void setClock(long epochMillis);
 
   /** Closes the store and removes what it kept. */

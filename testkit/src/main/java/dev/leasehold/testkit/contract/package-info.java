@@ -1,8 +1,11 @@
 /**
  * The contract of a store, as a suite that it passes by subclassing once.
  *
- * <p>Start at {@link dev.leasehold.testkit.contract.StoreUnderTest}: it is all that a new store has
- * to provide.
+ * <p>{@link dev.leasehold.testkit.contract.StoreUnderTest} is all that a new store has to provide,
+ * and {@link dev.leasehold.testkit.contract.LeaseStoreContract} is what it subclasses. The groups
+ * of the suite go through the rules one by one; {@link dev.leasehold.testkit.contract.Differential}
+ * compares the store with the model for as many random steps as one has time for, and shrinks what
+ * it finds to a script that can be read.
  */
 @NullMarked
 package dev.leasehold.testkit.contract;

@@ -11,8 +11,8 @@ import org.jetbrains.lincheck.util.LoggingLevel;
  */
 final class Effort {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
-  private static final int MADE_UP = PROOF ? 100 : 2;
-  private static final int ORDERS = PROOF ? 1_000 : 100;
+  private static final int MADE_UP = PROOF ? 10 : 1;
+  private static final int ORDERS = PROOF ? 300 : 50;
   private static final int STRESS_RUNS = 2_000;
 
   private Effort() {}

@@ -1,0 +1,145 @@
+package dev.leasehold.testkit.contract;
+
+import static dev.leasehold.testkit.contract.Cast.ANN;
+import static dev.leasehold.testkit.contract.Cast.BOB;
+import static dev.leasehold.testkit.contract.Cast.TTL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.testkit.model.ModelStore;
+import dev.leasehold.testkit.model.Rules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * I8: one request's acquire, its repeats, its abandon, its holder's release and another's acquire,
+ * in every order and with time running out at every point. Each order plays on a key of its own,
+ * and all of them at once, so that a store with slow round trips passes too.
+ */
+abstract class RetryContract extends ContractGroup {
+  private static final int LENGTH = 4;
+  private static final int LONGER = Boolean.getBoolean("leasehold.proof") ? 7 : 5;
+  private static final RequestId REQUEST = Cast.request("r1");
+
+  private enum Move {
+    ACQUIRE,
+    ABANDON,
+    RELEASE,
+    OTHERS_ACQUIRE
+  }
+
+  private static final List<Move> MOVES = List.of(Move.values());
+
+  /** One order of moves on one key, and what its request has come to so far. */
+  private static final class Play {
+    final LeaseKey key;
+    final List<Move> moves;
+    final List<Outcome> told = new ArrayList<>();
+    Optional<Token> granted = Optional.empty();
+    Optional<Command.Release> release = Optional.empty();
+    boolean abandoned;
+
+    Play(String name, int number, int length) {
+      this.key = new LeaseKey("retry/" + name + "-" + number);
+      this.moves =
+          IntStream.range(0, length).mapToObj(i -> MOVES.get((number >> (2 * i)) & 3)).toList();
+    }
+
+    Command command(int move) {
+      return switch (moves.get(move)) {
+        case ACQUIRE -> Command.Acquire.of(key, ANN, REQUEST, Cast.terms(ANN));
+        case ABANDON -> new Command.Abandon(key, ANN, REQUEST);
+        case RELEASE -> releaseOf(granted.orElse(Token.of(1, 1)));
+        case OTHERS_ACQUIRE ->
+            Command.Acquire.of(key, BOB, Cast.request("other" + move), Cast.terms(BOB));
+      };
+    }
+
+    /** The release is repeated too, once there is something to release. */
+    private Command releaseOf(Token token) {
+      Command.Release now = new Command.Release(key, token, ANN, Cast.request("e1"));
+      if (granted.isPresent() && release.isEmpty()) {
+        release = Optional.of(now);
+      }
+      return release.orElse(now);
+    }
+
+    void judge(int move, Outcome outcome) {
+      told.add(outcome);
+      switch (moves.get(move)) {
+        case ACQUIRE -> judgeAcquire(outcome);
+        case ABANDON -> {
+          assertThat(outcome).as(this::toString).isEqualTo(new Outcome.Abandoned());
+          abandoned = true;
+        }
+        case RELEASE, OTHERS_ACQUIRE -> {}
+      }
+    }
+
+    private void judgeAcquire(Outcome outcome) {
+      if (outcome instanceof Outcome.Granted again) {
+        assertThat(abandoned).as("granted after its abandon: %s", this).isFalse();
+        Token token = again.grant().token();
+        assertThat(granted.orElse(token)).as("granted twice: %s", this).isEqualTo(token);
+        granted = Optional.of(token);
+      } else if (outcome instanceof Outcome.Ended ended) {
+        assertThat(granted).as("the end of another grant: %s", this).contains(ended.token());
+      } else {
+        assertThat(granted).as("a forgotten grant: %s", this).isEmpty();
+      }
+    }
+
+    @Override
+    public String toString() {
+      return moves + " on " + key + ", told so far " + told;
+    }
+  }
+
+  @Test
+  void every_order_of_moves_with_time_running_out_anywhere_acts_once() {
+    for (int pauses = 0; pauses < 1 << LENGTH; pauses++) {
+      play("pauses-" + pauses, LENGTH, pauses);
+    }
+  }
+
+  @Test
+  void every_longer_order_of_moves_acts_once() {
+    play("longer", LONGER, 0);
+  }
+
+  /** Plays all orders; a bit of the pauses says that the grants run out before that move. */
+  private void play(String name, int length, int pauses) {
+    List<Play> plays =
+        IntStream.range(0, 1 << (2 * length)).mapToObj(n -> new Play(name, n, length)).toList();
+    ModelStore model = new ModelStore(Rules.sound(), bench.limits(), START);
+    for (int move = 0; move < length; move++) {
+      if ((pauses >> move & 1) == 1) {
+        bench.pass(TTL);
+      }
+      for (int from = 0; from < plays.size(); from += 512) {
+        move(plays.subList(from, Math.min(from + 512, plays.size())), move, model);
+      }
+    }
+  }
+
+  private void move(List<Play> plays, int move, ModelStore model) {
+    List<Command> batch = plays.stream().map(play -> play.command(move)).toList();
+    List<Outcome> outcomes = Workbench.answer(bench.store().apply(batch));
+    assertThat(outcomes).hasSize(batch.size());
+    for (int i = 0; i < plays.size(); i++) {
+      plays.get(i).judge(move, outcomes.get(i));
+      Outcome expected = model.apply(batch.get(i), bench.now());
+      // Asserted only where it fails: there are tens of thousands.
+      if (!outcomes.get(i).equals(expected)) {
+        assertThat(outcomes.get(i)).as(plays.get(i)::toString).isEqualTo(expected);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.leasehold.testkit.contract;
+
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import java.util.List;
+
+/** One thing done to a store and to the model alike. */
+sealed interface Step {
+  /** The clock is set, forward or back. */
+  record SetClock(long toMillis) implements Step {}
+
+  /** A batch is sent. */
+  record Send(List<Command> batch) implements Step {
+    public Send {
+      batch = List.copyOf(batch);
+    }
+  }
+
+  /** All dead keys are purged. */
+  record Sweep(long deadForMillis) implements Step {}
+
+  /** An operator asks for a higher incarnation. */
+  record Raise(Advance advance) implements Step {}
+
+  /** Everything is listed, in pages of this size. */
+  record ListAll(int pageSize) implements Step {}
+}

@@ -1,0 +1,238 @@
+package dev.leasehold.testkit.contract;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.model.ModelStore;
+import dev.leasehold.testkit.model.RecordValidator;
+import dev.leasehold.testkit.model.Rules;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A store and the model side by side, given the same steps. After each step every record that it
+ * touched is compared and validated.
+ */
+final class Trial implements AutoCloseable {
+  /** More keys than a trial ever has, so that a sweep takes all that is dead. */
+  private static final int SWEEP_LIMIT = 10_000;
+
+  private final StoreUnderTest underTest;
+  private final ModelStore model;
+  private final RecordValidator validator;
+  private final Set<LeaseKey> touched = new LinkedHashSet<>();
+  private long clockMillis;
+
+  /** What a trial ends with when the two differ. */
+  static final class Mismatch extends Exception {
+    private static final long serialVersionUID = 1L;
+    final String what;
+    final String expected;
+    final String actual;
+
+    Mismatch(String what, Object expected, Object actual) {
+      super(what);
+      this.what = what;
+      this.expected = expected.toString();
+      this.actual = actual.toString();
+    }
+  }
+
+  Trial(StoreUnderTest underTest, long startMillis) {
+    this.underTest = underTest;
+    this.model = new ModelStore(Rules.sound(), underTest.store().limits(), startMillis);
+    this.validator = new RecordValidator(underTest.store().limits());
+    this.clockMillis = startMillis;
+    underTest.setClock(startMillis);
+  }
+
+  ModelStore model() {
+    return model;
+  }
+
+  void take(Step step) throws Mismatch {
+    try {
+      switch (step) {
+        case Step.SetClock set -> setClock(set.toMillis());
+        case Step.Send send -> send(send.batch());
+        case Step.Sweep sweep -> sweep(sweep.deadForMillis());
+        case Step.Raise raise -> raise(raise.advance());
+        case Step.ListAll list -> listAll(list.pageSize());
+      }
+    } catch (AssertionError | RuntimeException e) {
+      throw new Mismatch("the store failed", "an answer", e + ", " + e.getCause());
+    }
+  }
+
+  private void setClock(long toMillis) {
+    clockMillis = toMillis;
+    underTest.setClock(toMillis);
+  }
+
+  /** The model's answer, and what a store that remembers more than it must may say instead. */
+  private record Expected(
+      Command command, Outcome outcome, Outcome alternative, boolean wordsAreFree) {
+    boolean isMetBy(Outcome actual) {
+      if (!wordsAreFree) {
+        return outcome.equals(actual) || alternative.equals(actual);
+      }
+      if (outcome instanceof Outcome.Closed held && actual instanceof Outcome.Closed closed) {
+        return held.remainingMillis().equals(closed.remainingMillis());
+      }
+      return outcome.getClass().equals(actual.getClass());
+    }
+  }
+
+  /**
+   * A renewal that finds a stall is followed by an ending that a store may do later. So the batch
+   * is cut there, and the ending sent by the trial, which makes no difference if it was done.
+   */
+  private void send(List<Command> batch) throws Mismatch {
+    List<Expected> expected = new ArrayList<>();
+    for (Command command : batch) {
+      Expected next = expect(command);
+      expected.add(next);
+      if (command instanceof Command.Renew renew && isStalled(next.outcome())) {
+        sendTogether(expected);
+        sendTogether(List.of(expect(new Command.EndStalled(renew.key(), renew.token()))));
+        expected.clear();
+      }
+    }
+    if (!expected.isEmpty() || batch.isEmpty()) {
+      sendTogether(expected);
+    }
+    compareRecords(batch.stream().map(Command::key).distinct().toList());
+  }
+
+  private static boolean isStalled(Outcome outcome) {
+    return outcome instanceof Outcome.Lost lost && lost.reason() instanceof LossReason.Stalled;
+  }
+
+  private Expected expect(Command command) {
+    Outcome outcome = model.apply(command, clockMillis);
+    return new Expected(
+        command, outcome, alternative(command, outcome), isWordedByTheStore(command, outcome));
+  }
+
+  private Outcome alternative(Command command, Outcome outcome) {
+    if (outcome instanceof Outcome.Ended ended && ended.reason() instanceof LossReason.Superseded) {
+      return model
+          .trueEndOf(command.key(), ended.token())
+          .<Outcome>map(reason -> new Outcome.Ended(ended.token(), reason))
+          .orElse(outcome);
+    }
+    if (outcome instanceof Outcome.Lost lost && lost.reason() instanceof LossReason.Superseded) {
+      return tokenOf(command)
+          .flatMap(token -> model.trueEndOf(command.key(), token))
+          .<Outcome>map(Outcome.Lost::new)
+          .orElse(outcome);
+    }
+    return outcome;
+  }
+
+  private static Optional<Token> tokenOf(Command command) {
+    return switch (command) {
+      case Command.Renew renew -> Optional.of(renew.token());
+      case Command.Release release -> Optional.of(release.token());
+      case Command.HandOver handOver -> Optional.of(handOver.token());
+      case Command.EndStalled endStalled -> Optional.of(endStalled.token());
+      default -> Optional.empty();
+    };
+  }
+
+  private void sendTogether(List<Expected> expected) throws Mismatch {
+    List<Command> batch = expected.stream().map(Expected::command).toList();
+    List<Outcome> actual = Workbench.answer(underTest.store().apply(batch));
+    if (actual.size() != batch.size()) {
+      throw new Mismatch("answers to a batch", batch.size(), actual.size());
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      Expected one = expected.get(i);
+      if (!one.isMetBy(actual.get(i))) {
+        throw new Mismatch("the answer to " + one.command(), one.outcome(), actual.get(i));
+      }
+    }
+  }
+
+  /** A rejection and the hold-off of the whole store are worded by the store. */
+  private boolean isWordedByTheStore(Command command, Outcome outcome) {
+    return outcome instanceof Outcome.Rejected
+        || (command instanceof Command.Acquire
+            && outcome instanceof Outcome.Closed
+            && model.timeOf(command.key(), clockMillis) < model.era().heldOffUntilMillis());
+  }
+
+  private void compareRecords(List<LeaseKey> keys) throws Mismatch {
+    touched.addAll(keys);
+    for (LeaseKey key : keys) {
+      Optional<LeaseReading> expected = model.read(key, clockMillis);
+      Optional<LeaseReading> actual = Workbench.answer(underTest.store().read(key));
+      Optional<LeaseRecord> record = actual.map(LeaseReading::record);
+      List<String> violations = validator.violations(key, record);
+      if (!violations.isEmpty()) {
+        throw new Mismatch("the record of " + key, violations, record);
+      }
+      if (!expected.equals(actual)) {
+        throw new Mismatch("what is on record of " + key, expected, actual);
+      }
+    }
+  }
+
+  private void sweep(long deadForMillis) throws Mismatch {
+    PurgeQuery query = new PurgeQuery(deadForMillis, SWEEP_LIMIT);
+    compare(
+        "the purge",
+        model.purge(query, clockMillis),
+        Workbench.answer(underTest.store().purge(query)));
+    compareRecords(List.copyOf(touched));
+  }
+
+  private void raise(Advance advance) throws Mismatch {
+    Advance.Outcome expected = model.advance(advance, clockMillis);
+    Advance.Outcome actual = Workbench.answer(underTest.store().advance(advance));
+    if (!(expected instanceof Advance.Refused) || !(actual instanceof Advance.Refused)) {
+      compare("the answer to " + advance, expected, actual);
+    }
+    compareRecords(List.copyOf(touched));
+  }
+
+  private void listAll(int pageSize) throws Mismatch {
+    ListQuery query = new ListQuery("", Optional.empty(), pageSize);
+    Optional<LeaseKey> next;
+    do {
+      LeasePage expected = model.list(query, clockMillis);
+      compare(
+          "a page after " + query.after(),
+          expected,
+          Workbench.answer(underTest.store().list(query)));
+      next = expected.next();
+      query = new ListQuery("", next, pageSize);
+    } while (next.isPresent());
+    compare(
+        "suspected rollbacks",
+        model.suspectedRollbacks().count(),
+        Workbench.answer(underTest.store().suspectedRollbacks()).count());
+  }
+
+  private static void compare(String what, Object expected, Object actual) throws Mismatch {
+    if (!expected.equals(actual)) {
+      throw new Mismatch(what, expected, actual);
+    }
+  }
+
+  @Override
+  public void close() {
+    underTest.close();
+  }
+}

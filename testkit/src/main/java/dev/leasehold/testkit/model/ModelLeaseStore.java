@@ -1,0 +1,142 @@
+package dev.leasehold.testkit.model;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * A {@link ModelStore} as a store like any other: behind a lock, with a clock of its own. Watchers
+ * are told after the lock is given back, on the caller's thread.
+ */
+public final class ModelLeaseStore implements LeaseStore {
+  private static final System.Logger LOG = System.getLogger(ModelLeaseStore.class.getName());
+
+  private final ModelStore model;
+  private final InstantSource clock;
+  private final List<Watch> watches = new CopyOnWriteArrayList<>();
+
+  private static final class Watch {
+    final String prefix;
+    final ChangeListener listener;
+
+    Watch(String prefix, ChangeListener listener) {
+      this.prefix = prefix;
+      this.listener = listener;
+    }
+  }
+
+  public ModelLeaseStore(ModelStore model, InstantSource clock) {
+    this.model = model;
+    this.clock = clock;
+  }
+
+  @Override
+  public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+    List<Outcome> outcomes = new ArrayList<>(batch.size());
+    List<LeaseChange> changes = new ArrayList<>();
+    synchronized (model) {
+      int before = model.log().entries().size();
+      batch.forEach(command -> outcomes.add(model.apply(command, clock.millis())));
+      changesSince(before).forEach(changes::add);
+    }
+    changes.forEach(this::tell);
+    return CompletableFuture.completedFuture(List.copyOf(outcomes));
+  }
+
+  private List<LeaseChange> changesSince(int sequence) {
+    List<StoreLog.Entry> entries = model.log().entries();
+    return entries.subList(sequence, entries.size()).stream()
+        .filter(StoreLog.Decided.class::isInstance)
+        .flatMap(entry -> ((StoreLog.Decided) entry).changes().stream())
+        .toList();
+  }
+
+  private void tell(LeaseChange change) {
+    watches.stream()
+        .filter(watch -> change.key().text().startsWith(watch.prefix))
+        .forEach(watch -> safely(watch, listener -> listener.changed(change)));
+  }
+
+  private static void safely(Watch watch, Consumer<ChangeListener> call) {
+    try {
+      call.accept(watch.listener);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a listener on changes of '" + watch.prefix + "' failed", e);
+    }
+  }
+
+  @Override
+  public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
+    synchronized (model) {
+      return CompletableFuture.completedFuture(model.read(key, clock.millis()));
+    }
+  }
+
+  @Override
+  public CompletionStage<LeasePage> list(ListQuery query) {
+    synchronized (model) {
+      return CompletableFuture.completedFuture(model.list(query, clock.millis()));
+    }
+  }
+
+  @Override
+  public Subscription watch(String prefix, ChangeListener listener) {
+    Watch watch = new Watch(prefix, listener);
+    watches.add(watch);
+    return () -> watches.remove(watch);
+  }
+
+  @Override
+  public CompletionStage<PurgeReport> purge(PurgeQuery query) {
+    synchronized (model) {
+      return CompletableFuture.completedFuture(model.purge(query, clock.millis()));
+    }
+  }
+
+  @Override
+  public CompletionStage<Advance.Outcome> advance(Advance advance) {
+    Advance.Outcome outcome;
+    synchronized (model) {
+      outcome = model.advance(advance, clock.millis());
+    }
+    watches.forEach(watch -> safely(watch, ChangeListener::reset));
+    return CompletableFuture.completedFuture(outcome);
+  }
+
+  @Override
+  public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
+    synchronized (model) {
+      return CompletableFuture.completedFuture(model.suspectedRollbacks());
+    }
+  }
+
+  @Override
+  public Limits limits() {
+    return model.limits();
+  }
+
+  /** Nothing to give back: the model is its maker's. */
+  @Override
+  public void close() {
+    watches.clear();
+  }
+}
