@@ -113,7 +113,8 @@ final class Gatherer {
     if (call.done) {
       return;
     }
-    if (onTheWay.putIfAbsent(call.command.key(), batch) instanceof Batch other && other != batch) {
+    Batch first = onTheWay.computeIfAbsent(call.command.key(), key -> batch);
+    if (!first.equals(batch)) {
       waitBehind(call);
       return;
     }
