@@ -1,0 +1,138 @@
+package dev.leasehold.kernel;
+
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.engine.HeldLease;
+import dev.leasehold.kernel.spi.Command;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+/**
+ * A lease that this process holds. It belongs to no thread, is renewed by itself, and can be lost:
+ * ask it before each step, bind the work to it, and bring its {@link #claim()} to what you change.
+ * Closing it says that the work has ended, and gives the key back.
+ */
+public final class Lease implements AutoCloseable {
+  private final Leases leases;
+  private final String holder;
+  private final HeldLease held;
+  private final LossSignals signals;
+
+  Lease(Leases leases, String holder, HeldLease held, LossSignals signals) {
+    this.leases = leases;
+    this.holder = holder;
+    this.held = held;
+    this.signals = signals;
+  }
+
+  public LeaseKey key() {
+    return held.key();
+  }
+
+  /** What targets compare. It never changes while the lease lasts. */
+  public Token token() {
+    return held.token();
+  }
+
+  /** What to bring to a target. */
+  public Claim claim() {
+    return new Claim(key(), token(), holder);
+  }
+
+  /**
+   * How long it may still be trusted, computed now; zero when it may not. What is begun on the
+   * strength of it can still be overtaken by a pause: that is what the target's check is for.
+   */
+  public Duration trust() {
+    return Duration.ofNanos(held.trustNanos(leases.nowNanos()));
+  }
+
+  /**
+   * Refuses to go on with a lease that is over, or whose trust has run out.
+   *
+   * @throws LeaseLostException with the reason
+   */
+  public void ensureHeld() {
+    ensureHeldFor(Duration.ofNanos(1));
+  }
+
+  /** The same, for a step that takes this long. */
+  public void ensureHeldFor(Duration atLeast) {
+    if (trust().compareTo(atLeast) < 0) {
+      throw new LeaseLostException(
+          key(), token(), held.over().orElseGet(LossReason.Unreachable::new));
+    }
+  }
+
+  /** The work has moved; with a stall limit, a lease without progress is lost. */
+  public void progressed() {
+    ensureHeld();
+    held.progressed();
+  }
+
+  /**
+   * Completes when the work should stop: the trust runs out after the stop grace, or it is lost.
+   */
+  public CompletionStage<Void> ending() {
+    return signals.whenEnding();
+  }
+
+  /** Whether the work should stop. */
+  public boolean isEnding() {
+    return signals.isEnding() || trust().isZero();
+  }
+
+  /** Completes with the reason when the lease is lost; never, when it is given back. */
+  public CompletionStage<LossReason> lost() {
+    return signals.whenLost();
+  }
+
+  /** Why it is over; empty while it is not. */
+  public Optional<LossReason> lossReason() {
+    return held.over();
+  }
+
+  /** Interrupts this thread when the lease is lost, until the binding is closed. */
+  public Binding bind(Thread thread) {
+    return signals.bind(thread::interrupt);
+  }
+
+  /** Cancels this task when the lease is lost, until the binding is closed. */
+  public Binding bind(Future<?> task) {
+    return signals.bind(() -> task.cancel(true));
+  }
+
+  /** Work that is cancelled when the lease is lost. */
+  public interface Binding extends AutoCloseable {
+    /** The work has ended: once this returns, it is not cancelled any more. */
+    @Override
+    void close();
+  }
+
+  /**
+   * Passes the lease on, with no free moment between. This handle is over when the call begins; if
+   * the heir is to find everything at rest, end the work before.
+   */
+  public Release handOver(String to, InstanceId toInstanceId) throws InterruptedException {
+    return leases.handOver(held, new Command.Heir(to, toInstanceId));
+  }
+
+  /** Gives the key back, and says what came of it. The work has ended when this is called. */
+  public Release release() throws InterruptedException {
+    return leases.release(held);
+  }
+
+  /** Gives the key back. If the store cannot be told, the grant runs out by itself. */
+  @Override
+  public void close() {
+    leases.releaseQuietly(held);
+  }
+
+  @Override
+  public String toString() {
+    return "lease on " + key() + " under token " + token();
+  }
+}

@@ -1,0 +1,311 @@
+package dev.leasehold.kernel;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.engine.Answer;
+import dev.leasehold.kernel.engine.HeldLease;
+import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.engine.Verdict;
+import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * What a process holds. One is enough for a process: it renews all its leases together, and tells
+ * each at once when it is lost. Closing it ends the work behind the leases in order, and then gives
+ * them back.
+ */
+public final class Leases implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Leases.class.getName());
+
+  /** How long giving back may hold up whoever closes. */
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
+
+  private final Household household;
+  private final Runnable afterwards;
+  private final Holdings holdings;
+
+  Leases(Household household, Runnable afterwards) {
+    this.household = household;
+    this.afterwards = afterwards;
+    StoreWires wires = new StoreWires(household.store(), turns(), this::hint);
+    this.holdings = new Holdings(wires.wires(), household.environment());
+  }
+
+  /** Starts from a store; {@link LeasesBuilder#open()} is all that is needed. */
+  public static LeasesBuilder on(LeaseStore store) {
+    return new LeasesBuilder(store);
+  }
+
+  /** Who this process is to a store, for hand-overs. */
+  public InstanceId instanceId() {
+    return household.identity().instance().id();
+  }
+
+  /** Takes the key if it can be had now. */
+  public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
+    return acquire(request, Duration.ZERO);
+  }
+
+  /** Takes the key, and waits for it up to this time. */
+  public Acquisition acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+    Pending pending = begin(request, wait);
+    try {
+      return acquisition(request, pending, await(pending.verdict));
+    } catch (InterruptedException e) {
+      pending.cancel();
+      throw e;
+    }
+  }
+
+  /** The same for whoever does not want to block; cancelling the future gives the attempt up. */
+  public CompletableFuture<Acquisition> acquireAsync(LeaseRequest request, Duration wait) {
+    Pending pending = begin(request, wait);
+    CompletableFuture<Acquisition> future =
+        pending.verdict.thenApplyAsync(
+            verdict -> acquisition(request, pending, verdict), household.callbacks());
+    var unused =
+        future.whenComplete(
+            (acquisition, failure) -> {
+              if (future.isCancelled()) {
+                pending.cancel();
+              }
+            });
+    return future;
+  }
+
+  /** Runs work on this thread while the lease is held; loss interrupts it. */
+  public <T> Tenure<T> whileHeld(LeaseRequest request, Duration wait, Tenure.Work<T> work)
+      throws Exception {
+    return switch (acquire(request, wait)) {
+      case Acquisition.NotAcquired why -> new Tenure.NotHeld<>(why);
+      case Acquisition.Acquired acquired -> run(acquired.lease(), work);
+    };
+  }
+
+  private static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
+    try (lease) {
+      Lease.Binding binding = lease.bind(Thread.currentThread());
+      try {
+        T result = work.run(lease);
+        binding.close();
+        return lease
+            .lossReason()
+            .<Tenure<T>>map(reason -> lost(reason, Optional.empty()))
+            .orElseGet(() -> new Tenure.Done<>(result));
+      } catch (Exception e) {
+        binding.close();
+        Optional<LossReason> loss = lease.lossReason();
+        if (loss.isEmpty()) {
+          throw e;
+        }
+        return lost(loss.get(), Optional.of(e));
+      }
+    }
+  }
+
+  /** The interrupt that came with the loss was for the work, and the work has ended. */
+  private static <T> Tenure<T> lost(LossReason reason, Optional<Exception> thrown) {
+    Thread.interrupted();
+    return new Tenure.LostMeanwhile<>(reason, thrown);
+  }
+
+  /** Takes over what was handed over to this instance under a token. */
+  public Acquisition inherit(LeaseRequest request, Token token) throws InterruptedException {
+    Wanted wanted = household.wanted(request);
+    Pending pending = new Pending();
+    turns().execute(() -> holdings.inherit(wanted, token, pending, pending.signals));
+    return acquisition(request, pending, await(pending.verdict));
+  }
+
+  private Pending begin(LeaseRequest request, Duration wait) {
+    Wanted wanted = household.wanted(request);
+    Pending pending = new Pending();
+    turns()
+        .execute(
+            () ->
+                pending.ticket =
+                    wait.isZero()
+                        ? holdings.tryAcquire(wanted, pending, pending.signals)
+                        : holdings.acquire(wanted, wait.toNanos(), pending, pending.signals));
+    return pending;
+  }
+
+  private Acquisition acquisition(LeaseRequest request, Pending pending, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Won won -> seal(request, leaseOf(won.lease(), pending.signals));
+      case Verdict.Busy busy ->
+          new Acquisition.Busy(
+              busy.holder(),
+              busy.instanceId(),
+              busy.token(),
+              Duration.ofMillis(busy.remainingMillis()));
+      case Verdict.Shut shut ->
+          new Acquisition.Closed(
+              shut.reason(),
+              shut.remainingMillis().isPresent()
+                  ? Optional.of(Duration.ofMillis(shut.remainingMillis().getAsLong()))
+                  : Optional.empty());
+      case Verdict.Moved moved -> new Acquisition.Changed();
+      case Verdict.Gone gone -> new Acquisition.Gone(gone.reason());
+      case Verdict.Unanswered unanswered -> new Acquisition.Unavailable(unanswered.why());
+      case Verdict.Unsafe unsafe -> new Acquisition.Unsafe(unsafe.why());
+      case Verdict.Cancelled cancelled -> new Acquisition.Cancelled();
+      case Verdict.Refused refused -> throw new IllFormedException(refused.why());
+    };
+  }
+
+  private Lease leaseOf(HeldLease held, LossSignals signals) {
+    return new Lease(this, household.identity().info().holder(), held, signals);
+  }
+
+  /** Before the caller's code can read anything, its targets refuse whoever came before. */
+  private static Acquisition seal(LeaseRequest request, Lease lease) {
+    for (Seal seal : request.seals()) {
+      Optional<String> failure = failureOf(seal, lease);
+      if (failure.isPresent() && seal.whenUnsealed() == LeaseCharter.Unsealed.BLOCKS) {
+        lease.close();
+        return new Acquisition.Unsealed(seal.target(), failure.get());
+      }
+      failure.ifPresent(
+          why -> LOG.log(Level.WARNING, "{0} is not sealed: {1}", seal.target(), why));
+    }
+    if (lease.trust().isZero()) {
+      lease.close();
+      return new Acquisition.Unavailable("the lease ran out while its targets were sealed");
+    }
+    return new Acquisition.Acquired(lease);
+  }
+
+  private static Optional<String> failureOf(Seal seal, Lease lease) {
+    try {
+      return switch (seal.action().seal(lease.claim())) {
+        case Admission.Admitted admitted -> Optional.empty();
+        case Admission.Refused refused -> Optional.of("it refuses " + lease + ": " + refused);
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.of("it was interrupted");
+    } catch (Exception e) {
+      return Optional.of(e.toString());
+    }
+  }
+
+  Release release(HeldLease held) throws InterruptedException {
+    return await(giveUp(taker -> holdings.release(held, taker)));
+  }
+
+  Release handOver(HeldLease held, Command.Heir heir) throws InterruptedException {
+    return await(giveUp(taker -> holdings.handOver(held, heir, taker)));
+  }
+
+  /** Bounded, and not stopped by an interrupt: a thread is often interrupted when it closes. */
+  void releaseQuietly(HeldLease held) {
+    awaitGoodbye(giveUp(taker -> holdings.release(held, taker)));
+  }
+
+  private CompletableFuture<Release> giveUp(Consumer<Answer.Taker> event) {
+    CompletableFuture<Release> future = new CompletableFuture<>();
+    turns().execute(() -> event.accept(answer -> future.complete(releaseBy(answer))));
+    return future;
+  }
+
+  private static Release releaseBy(Answer answer) {
+    return switch (answer.outcome()) {
+      case Outcome.Released released -> new Release.Released();
+      case Outcome.HandedOver handedOver -> new Release.HandedOver(handedOver.token());
+      case Outcome.Lost lost -> new Release.AlreadyOver(lost.reason());
+      case Outcome.Closed closed -> new Release.HeirRefused(closed.reason());
+      case Outcome.Failed failed -> new Release.Unknown(failed.detail());
+      case Outcome other -> new Release.Unknown("the store answered " + other);
+    };
+  }
+
+  long nowNanos() {
+    return household.environment().ticker().nanos();
+  }
+
+  /**
+   * Ends everything in order: attempts are given up, work is told to stop and gets its grace, then
+   * it is interrupted; a lease is given back only once its handle is closed. What is not closed by
+   * then is left to run out, so that nobody follows while its work still runs.
+   */
+  @Override
+  public void close() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    turns().execute(() -> holdings.shutDown(() -> done.complete(null)));
+    awaitGoodbye(done);
+    afterwards.run();
+  }
+
+  private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("an event failed without an answer", e);
+    }
+  }
+
+  private static void awaitGoodbye(CompletableFuture<?> future) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      future.get(LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.log(Level.WARNING, "a lease could not be given back in time; it will run out", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void hint(LeaseKey key) {
+    holdings.hint(key);
+  }
+
+  private Executor turns() {
+    return household.environment().turns();
+  }
+
+  /** One caller that waits for a verdict. */
+  private final class Pending implements Verdict.Taker {
+    final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+    final LossSignals signals = new LossSignals(household.callbacks());
+
+    /** Set and used in turns. */
+    Holdings.Ticket ticket = () -> {};
+
+    @Override
+    public void take(Verdict told) {
+      if (!verdict.complete(told) && told instanceof Verdict.Won won) {
+        holdings.release(won.lease(), answer -> {});
+      }
+    }
+
+    /** What was won in the meantime is given back. */
+    void cancel() {
+      turns()
+          .execute(
+              () -> {
+                ticket.cancel();
+                if (verdict.getNow(new Verdict.Cancelled()) instanceof Verdict.Won won) {
+                  holdings.release(won.lease(), answer -> {});
+                }
+              });
+    }
+  }
+}

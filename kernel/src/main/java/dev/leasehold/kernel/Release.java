@@ -1,0 +1,21 @@
+package dev.leasehold.kernel;
+
+import dev.leasehold.fence.Token;
+
+/** What giving a lease up came to. */
+public sealed interface Release {
+  /** The key is free. */
+  record Released() implements Release {}
+
+  /** The heir has it, under this token. */
+  record HandedOver(Token token) implements Release {}
+
+  /** It was over before, for this reason. */
+  record AlreadyOver(LossReason reason) implements Release {}
+
+  /** The heir cannot have it now; the key is given back instead. */
+  record HeirRefused(String why) implements Release {}
+
+  /** The store did not say: the key is free when the grant runs out, at the latest. */
+  record Unknown(String why) implements Release {}
+}

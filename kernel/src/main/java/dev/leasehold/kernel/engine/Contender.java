@@ -1,0 +1,257 @@
+package dev.leasehold.kernel.engine;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One caller on its way to a grant.
+ *
+ * <pre>
+ *   idle --ask--&gt; ASKING --Held--&gt; WAITING (a timer, and a hint wakes it early) --&gt; ASKING
+ *                   |--no answer--&gt; WAITING (backoff), then the same request again
+ *                   |--Granted, late--&gt; CONFIRMING by a renewal before anything is trusted
+ *                   '--Granted--&gt; done
+ * </pre>
+ *
+ * One request id serves all attempts while one of them may still be unanswered: were it granted
+ * late, the next attempt learns of it. Giving up abandons the request, so that nothing is granted
+ * to nobody.
+ */
+final class Contender {
+  /** How far contenders spread after the moment they were told. */
+  private static final long SPREAD_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** How often a key is asked for that is closed until an operator acts; a hint comes sooner. */
+  private static final long CLOSED_POLL_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final long MILLI = 1_000_000;
+
+  private final Holdings holdings;
+  private final Environment environment;
+  private final Wanted wanted;
+  private final long deadlineNanos;
+  private final boolean waits;
+  private final Caller caller;
+
+  private RequestId requestId;
+  private long requestSinceNanos;
+  private boolean unanswered;
+  private boolean maybeGranted;
+  private boolean asking;
+  private boolean hinted;
+  private boolean done;
+  private int failures;
+  private Optional<Scheduler.Timer> timer = Optional.empty();
+  private Verdict last = new Verdict.Unanswered("the store was not asked in the time there was");
+
+  Contender(Holdings holdings, Wanted wanted, Patience patience, Caller caller) {
+    this.holdings = holdings;
+    this.environment = holdings.environment();
+    this.wanted = wanted;
+    this.waits = patience.waits();
+    this.deadlineNanos = environment.now() + patience.nanos();
+    this.caller = caller;
+    this.requestId = holdings.newRequestId();
+    this.requestSinceNanos = environment.now();
+  }
+
+  /** How long a caller waits, and whether for the key or only for the store's answer. */
+  record Patience(boolean waits, long nanos) {}
+
+  /** Who is told: of the verdict, and, once it is won, of what becomes of the lease. */
+  record Caller(Verdict.Taker taker, HeldLease.Listener listener) {}
+
+  Wanted wanted() {
+    return wanted;
+  }
+
+  boolean isDone() {
+    return done;
+  }
+
+  boolean waits() {
+    return waits;
+  }
+
+  /** Gives up at its deadline, whether or not it is its turn to ask. */
+  void start() {
+    environment.after(deadlineNanos - environment.now(), this::giveUp);
+  }
+
+  void ask() {
+    if (done || asking) {
+      return;
+    }
+    timer.ifPresent(Scheduler.Timer::cancel);
+    timer = Optional.empty();
+    asking = true;
+    hinted = false;
+    refreshRequest();
+    maybeGranted = true;
+    holdings
+        .gatherer()
+        .submit(
+            new Command.Acquire(
+                wanted.key(), wanted.instance(), requestId, wanted.terms(), wanted.expected()),
+            this::take);
+  }
+
+  /** A request may be repeated for 5 minutes only; an old one that may be granted is abandoned. */
+  private void refreshRequest() {
+    if (environment.now() - requestSinceNanos > Delivery.LONGEST_NANOS / 2) {
+      if (maybeGranted) {
+        holdings.abandon(wanted, requestId);
+      }
+      newRequest();
+    }
+  }
+
+  private void newRequest() {
+    requestId = holdings.newRequestId();
+    requestSinceNanos = environment.now();
+    maybeGranted = false;
+    unanswered = false;
+  }
+
+  /** Something happened to the key: ask now, or, if the answer is on its way, once more after. */
+  void hint() {
+    hinted = true;
+    if (!asking && timer.isPresent()) {
+      ask();
+    }
+  }
+
+  private void take(Answer answer) {
+    asking = false;
+    if (done) {
+      // Abandoned meanwhile: whatever was granted is given back by that.
+      return;
+    }
+    if (answer.outcome() instanceof Outcome.Failed) {
+      unanswered = true;
+    } else {
+      failures = 0;
+      // An attempt that was never answered may still arrive, and be granted then.
+      maybeGranted = unanswered;
+    }
+    switch (answer.outcome()) {
+      case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
+      case Outcome.Held held -> {
+        last = new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
+        tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
+      }
+      case Outcome.Closed closed -> {
+        last = new Verdict.Shut(closed.reason(), closed.remainingMillis());
+        tryAgainAfter(openingNanos(closed.remainingMillis()));
+      }
+      case Outcome.Changed changed -> end(new Verdict.Moved());
+      case Outcome.Rejected rejected -> end(new Verdict.Refused(rejected.why()));
+      case Outcome.Failed failed -> {
+        last = new Verdict.Unanswered(failed.detail());
+        backOff();
+      }
+      default -> {
+        // Ended or abandoned: an earlier attempt of this request is over. A new one is free to try.
+        newRequest();
+        ask();
+      }
+    }
+  }
+
+  private long openingNanos(OptionalLong remainingMillis) {
+    long nanos =
+        remainingMillis.isPresent() ? remainingMillis.getAsLong() * MILLI : CLOSED_POLL_NANOS;
+    return nanos + environment.upTo(SPREAD_NANOS);
+  }
+
+  private void tryAgainAfter(long delayNanos) {
+    if (!waits) {
+      end(last);
+      return;
+    }
+    if (hinted) {
+      ask();
+      return;
+    }
+    waitFor(delayNanos);
+  }
+
+  private void backOff() {
+    long longest = wanted.timing().backoffNanos(failures);
+    failures++;
+    waitFor(environment.upTo(longest));
+  }
+
+  private void waitFor(long delayNanos) {
+    timer = Optional.of(environment.after(delayNanos, this::ask));
+  }
+
+  private void granted(Grant grant, long remainingMillis, Answer answer) {
+    maybeGranted = true;
+    Token token = grant.token();
+    long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);
+    if (trustUntil - wanted.timing().graceNanos() - environment.now() > 0) {
+      win(token, trustUntil);
+    } else {
+      confirm(token);
+    }
+  }
+
+  /** The answer is too old to be trusted for any work: only a renewal of now can tell. */
+  private void confirm(Token token) {
+    asking = true;
+    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
+    holdings.gatherer().submit(renew, answer -> confirmed(token, answer));
+  }
+
+  private void confirmed(Token token, Answer answer) {
+    asking = false;
+    if (done) {
+      return;
+    }
+    if (answer.outcome() instanceof Outcome.Renewed renewed) {
+      long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), renewed.remainingMillis());
+      if (trustUntil - wanted.timing().graceNanos() - environment.now() > 0) {
+        win(token, trustUntil);
+        return;
+      }
+    }
+    last = new Verdict.Unanswered("the store answers too slowly for this ttl");
+    backOff();
+  }
+
+  private void win(Token token, long trustUntilNanos) {
+    end(holdings.won(wanted, token, trustUntilNanos, caller.listener()));
+  }
+
+  /** Time is up. */
+  private void giveUp() {
+    end(last);
+  }
+
+  /** The caller has left. */
+  void cancel() {
+    end(new Verdict.Cancelled());
+  }
+
+  void end(Verdict verdict) {
+    if (done) {
+      return;
+    }
+    done = true;
+    timer.ifPresent(Scheduler.Timer::cancel);
+    timer = Optional.empty();
+    if (maybeGranted && !(verdict instanceof Verdict.Won)) {
+      holdings.abandon(wanted, requestId);
+    }
+    holdings.contenderLeft(this);
+    caller.taker().take(verdict);
+  }
+}

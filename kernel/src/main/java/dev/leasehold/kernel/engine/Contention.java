@@ -1,0 +1,48 @@
+package dev.leasehold.kernel.engine;
+
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Who in this process waits for one key, in order. Only the first asks the store; the others would
+ * only crowd it. While somebody waits, the key is watched.
+ */
+final class Contention {
+  private final Deque<Contender> waiting = new ArrayDeque<>();
+  private final Subscription watch;
+
+  Contention(Subscription watch) {
+    this.watch = watch;
+  }
+
+  void join(Contender contender) {
+    waiting.addLast(contender);
+    if (waiting.getFirst() == contender) {
+      contender.ask();
+    }
+  }
+
+  void leave(Contender contender) {
+    boolean wasFirst = !waiting.isEmpty() && waiting.getFirst() == contender;
+    waiting.remove(contender);
+    if (wasFirst && !waiting.isEmpty()) {
+      waiting.getFirst().ask();
+    }
+  }
+
+  /** The key may be free. */
+  void hint() {
+    if (!waiting.isEmpty()) {
+      waiting.getFirst().hint();
+    }
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  void close() {
+    watch.close();
+  }
+}

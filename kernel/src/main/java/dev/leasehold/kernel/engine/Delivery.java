@@ -1,0 +1,62 @@
+package dev.leasehold.kernel.engine;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+
+/**
+ * Sends a command again, under its request id, until the store has said what became of it. That is
+ * what the request id is for: an answer that was lost is asked for once more, never guessed.
+ */
+final class Delivery {
+  /** No command is repeated later than this after its first attempt. */
+  static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
+
+  private static final long FIRST_BACKOFF = Duration.ofMillis(100).toNanos();
+  private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
+
+  private final Gatherer gatherer;
+  private final Environment environment;
+  private int underWay;
+  private Runnable afterEach = () -> {};
+
+  Delivery(Gatherer gatherer, Environment environment) {
+    this.gatherer = gatherer;
+    this.environment = environment;
+  }
+
+  /** Tells the first definite outcome, or the last indefinite one when the time is up. */
+  void deliver(Command command, long forNanos, Answer.Taker taker) {
+    underWay++;
+    long deadline = environment.now() + Math.min(forNanos, LONGEST_NANOS);
+    attempt(new Parcel(command, deadline, taker), 0);
+  }
+
+  boolean isIdle() {
+    return underWay == 0;
+  }
+
+  /** Is run after each delivery from now on. */
+  void afterEach(Runnable task) {
+    this.afterEach = task;
+  }
+
+  private record Parcel(Command command, long deadlineNanos, Answer.Taker taker) {}
+
+  private void attempt(Parcel parcel, int failures) {
+    gatherer.submit(parcel.command(), answer -> take(parcel, failures, answer));
+  }
+
+  private void take(Parcel parcel, int failures, Answer answer) {
+    long backoff =
+        environment.upTo(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF << Math.min(failures, 10)));
+    boolean definite = !(answer.outcome() instanceof Outcome.Failed);
+    if (definite || environment.now() + backoff - parcel.deadlineNanos() >= 0) {
+      underWay--;
+      parcel.taker().take(answer);
+      afterEach.run();
+      return;
+    }
+    environment.after(backoff, () -> attempt(parcel, failures + 1));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.leasehold.kernel.engine;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.LossReason;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A grant on the holder's side. How far it may be trusted is computed on every question, from any
+ * thread; everything else happens in turns.
+ */
+public final class HeldLease {
+  private final LeaseKey key;
+  private final Token token;
+  private final Instance instance;
+  private final Timing timing;
+  private final Listener listener;
+  private final AtomicLong progress = new AtomicLong();
+
+  private volatile long trustUntilNanos;
+  private volatile Optional<LossReason> over = Optional.empty();
+
+  private boolean owed;
+
+  // The keeper's own.
+  boolean toldEnding;
+  boolean renewing;
+  int failures;
+  long renewAtNanos;
+  long nextEventNanos;
+  int heapIndex = LeaseHeap.ABSENT;
+
+  HeldLease(Claimed claimed, long trustUntilNanos, Listener listener) {
+    this.key = claimed.key();
+    this.token = claimed.token();
+    this.instance = claimed.instance();
+    this.timing = claimed.timing();
+    this.trustUntilNanos = trustUntilNanos;
+    this.listener = listener;
+  }
+
+  /** What was granted, and how it is to be kept. */
+  record Claimed(LeaseKey key, Token token, Instance instance, Timing timing) {}
+
+  /** Is told, in turns, what becomes of the lease; each at most once, ending before lost. */
+  public interface Listener {
+    /** The trust runs out after the stop grace unless a renewal comes through: stop the work. */
+    void ending();
+
+    void lost(LossReason reason);
+  }
+
+  public LeaseKey key() {
+    return key;
+  }
+
+  public Token token() {
+    return token;
+  }
+
+  Instance instance() {
+    return instance;
+  }
+
+  Timing timing() {
+    return timing;
+  }
+
+  /** How long it may still be trusted, at this moment of the ticker; 0 when it may not. */
+  public long trustNanos(long nowNanos) {
+    return over.isPresent() ? 0 : Math.max(0, trustUntilNanos - nowNanos);
+  }
+
+  /** Why it is over; empty while it is not. */
+  public Optional<LossReason> over() {
+    return over;
+  }
+
+  long trustUntilNanos() {
+    return trustUntilNanos;
+  }
+
+  /** The work behind it has moved. */
+  public void progressed() {
+    progress.incrementAndGet();
+  }
+
+  long progress() {
+    return progress.get();
+  }
+
+  /** The trust moves only forward, whatever order answers come in. */
+  void trustUntil(long newTrustUntilNanos) {
+    if (newTrustUntilNanos - trustUntilNanos > 0) {
+      trustUntilNanos = newTrustUntilNanos;
+    }
+  }
+
+  void tellEnding() {
+    if (!toldEnding) {
+      toldEnding = true;
+      listener.ending();
+    }
+  }
+
+  void lose(LossReason reason) {
+    if (over.isEmpty()) {
+      over = Optional.of(reason);
+      tellEnding();
+      listener.lost(reason);
+    }
+  }
+
+  /** The holder gives it up by itself: nobody needs to be told. */
+  void giveUp() {
+    if (over.isEmpty()) {
+      over = Optional.of(new LossReason.Released());
+      owed = true;
+    }
+  }
+
+  /** Its work must stop, and once it has, the lease is to be given back. */
+  void stop() {
+    if (over.isEmpty()) {
+      owed = true;
+      lose(new LossReason.Released());
+    }
+  }
+
+  /** Whether the store still has to be told that it is given back; asked once. */
+  boolean takeOwed() {
+    boolean was = owed;
+    owed = false;
+    return was;
+  }
+}

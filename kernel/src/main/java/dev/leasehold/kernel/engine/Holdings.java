@@ -1,0 +1,241 @@
+package dev.leasehold.kernel.engine;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * All that one process holds and wants: the state machines, wired. Every method is called in turns,
+ * as every event is.
+ */
+public final class Holdings {
+  /** How long a caller that does not wait for the key waits for the store. */
+  private static final long ANSWER_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final Environment environment;
+  private final Function<LeaseKey, Subscription> watch;
+  private final Gatherer gatherer;
+  private final Delivery delivery;
+  private final Keeper keeper;
+  private final Witness witness = new Witness();
+  private final Map<LeaseKey, Contention> contentions = new HashMap<>();
+  private final Set<Contender> contenders = new LinkedHashSet<>();
+  private Optional<Shutdown> shutdown = Optional.empty();
+
+  /** The wires of a process: renewals have one that nothing else can block. */
+  public record Wires(Wire commands, Wire renewals, Function<LeaseKey, Subscription> watch) {}
+
+  public Holdings(Wires wires, Environment environment) {
+    this.environment = environment;
+    this.watch = wires.watch();
+    this.gatherer = new Gatherer(wires.commands(), environment, ANSWER_NANOS);
+    this.delivery = new Delivery(gatherer, environment);
+    this.keeper = new Keeper(wires.renewals(), environment, this::lost);
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  Gatherer gatherer() {
+    return gatherer;
+  }
+
+  /** 128 bits from the given generator, so that a simulation gets the same ones again. */
+  RequestId newRequestId() {
+    return new RequestId(
+        String.format(
+            "%016x%016x", environment.random().nextLong(), environment.random().nextLong()));
+  }
+
+  /** A caller that has asked, and can leave. */
+  public interface Ticket {
+    void cancel();
+  }
+
+  /** Asks once, and waits only for the answer. */
+  public Ticket tryAcquire(Wanted wanted, Verdict.Taker taker, HeldLease.Listener listener) {
+    Contender contender =
+        new Contender(
+            this,
+            wanted,
+            new Contender.Patience(false, ANSWER_NANOS),
+            new Contender.Caller(taker, listener));
+    return begin(contender, contender::ask);
+  }
+
+  /** Waits for its turn, up to this time. */
+  public Ticket acquire(
+      Wanted wanted, long waitNanos, Verdict.Taker taker, HeldLease.Listener listener) {
+    Contender contender =
+        new Contender(
+            this,
+            wanted,
+            new Contender.Patience(true, waitNanos),
+            new Contender.Caller(taker, listener));
+    return begin(contender, () -> contentionFor(wanted.key()).join(contender));
+  }
+
+  private Ticket begin(Contender contender, Runnable entry) {
+    contenders.add(contender);
+    if (shutdown.isPresent()) {
+      contender.cancel();
+    } else if (witness.doubt().isPresent()) {
+      contender.end(new Verdict.Unsafe(witness.doubt().get()));
+    } else {
+      contender.start();
+      entry.run();
+    }
+    return contender::cancel;
+  }
+
+  private Contention contentionFor(LeaseKey key) {
+    return contentions.computeIfAbsent(key, k -> new Contention(watch.apply(k)));
+  }
+
+  void contenderLeft(Contender contender) {
+    contenders.remove(contender);
+    LeaseKey key = contender.wanted().key();
+    Contention contention = contentions.get(key);
+    if (contention != null) {
+      contention.leave(contender);
+      if (contention.isEmpty()) {
+        contentions.remove(key);
+        contention.close();
+      }
+    }
+  }
+
+  /** Something happened to a key: whoever waits for it may ask. */
+  public void hint(LeaseKey key) {
+    Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);
+  }
+
+  /** A grant that was heard of in time; unless it shows that the store has lost writes. */
+  Verdict won(Wanted wanted, Token token, long trustUntilNanos, HeldLease.Listener listener) {
+    witness.sawGrant(wanted.key(), token);
+    if (witness.doubt().isPresent()) {
+      return new Verdict.Unsafe(witness.doubt().get());
+    }
+    return new Verdict.Won(keep(wanted, token, trustUntilNanos, listener));
+  }
+
+  private HeldLease keep(
+      Wanted wanted, Token token, long trustUntilNanos, HeldLease.Listener listener) {
+    HeldLease lease =
+        new HeldLease(
+            new HeldLease.Claimed(wanted.key(), token, wanted.instance(), wanted.timing()),
+            trustUntilNanos,
+            listener);
+    keeper.keep(lease);
+    return lease;
+  }
+
+  private void lost(HeldLease lease, LossReason reason) {
+    if (reason instanceof LossReason.Unknown) {
+      witness.sawUnknown(lease.key(), lease.token());
+      List.copyOf(contenders)
+          .forEach(c -> c.end(new Verdict.Unsafe(witness.doubt().orElseThrow())));
+    }
+    hint(lease.key());
+  }
+
+  /**
+   * Takes over what was handed over to this instance. Nothing is trusted before the heir's own
+   * first renewal.
+   */
+  public void inherit(
+      Wanted wanted, Token token, Verdict.Taker taker, HeldLease.Listener listener) {
+    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
+    delivery.deliver(
+        renew, ANSWER_NANOS, answer -> taker.take(inherited(wanted, token, answer, listener)));
+  }
+
+  private Verdict inherited(
+      Wanted wanted, Token token, Answer answer, HeldLease.Listener listener) {
+    return switch (answer.outcome()) {
+      case Outcome.Renewed renewed -> {
+        long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), renewed.remainingMillis());
+        yield new Verdict.Won(keep(wanted, token, trustUntil, listener));
+      }
+      case Outcome.Lost lost -> new Verdict.Gone(lost.reason());
+      case Outcome.Rejected rejected -> new Verdict.Refused(rejected.why());
+      default -> new Verdict.Unanswered("the store did not answer the heir's first renewal");
+    };
+  }
+
+  /**
+   * Gives a lease back, once its work has ended. It is not trusted from here on, and whoever waits
+   * for it here is next. One that was lost is nobody's to give back.
+   */
+  public void release(HeldLease lease, Answer.Taker taker) {
+    stopKeeping(lease);
+    if (lease.takeOwed()) {
+      Command release =
+          new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
+      delivery.deliver(release, lease.timing().ttlNanos(), taker);
+      hint(lease.key());
+    } else {
+      LossReason reason = lease.over().orElseThrow();
+      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
+    }
+    shutdown.ifPresent(ending -> ending.closed(lease));
+  }
+
+  /** Passes a lease on. It is not trusted from here on, whatever the answer is. */
+  public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker taker) {
+    stopKeeping(lease);
+    if (lease.takeOwed()) {
+      Command handOver =
+          new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
+      delivery.deliver(handOver, lease.timing().ttlNanos(), taker);
+    } else {
+      LossReason reason = lease.over().orElseThrow();
+      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
+    }
+    shutdown.ifPresent(ending -> ending.closed(lease));
+  }
+
+  private void stopKeeping(HeldLease lease) {
+    keeper.forget(lease);
+    lease.giveUp();
+  }
+
+  /**
+   * Ends everything in order: nobody waits any more, work is told to stop, then interrupted, and a
+   * lease is given back only when its work has ended. What still runs after that keeps its lease
+   * from others until it runs out.
+   */
+  public void shutDown(Runnable done) {
+    stopContending();
+    Shutdown ending = new Shutdown(environment, delivery, done);
+    shutdown = Optional.of(ending);
+    ending.begin(keeper.all());
+  }
+
+  void abandon(Wanted wanted, RequestId requestId) {
+    Command abandon = new Command.Abandon(wanted.key(), wanted.instance(), requestId);
+    delivery.deliver(abandon, wanted.timing().ttlNanos(), answer -> {});
+  }
+
+  /** Nobody waits any more, and what they may have been granted is given back. */
+  private void stopContending() {
+    List.copyOf(contenders).forEach(Contender::cancel);
+  }
+
+  public int heldCount() {
+    return keeper.size();
+  }
+}

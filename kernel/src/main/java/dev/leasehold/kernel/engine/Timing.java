@@ -1,0 +1,68 @@
+package dev.leasehold.kernel.engine;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.Limits;
+import java.time.Duration;
+
+/**
+ * How one lease is kept: when it is renewed, how much earlier than the store its holder stops
+ * believing, and how long before that its work is told to stop.
+ */
+public record Timing(long ttlNanos, long renewEveryNanos, long marginNanos, long graceNanos) {
+  private static final long MILLI = 1_000_000;
+  private static final long LONGEST_PATIENCE = Duration.ofSeconds(5).toNanos();
+  private static final long FIRST_BACKOFF = Duration.ofSeconds(1).toNanos();
+  private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
+  private static final int MARGINS_PER_TTL = 10;
+  private static final int RENEWALS_PER_TTL = 3;
+  private static final int ATTEMPTS_PER_TTL = 6;
+
+  /** The usual: renewed at a third, a margin of a tenth or the store's skew, this much grace. */
+  public static Timing of(Duration ttl, Duration grace, Limits limits) {
+    long ttlNanos = ttl.toNanos();
+    long margin = Math.max(ttlNanos / MARGINS_PER_TTL, limits.skewMillis() * MILLI);
+    Timing timing = new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos());
+    limits.requireTtl(ttl.toMillis());
+    timing.requireRoomToAct();
+    return timing;
+  }
+
+  /** Told before anything is sent: a lease that must be given up before it is renewed is none. */
+  private void requireRoomToAct() {
+    if (ttlNanos <= renewEveryNanos + graceNanos + marginNanos) {
+      throw new IllFormedException(
+          "ttl of "
+              + millis(ttlNanos)
+              + " is too short: renewal interval ("
+              + millis(renewEveryNanos)
+              + "), stop grace ("
+              + millis(graceNanos)
+              + ") and margin ("
+              + millis(marginNanos)
+              + ") must fit into it");
+    }
+  }
+
+  private static String millis(long nanos) {
+    return nanos / MILLI + " ms";
+  }
+
+  /** Until when a holder may believe, by an answer to an attempt that was sent then. */
+  long trustUntil(long sentNanos, long remainingMillis) {
+    return sentNanos + remainingMillis * MILLI - marginNanos;
+  }
+
+  /** How long one renewal may stay unanswered before it is tried again. */
+  long patienceNanos() {
+    return Math.min(LONGEST_PATIENCE, ttlNanos / ATTEMPTS_PER_TTL);
+  }
+
+  /**
+   * The longest wait before the next attempt after so many failed ones; jitter makes it shorter.
+   */
+  long backoffNanos(int failures) {
+    long first = Math.min(FIRST_BACKOFF, ttlNanos / MARGINS_PER_TTL);
+    long longest = Math.min(LONGEST_BACKOFF, ttlNanos / ATTEMPTS_PER_TTL);
+    return Math.min(longest, first << Math.min(failures, 10));
+  }
+}
