@@ -27,8 +27,9 @@ final class BatchCounter implements LeaseStore {
     this.store = store;
   }
 
+  /** Since it was last asked. */
   double commandsPerBatch() {
-    return (double) commands.get() / batches.get();
+    return (double) commands.getAndSet(0) / Math.max(1, batches.getAndSet(0));
   }
 
   @Override

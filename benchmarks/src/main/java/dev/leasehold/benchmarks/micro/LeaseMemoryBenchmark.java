@@ -1,7 +1,6 @@
 package dev.leasehold.benchmarks.micro;
 
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -33,13 +32,6 @@ public class LeaseMemoryBenchmark {
   private HeldLeases held = new HeldLeases(0);
   private long before;
 
-  /** What is reported beside the time that taking them needs. */
-  @AuxCounters(AuxCounters.Type.EVENTS)
-  @State(Scope.Thread)
-  public static class Size {
-    public double bytesPerLease;
-  }
-
   @Setup(Level.Iteration)
   public void measureWithout() {
     held = new HeldLeases(leases);
@@ -47,14 +39,14 @@ public class LeaseMemoryBenchmark {
   }
 
   @Benchmark
-  public void take(Size size) throws InterruptedException {
+  public void take() throws InterruptedException {
     held.take(leases);
-    // The list of handles is the caller's, and was counted before.
-    size.bytesPerLease = (double) (bytesInUse() - before) / leases;
   }
 
+  /** The list of handles is the caller's, and was counted before. */
   @TearDown(Level.Iteration)
-  public void check() {
+  public void measureWith() {
+    Gauges.show("bytesPerLease", (double) (bytesInUse() - before) / leases, "B");
     held.requireAllHeld();
   }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -48,6 +49,11 @@ public class StoreBenchmark {
   private final LeaseStore store = new MemoryLeaseStore(new RunningClock(), Limits.SINGLE_NODE);
   private final BatchCounter counter = new BatchCounter(store);
   private final Leases leases = Leases.on(counter).holder("worker-1").open();
+
+  @TearDown(Level.Iteration)
+  public void showBatches() {
+    Gauges.show("commandsPerBatch", counter.commandsPerBatch(), "commands");
+  }
 
   @TearDown
   public void close() {
