@@ -108,12 +108,16 @@ public class StoreBenchmark {
 
   @Benchmark
   @Threads(CALLERS)
+  @BenchmarkMode(Mode.Throughput)
+  @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public Outcome directBy64(Caller caller) {
     return direct(caller);
   }
 
   @Benchmark
   @Threads(CALLERS)
+  @BenchmarkMode(Mode.Throughput)
+  @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public void throughLeasesBy64(Caller caller) throws InterruptedException {
     throughLeases(caller);
   }
