@@ -9,6 +9,7 @@ import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +56,10 @@ public final class Holdings {
 
   /** 128 bits from the given generator, so that a simulation gets the same ones again. */
   RequestId newRequestId() {
+    HexFormat hex = HexFormat.of();
     return new RequestId(
-        String.format(
-            "%016x%016x", environment.random().nextLong(), environment.random().nextLong()));
+        hex.toHexDigits(environment.random().nextLong())
+            + hex.toHexDigits(environment.random().nextLong()));
   }
 
   /** A caller that has asked, and can leave. */

@@ -197,6 +197,9 @@ enum Wall {
           .dependOnClassesThat(
               resideInAnyPackage(
                   "dev.leasehold.testkit..",
+                  "dev.leasehold.verification..",
+                  "dev.leasehold.benchmarks..",
+                  "org.openjdk.jmh..",
                   "org.junit..",
                   "org.assertj..",
                   "com.tngtech.archunit..",

@@ -60,7 +60,9 @@ final class WallPlants {
           List.of(
               inKernel("@org.junit.jupiter.api.Test void test() {}"),
               inKernel("Object o() { return org.assertj.core.api.Assertions.assertThat(1); }"),
-              dependency("server", "testkit.time"));
+              dependency("server", "testkit.time"),
+              dependency("server", "verification.crash"),
+              dependency("kernel", "benchmarks.micro"));
       case NO_JUNK_DRAWERS ->
           List.of(in("dev.leasehold.kernel.util", ""), in("dev.leasehold.common", ""));
     };

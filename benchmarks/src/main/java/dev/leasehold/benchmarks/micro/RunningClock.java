@@ -1,0 +1,26 @@
+package dev.leasehold.benchmarks.micro;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A store's clock that moves a second at each question. So the memory of requests, which is bounded
+ * by time, stays small at any rate of commands, and no run pays for what an earlier one left.
+ */
+final class RunningClock implements InstantSource {
+  private static final long STEP_MILLIS = 1_000;
+
+  private final AtomicLong millis = new AtomicLong(Duration.ofDays(20_000).toMillis());
+
+  @Override
+  public Instant instant() {
+    return Instant.ofEpochMilli(millis());
+  }
+
+  @Override
+  public long millis() {
+    return millis.addAndGet(STEP_MILLIS);
+  }
+}
