@@ -94,8 +94,9 @@ final class Actor implements Tenancy.User {
   private void acquire(Wanted wanted) {
     Tenancy wish = new Tenancy(world, life, wanted, this);
     Asking asking = life.asking(wanted.key());
+    // Whoever comes while another of the process asks does as that one does: the wire shows both.
+    waiting = asking.interested == 0 ? world.chance(0.7) : asking.waiting > 0;
     asking.interested++;
-    waiting = world.chance(0.7);
     if (waiting) {
       asking.joined(world.now());
     }
@@ -124,7 +125,11 @@ final class Actor implements Tenancy.User {
   private void told(Tenancy wish, Verdict verdict) {
     world.trace(life.name(), () -> wish.key() + ": " + nameOf(verdict));
     Asking asking = life.asking(wish.key());
-    asking.interested--;
+    if (habit instanceof Inherits) {
+      asking.heirs--;
+    } else {
+      asking.interested--;
+    }
     if (waiting) {
       waiting = false;
       asking.left(world.now());
@@ -299,7 +304,7 @@ final class Actor implements Tenancy.User {
 
   private void handOver(Tenancy mine, Life heir) {
     world.trace(life.name(), () -> "hands " + mine + " over to " + heir);
-    heir.asking(mine.key()).interested++;
+    heir.asking(mine.key()).heirs++;
     Command.Heir to = new Command.Heir(heir.name(), heir.instance().id());
     life.holdings().handOver(mine.lease(), to, answer -> handedOver(mine, heir, answer));
   }
@@ -312,7 +317,7 @@ final class Actor implements Tenancy.User {
         heir.after(delay, () -> new Actor(world, heir, around, inheriting).begin());
       }
       case Outcome.Failed failed -> {}
-      default -> heir.asking(mine.key()).interested--;
+      default -> heir.asking(mine.key()).heirs--;
     }
   }
 }

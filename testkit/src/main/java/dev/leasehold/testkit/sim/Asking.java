@@ -19,8 +19,11 @@ final class Asking {
   /** Actors that wait for the key. */
   int waiting;
 
-  /** Actors that have asked, with or without waiting, and heirs. */
+  /** Actors that have asked, with or without waiting. */
   int interested;
+
+  /** Heirs that have not taken over yet, or never will. */
+  int heirs;
 
   int badInARow;
   long lastBadNanos = Long.MIN_VALUE / 2;
@@ -29,6 +32,7 @@ final class Asking {
 
   private long askByNanos = Long.MAX_VALUE;
   private long unansweredSinceNanos = Long.MIN_VALUE / 2;
+  private long askSentNanos;
   private boolean unanswered;
   private boolean askUnanswered;
   private boolean hinted;
@@ -59,6 +63,7 @@ final class Asking {
     unansweredSinceNanos = now;
     if (ask) {
       askUnanswered = true;
+      askSentNanos = now;
       hinted = false;
       askByNanos = waiting == 0 ? Long.MAX_VALUE : now + PATIENCE + backoff(timing) + SLACK;
     }
@@ -68,9 +73,20 @@ final class Asking {
     return Math.min(10 * World.SECOND, timing.ttlNanos() / 6);
   }
 
-  void answered() {
-    unanswered = false;
+  /** What was sent then is answered. */
+  void answered(long sentNanos) {
+    unanswered = unanswered && sentNanos != unansweredSinceNanos;
     badInARow = 0;
+  }
+
+  /** Whether it has asked and not been answered. */
+  boolean isUnanswered() {
+    return askUnanswered;
+  }
+
+  /** When it last asked. */
+  long askSentNanos() {
+    return askSentNanos;
   }
 
   /** The answer to an ask was: not for this long. */

@@ -170,7 +170,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   private void requireEnded(Life life) {
     if (!life.isDead() && life.isRunning() && !world.plan().leaps()) {
       long away = world.now() - LONGEST_SHUTDOWN;
-      if (life.caughtUpNanos() < away) {
+      if (life.backNanos() < away && life.sleptSince(away) == 0) {
         world.broken("shutdown", life + " has not ended a minute after it was told to");
       } else {
         world.after(LONGEST_SHUTDOWN, () -> requireEnded(life));

@@ -33,7 +33,11 @@ final class Fairness {
     List<Span> excuses = excuses(tenancy);
     long gap = longestGap(tenancy.goodSinceNanos, end, excuses);
     long interval = tenancy.wanted().timing().renewEveryNanos();
-    if (gap > interval + interval / 50 + SLACK) {
+    long slept =
+        tenancy
+            .life()
+            .sleptSince(tenancy.goodSinceNanos - tenancy.wanted().timing().ttlNanos());
+    if (gap > interval + interval / 50 + slept + SLACK) {
       world.broken(
           "I12",
           tenancy + " was lost though nothing kept it from renewing for " + gap / World.MILLI
@@ -47,8 +51,8 @@ final class Fairness {
     List<Span> excuses = new ArrayList<>();
     tenancy.failed.forEach(sent -> excuses.add(new Span(sent, sent)));
     for (Life.Absence absence : tenancy.life().absences) {
-      if (absence.caughtUpNanos() >= tenancy.goodSinceNanos) {
-        excuses.add(new Span(absence.fromNanos(), absence.caughtUpNanos()));
+      if (absence.toNanos() >= tenancy.goodSinceNanos) {
+        excuses.add(new Span(absence.fromNanos(), absence.toNanos()));
       }
     }
     excuses.sort(Comparator.comparingLong(Span::from));

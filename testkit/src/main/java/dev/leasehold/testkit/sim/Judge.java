@@ -35,7 +35,7 @@ final class Judge {
   void look() {
     for (Life life : lives) {
       if (life.isRunning()) {
-        for (Tenancy tenancy : life.tenancies) {
+        for (Tenancy tenancy : life.open) {
           lookAt(tenancy);
         }
         if (!world.plan().leaps()) {
@@ -62,14 +62,22 @@ final class Judge {
                   "I6",
                   tenancy + " is trusted for " + trust / World.MILLI + " ms more, but " + why));
     }
-    boolean back = tenancy.life().caughtUpNanos() + LATE < world.now();
+    long slept = tenancy.life().sleptSince(tenancy.goodSinceNanos - timersNanos(tenancy));
+    boolean back = tenancy.life().backNanos() + LATE < world.now() - slept;
     if (back && !tenancy.closed) {
       lookAtTimes(tenancy);
     }
   }
 
+  /** How long a timer of the lease may have been waiting. */
+  private static long timersNanos(Tenancy tenancy) {
+    return tenancy.wanted().timing().ttlNanos();
+  }
+
   private void lookAtTimes(Tenancy tenancy) {
-    long over = tenancy.life().ticks() - tenancy.trustUntilTicks;
+    Life life = tenancy.life();
+    long slept = life.sleptSince(tenancy.goodSinceNanos - timersNanos(tenancy));
+    long over = life.ticks() - tenancy.trustUntilTicks - slept;
     long grace = tenancy.wanted().timing().graceNanos();
     if (over > LATE && tenancy.loss.isEmpty()) {
       world.broken("I9", tenancy + " was not told that it is lost, though its trust ran out");
@@ -82,17 +90,21 @@ final class Judge {
     long bound = (limit.millis() + tenancy.wanted().terms().ttlMillis()) * World.MILLI;
     if (limit.millis() > 0
         && tenancy.loss.isEmpty()
-        && still > bound + bound / 50 + World.SECOND + store.steppedBackNanos()) {
+        && still > bound + bound / 50 + World.SECOND + slept + store.steppedBackNanos()) {
       world.broken("I10", tenancy + " stands still and is not lost");
     }
   }
 
   /** I11: whoever waits for a key asks when it was told to, or when it was woken. */
   private void lookAt(Life life, LeaseKey key, Asking asking) {
+    if (asking.waiting == 0 || world.now() <= asking.askByNanos()) {
+      return;
+    }
     long bad = life.lastBadCommandNanos + 2 * Asking.PATIENCE + LONGEST_BACKOFF + Asking.SLACK;
-    long back = life.caughtUpNanos() + Asking.SLACK;
+    long lost = asking.isUnanswered() ? Asking.PATIENCE + LONGEST_BACKOFF : 0;
+    long back = life.backNanos() + lost + Asking.SLACK;
     long by = Math.max(asking.askByNanos(), Math.max(bad, back));
-    if (asking.waiting > 0 && world.now() > by) {
+    if (world.now() > by && world.now() > by + life.sleptSince(asking.askSentNanos())) {
       world.broken("I11", life + " waits for " + key + " but does not ask for it any more");
     }
   }
@@ -105,7 +117,10 @@ final class Judge {
       }
       switch (command) {
         case Command.Renew renew -> sendingRenewal(life, renew);
-        case Command.Release release -> requireClosed(life, release.key(), release.token());
+        case Command.Release release -> {
+          asking.abandons.add(release.requestId());
+          requireClosed(life, release.key(), release.token());
+        }
         case Command.HandOver over -> requireClosed(life, over.key(), over.token());
         case Command.Abandon abandon -> asking.abandons.add(abandon.requestId());
         default -> {}
@@ -175,11 +190,14 @@ final class Judge {
       return;
     }
     Asking asking = life.asking(command.key());
-    asking.answered();
+    asking.answered(sent.nanos());
     if (command instanceof Command.Abandon abandon && definite) {
       asking.abandons.remove(abandon.requestId());
     }
-    if (command instanceof Command.Acquire) {
+    if (command instanceof Command.Release release && definite) {
+      asking.abandons.remove(release.requestId());
+    }
+    if (command instanceof Command.Acquire && asking.askSentNanos() == sent.nanos()) {
       acquireAnswered(life, command, outcome);
     }
   }
@@ -210,7 +228,8 @@ final class Judge {
     boolean known = life.tenancies.stream().anyMatch(t -> isOf(t, key, held.token()));
     if (own
         && !known
-        && asking.interested <= 1
+        && asking.interested == 1
+        && asking.heirs == 0
         && asking.abandons.isEmpty()
         && !store.isStray(held.token())) {
       world.broken(
@@ -255,6 +274,9 @@ final class Judge {
     if (tenancy.trustNanos() <= 0) {
       world.broken("I9", tenancy + " was won without any trust in it");
     }
+    if (tenancy.life().isClosing()) {
+      world.broken("shutdown", tenancy + " was won by a process that shuts down");
+    }
     lookAt(tenancy);
   }
 
@@ -275,6 +297,7 @@ final class Judge {
       store.unexpired(key).ifPresent(grant -> lookForOwner(key, grant));
     }
     for (Life life : lives) {
+      life.open.removeIf(t -> t.closed);
       life.tenancies.removeIf(t -> t.closed && world.now() - t.goodSinceNanos > 120 * World.SECOND);
     }
   }
@@ -286,7 +309,7 @@ final class Judge {
       }
       Asking asking = life.asking(key);
       boolean owned =
-          asking.interested > 0
+          asking.interested + asking.heirs > 0
               || store.isStray(grant.token())
               || life.tenancies.stream()
                   .anyMatch(t -> isOf(t, key, grant.token()) && isAttended(t));
@@ -297,10 +320,11 @@ final class Judge {
       asking.orphanSinceNanos = Math.min(asking.orphanSinceNanos, world.now());
       long since =
           Math.max(
-              Math.max(asking.orphanSinceNanos, life.caughtUpNanos()),
+              Math.max(asking.orphanSinceNanos, life.backNanos()),
               Math.max(asking.lastBadNanos, life.lastBadCommandNanos));
       long backoff = Math.min(LONGEST_BACKOFF, World.SECOND / 10 << Math.min(10, asking.badInARow));
-      if (world.now() - since > 2 * Asking.PATIENCE + backoff + store.steppedBackNanos()) {
+      long slept = life.sleptSince(world.now() - 60 * World.SECOND);
+      if (world.now() - since > 2 * Asking.PATIENCE + backoff + slept + store.steppedBackNanos()) {
         world.broken(
             "abandon",
             "token " + grant.token() + " of " + key + " is held by nobody, for " + life + " lives");

@@ -36,10 +36,12 @@ final class Life {
   private boolean closing;
   private long pausedUntilNanos;
   private long suspendedNanos;
+  private long backNanos = Long.MIN_VALUE / 2;
   private long commandsHungUntilNanos;
 
   // What the judge keeps of it.
   final List<Tenancy> tenancies = new ArrayList<>();
+  final List<Tenancy> open = new ArrayList<>();
   final Map<LeaseKey, Asking> askings = new TreeMap<>();
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
@@ -47,9 +49,9 @@ final class Life {
   /**
    * A time in which it did not run.
    *
-   * @param caughtUpNanos when its timers are right again
+   * @param sleptNanos by how much the timers that waited then are late
    */
-  record Absence(long fromNanos, long toNanos, long caughtUpNanos) {}
+  record Absence(long fromNanos, long toNanos, long sleptNanos) {}
 
   Life(World world, String name, Wiring wiring) {
     this.world = world;
@@ -115,15 +117,17 @@ final class Life {
   void pause(long forNanos) {
     long until = world.now() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
-    absences.add(new Absence(world.now(), until, until));
+    backNanos = pausedUntilNanos;
+    absences.add(new Absence(world.now(), until, 0));
   }
 
   /** Its timers count no time while it sleeps, so they come late by as much afterwards. */
   void suspend(long forNanos) {
     long until = world.now() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
+    backNanos = pausedUntilNanos;
     suspendedNanos += forNanos;
-    absences.add(new Absence(world.now(), until, until + forNanos));
+    absences.add(new Absence(world.now(), until, forNanos));
   }
 
   void hangCommands(long forNanos) {
@@ -174,30 +178,32 @@ final class Life {
     long lateness =
         world.chance(0.9) ? world.between(0, World.MILLI) : world.between(0, LATEST_TIMER);
     long delay = (long) Math.ceil(delayNanos / rate) + 1 + lateness;
-    Timed timed = new Timed(task, suspendedNanos);
-    timed.begin(delay);
+    Timed timed = new Timed(task, world.now() + delay);
+    timed.begin();
     return timed;
   }
 
   private final class Timed implements Scheduler.Timer {
     private final Runnable task;
-    private long suspendedBefore;
+    private long dueNanos;
+    private long suspendedBefore = suspendedNanos;
     private boolean cancelled;
 
-    Timed(Runnable task, long suspendedBefore) {
+    Timed(Runnable task, long dueNanos) {
       this.task = task;
-      this.suspendedBefore = suspendedBefore;
+      this.dueNanos = dueNanos;
     }
 
-    void begin(long delayNanos) {
-      after(delayNanos, this::fire);
+    void begin() {
+      after(dueNanos - world.now(), this::fire);
     }
 
     private void fire() {
       long slept = suspendedNanos - suspendedBefore;
       suspendedBefore = suspendedNanos;
       if (slept > 0) {
-        begin(slept);
+        dueNanos += slept;
+        begin();
       } else if (!cancelled) {
         task.run();
       }
@@ -222,17 +228,18 @@ final class Life {
     return askings.computeIfAbsent(key, k -> new Asking());
   }
 
-  /** When it last came back, and its timers with it; long ago if it was never away. */
-  long caughtUpNanos() {
-    return absences.isEmpty() ? Long.MIN_VALUE / 2 : lastCaughtUp();
+  /** When it last came back; long ago if it was never away. */
+  long backNanos() {
+    return backNanos;
   }
 
-  private long lastCaughtUp() {
-    long last = Long.MIN_VALUE / 2;
+  /** By how much timers may be late that wait since then. */
+  long sleptSince(long nanos) {
+    long slept = 0;
     for (Absence absence : absences) {
-      last = Math.max(last, absence.caughtUpNanos());
+      slept += absence.toNanos() >= nanos ? absence.sleptNanos() : 0;
     }
-    return last;
+    return slept;
   }
 
   @Override

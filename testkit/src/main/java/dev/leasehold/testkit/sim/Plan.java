@@ -40,7 +40,7 @@ final class Plan {
     sharedKeys = 2 + random.nextInt(3);
     leaping = random.nextInt(12) == 0;
     hasLull = random.nextInt(6) == 0;
-    lengthNanos = World.SECOND * (150 + random.nextInt(150));
+    lengthNanos = World.SECOND * (80 + random.nextInt(100));
     while (chances.size() + lasting.size() < FEWEST_KINDS) {
       draw(random);
     }

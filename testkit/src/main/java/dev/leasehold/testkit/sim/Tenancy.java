@@ -82,6 +82,7 @@ final class Tenancy implements HeldLease.Listener {
     progressedNanos = world.now();
     trustUntilTicks = life.ticks() + won.trustNanos(life.ticks());
     life.tenancies.add(this);
+    life.open.add(this);
   }
 
   long trustNanos() {
