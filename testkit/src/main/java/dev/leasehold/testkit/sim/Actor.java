@@ -97,6 +97,7 @@ final class Actor implements Tenancy.User {
     // Whoever comes while another of the process asks does as that one does: the wire shows both.
     waiting = asking.interested == 0 ? world.chance(0.7) : asking.waiting > 0;
     asking.interested++;
+    asking.noteCrowd(world.now());
     if (waiting) {
       asking.joined(world.now());
     }
@@ -125,6 +126,7 @@ final class Actor implements Tenancy.User {
   private void told(Tenancy wish, Verdict verdict) {
     world.trace(life.name(), () -> wish.key() + ": " + nameOf(verdict));
     Asking asking = life.asking(wish.key());
+    asking.noteCrowd(world.now());
     if (habit instanceof Inherits) {
       asking.heirs--;
     } else {

@@ -1,8 +1,10 @@
 package dev.leasehold.testkit.sim;
 
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.engine.Timing;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** How one process contends for one key, as its wire shows: by when it must ask again. */
@@ -27,12 +29,14 @@ final class Asking {
 
   int badInARow;
   long lastBadNanos = Long.MIN_VALUE / 2;
-  long orphanSinceNanos = Long.MAX_VALUE;
+  private long orphanSinceNanos = Long.MAX_VALUE;
+  private Optional<Token> orphan = Optional.empty();
   final Set<RequestId> abandons = new HashSet<>();
 
   private long askByNanos = Long.MAX_VALUE;
   private long unansweredSinceNanos = Long.MIN_VALUE / 2;
   private long askSentNanos;
+  private long lastCrowdedNanos = Long.MIN_VALUE / 2;
   private boolean unanswered;
   private boolean askUnanswered;
   private boolean hinted;
@@ -76,7 +80,28 @@ final class Asking {
   /** What was sent then is answered. */
   void answered(long sentNanos) {
     unanswered = unanswered && sentNanos != unansweredSinceNanos;
-    badInARow = 0;
+  }
+
+  /** Since when nobody has cared for a grant. */
+  long orphanedSince(Token token, long now) {
+    if (!orphan.equals(Optional.of(token))) {
+      orphan = Optional.of(token);
+      orphanSinceNanos = now;
+    }
+    return orphanSinceNanos;
+  }
+
+  void noteOwned() {
+    orphan = Optional.empty();
+  }
+
+  void noteCrowd(long now) {
+    lastCrowdedNanos = interested + heirs > 1 ? now : lastCrowdedNanos;
+  }
+
+  /** Whether what is asked for now may meet what another of the process has asked for. */
+  boolean isCrowded() {
+    return interested + heirs > 1 || askSentNanos - lastCrowdedNanos < 2 * PATIENCE;
   }
 
   /** Whether it has asked and not been answered. */

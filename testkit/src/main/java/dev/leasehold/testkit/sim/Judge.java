@@ -191,6 +191,7 @@ final class Judge {
     }
     Asking asking = life.asking(command.key());
     asking.answered(sent.nanos());
+    asking.badInARow = definite ? 0 : asking.badInARow;
     if (command instanceof Command.Abandon abandon && definite) {
       asking.abandons.remove(abandon.requestId());
     }
@@ -229,7 +230,7 @@ final class Judge {
     if (own
         && !known
         && asking.interested == 1
-        && asking.heirs == 0
+        && !asking.isCrowded()
         && asking.abandons.isEmpty()
         && !store.isStray(held.token())) {
       world.broken(
@@ -314,13 +315,13 @@ final class Judge {
               || life.tenancies.stream()
                   .anyMatch(t -> isOf(t, key, grant.token()) && isAttended(t));
       if (owned) {
-        asking.orphanSinceNanos = Long.MAX_VALUE;
+        asking.noteOwned();
         continue;
       }
-      asking.orphanSinceNanos = Math.min(asking.orphanSinceNanos, world.now());
+      long orphanedSince = asking.orphanedSince(grant.token(), world.now());
       long since =
           Math.max(
-              Math.max(asking.orphanSinceNanos, life.backNanos()),
+              Math.max(orphanedSince, life.backNanos()),
               Math.max(asking.lastBadNanos, life.lastBadCommandNanos));
       long backoff = Math.min(LONGEST_BACKOFF, World.SECOND / 10 << Math.min(10, asking.badInARow));
       long slept = life.sleptSince(world.now() - 60 * World.SECOND);

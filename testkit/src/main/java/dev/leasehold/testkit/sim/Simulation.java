@@ -36,6 +36,7 @@ public final class Simulation {
     world.faults().forEach((kind, count) -> faults.put(kind.name(), count));
     return new SimulationReport(
         seed,
+        world.plan().processes,
         world.now(),
         cluster.commands(),
         faults,

@@ -14,6 +14,7 @@ import java.util.Map;
  */
 public record SimulationReport(
     long seed,
+    int processes,
     long simulatedNanos,
     long commands,
     Map<String, Long> faults,
