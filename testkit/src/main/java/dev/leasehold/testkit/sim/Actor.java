@@ -116,8 +116,7 @@ final class Actor implements Tenancy.User {
   private void inherit(Inherits inherits) {
     Wanted given = inherits.given();
     Wanted wanted =
-        new Wanted(
-            given.key(), life.instance(), given.terms(), Optional.empty(), given.timing());
+        new Wanted(given.key(), life.instance(), given.terms(), Optional.empty(), given.timing());
     Tenancy wish = new Tenancy(world, life, wanted, this);
     world.trace(life.name(), () -> "inherits " + given.key() + " under " + inherits.token());
     life.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);

@@ -104,9 +104,9 @@ final class Asking {
     return interested + heirs > 1 || askSentNanos - lastCrowdedNanos < 2 * PATIENCE;
   }
 
-  /** Whether it has asked and not been answered. */
+  /** Whether something was sent and not answered: it may have to be found lost first. */
   boolean isUnanswered() {
-    return askUnanswered;
+    return askUnanswered || unanswered;
   }
 
   /** When it last asked. */

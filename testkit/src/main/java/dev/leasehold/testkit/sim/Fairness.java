@@ -34,13 +34,13 @@ final class Fairness {
     long gap = longestGap(tenancy.goodSinceNanos, end, excuses);
     long interval = tenancy.wanted().timing().renewEveryNanos();
     long slept =
-        tenancy
-            .life()
-            .sleptSince(tenancy.goodSinceNanos - tenancy.wanted().timing().ttlNanos());
+        tenancy.life().sleptSince(tenancy.goodSinceNanos - tenancy.wanted().timing().ttlNanos());
     if (gap > interval + interval / 50 + slept + SLACK) {
       world.broken(
           "I12",
-          tenancy + " was lost though nothing kept it from renewing for " + gap / World.MILLI
+          tenancy
+              + " was lost though nothing kept it from renewing for "
+              + gap / World.MILLI
               + " ms");
     } else if (tenancy.attempts == 0 && excuses.isEmpty() && gap > SLACK) {
       world.broken("I12", tenancy + " was lost and no renewal was even tried");

@@ -173,10 +173,9 @@ final class Judge {
   }
 
   /** A renewal hangs because another one in its batch does: once is no excuse for the next. */
-  void hung(Life life, Command command, long sentNanos, int episode) {
+  void hung(Life life, Command command, long sentNanos, Command cause) {
     for (Tenancy tenancy : life.tenancies) {
-      if (tenancy.key().equals(command.key()) && tenancy.hungBy != episode) {
-        tenancy.hungBy = episode;
+      if (tenancy.key().equals(command.key()) && tenancy.hungBy.add(cause)) {
         tenancy.failed.add(sentNanos);
       }
     }
@@ -235,7 +234,12 @@ final class Judge {
         && !store.isStray(held.token())) {
       world.broken(
           "I8",
-          life + " waits for token " + held.token() + " of " + key + ", which it was itself granted");
+          life
+              + " waits for token "
+              + held.token()
+              + " of "
+              + key
+              + ", which it was itself granted");
     }
   }
 

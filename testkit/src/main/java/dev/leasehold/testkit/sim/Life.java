@@ -57,8 +57,7 @@ final class Life {
     this.world = world;
     this.name = name;
     SplittableRandom random = world.random().split();
-    this.instance =
-        Instance.of(String.format("%016x%016x", random.nextLong(), random.nextLong()));
+    this.instance = Instance.of(String.format("%016x%016x", random.nextLong(), random.nextLong()));
     this.rate = 1 + (random.nextDouble() - 0.5) / 50;
     this.tickerStart =
         random.nextInt(3) == 0

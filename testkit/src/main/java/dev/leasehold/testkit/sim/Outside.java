@@ -11,7 +11,6 @@ final class Outside {
   private long failingUntilNanos;
   private long hungUntilNanos;
   private Set<LeaseKey> hungKeys = Set.of();
-  private int episode;
 
   Outside(World world) {
     this.world = world;
@@ -30,14 +29,8 @@ final class Outside {
   }
 
   void hangRenewalsOf(LeaseKey key, long forNanos) {
-    episode++;
     hungKeys = Set.of(key);
     hungUntilNanos = world.now() + forNanos;
-  }
-
-  /** Which hang this is. */
-  int episode() {
-    return episode;
   }
 
   boolean isDown() {

@@ -164,8 +164,7 @@ final class SimStore {
    */
   Optional<String> whyNotTrusted(LeaseKey key, Token token) {
     Keyed keyed = of(key);
-    if (token.incarnation() < model.era().incarnation()
-        || token.value() < keyed.fenceAloneBelow) {
+    if (token.incarnation() < model.era().incarnation() || token.value() < keyed.fenceAloneBelow) {
       return Optional.empty();
     }
     if (keyed.record.isEmpty() || keyed.record.get().grant().isEmpty()) {

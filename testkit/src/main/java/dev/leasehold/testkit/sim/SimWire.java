@@ -9,6 +9,7 @@ import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The way from one process to the store and back, with all that can happen on it. */
 final class SimWire implements Wire {
@@ -123,17 +124,16 @@ final class SimWire implements Wire {
     }
 
     private boolean hangs() {
-      boolean hangs = batch.stream().anyMatch(c -> far.outside().hangsRenewalsOf(c.key()));
-      if (hangs) {
-        for (Command command : batch) {
-          if (far.outside().hangsRenewalsOf(command.key())) {
-            far.judge().wentWrong(life, lane, command, sent.nanos());
-          } else {
-            far.judge().hung(life, command, sent.nanos(), far.outside().episode());
-          }
+      Optional<Command> cause =
+          batch.stream().filter(c -> far.outside().hangsRenewalsOf(c.key())).findFirst();
+      for (Command command : cause.isPresent() ? batch : List.<Command>of()) {
+        if (command.equals(cause.get())) {
+          far.judge().wentWrong(life, lane, command, sent.nanos());
+        } else {
+          far.judge().hung(life, command, sent.nanos(), cause.get());
         }
       }
-      return hangs;
+      return cause.isPresent();
     }
 
     private List<Outcome> outcomes() {

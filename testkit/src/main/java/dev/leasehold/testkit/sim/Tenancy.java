@@ -5,9 +5,12 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Command;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A lease as its user sees it: what was told, and when; and what the wire shows of it. */
@@ -35,7 +38,7 @@ final class Tenancy implements HeldLease.Listener {
   int attempts;
 
   final List<Long> failed = new ArrayList<>();
-  int hungBy;
+  final Set<Command> hungBy = new HashSet<>();
   boolean toldLost;
 
   /** Whoever works under the lease. */

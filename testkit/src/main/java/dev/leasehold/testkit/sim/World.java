@@ -67,8 +67,7 @@ final class World {
   }
 
   Due after(long delayNanos, Runnable action) {
-    Due due =
-        new Due(nowNanos + Math.max(0, delayNanos), random.nextInt(), number++, action);
+    Due due = new Due(nowNanos + Math.max(0, delayNanos), random.nextInt(), number++, action);
     queue.add(due);
     return due;
   }

@@ -19,7 +19,8 @@ enum Mutant {
           "long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);",
           "long trustUntil = answer.sentNanos() + wanted.timing().ttlNanos()"
               + " - wanted.timing().marginNanos();")),
-  NO_MARGIN(Edit.engine("Timing", "remainingMillis * MILLI - marginNanos", "remainingMillis * MILLI")),
+  NO_MARGIN(
+      Edit.engine("Timing", "remainingMillis * MILLI - marginNanos", "remainingMillis * MILLI")),
   RENEWALS_SHARE_THE_LANE(
       Edit.holdings("new Keeper(wires.renewals(),", "new Keeper(wires.commands(),")),
   LOSS_SWALLOWED(Edit.keeper("lease.lose(lost.reason());", "")),
@@ -47,8 +48,7 @@ enum Mutant {
       Edit.contender(
           "if (maybeGranted && !(verdict instanceof Verdict.Won)) {",
           "if (maybeGranted && verdict == null) {")),
-  NEW_REQUEST_ID_FOR_EACH_ATTEMPT(
-      Edit.contender("    refreshRequest();\n", "    newRequest();\n")),
+  NEW_REQUEST_ID_FOR_EACH_ATTEMPT(Edit.contender("    refreshRequest();\n", "    newRequest();\n")),
   TRUST_MOVES_BACK(
       Edit.engine("HeldLease", "newTrustUntilNanos - trustUntilNanos > 0", "trustUntilNanos != 0")),
   LATE_GRANT_TRUSTED_WITHOUT_CONFIRMING(
@@ -78,16 +78,18 @@ enum Mutant {
           "Math.min(shortest, Math.min(backoff, lease.trustNanos(now) / 4))",
           "lease.timing().ttlNanos() + backoff / 4")),
   NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      listener.ending();", "")),
-  PROGRESS_NOT_SENT(Edit.keeper("OptionalLong.empty(), lease.progress());", "OptionalLong.empty(), 0);")),
-  HINT_FORGOTTEN_WHILE_ASKING(
-      Edit.contender("    hinted = true;\n", "")),
+  PROGRESS_NOT_SENT(
+      Edit.keeper("OptionalLong.empty(), lease.progress());", "OptionalLong.empty(), 0);")),
+  HINT_FORGOTTEN_WHILE_ASKING(Edit.contender("    hinted = true;\n", "")),
   FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper(
           "planRenewal(lease, lease.trustUntilNanos() + timing.marginNanos() - timing.ttlNanos());",
           "planRenewal(lease, environment.now());")),
   HEIR_TRUSTS_A_LATE_ANSWER(
       Edit.engine(
-          "Inheritance", "trustUntil - wanted.timing().graceNanos() - environment.now() > 0", "true")),
+          "Inheritance",
+          "trustUntil - wanted.timing().graceNanos() - environment.now() > 0",
+          "true")),
   GIVEN_UP_INHERITANCE_KEPT(
       Edit.engine(
           "Inheritance",
@@ -126,8 +128,7 @@ enum Mutant {
     }
 
     static Edit user(String find, String replace) {
-      return new Edit(
-          "testkit/src/main/java/dev/leasehold/testkit/sim/Actor.java", find, replace);
+      return new Edit("testkit/src/main/java/dev/leasehold/testkit/sim/Actor.java", find, replace);
     }
   }
 }

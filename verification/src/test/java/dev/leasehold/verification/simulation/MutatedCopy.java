@@ -54,7 +54,8 @@ final class MutatedCopy {
   private static Map<String, String> edited(List<Mutant.Edit> edits) throws IOException {
     Map<String, String> sources = new LinkedHashMap<>();
     for (Mutant.Edit edit : edits) {
-      String before = sources.getOrDefault(edit.file(), Files.readString(ROOT.resolve(edit.file())));
+      String before =
+          sources.getOrDefault(edit.file(), Files.readString(ROOT.resolve(edit.file())));
       int at = before.indexOf(edit.find());
       if (at < 0 || before.indexOf(edit.find(), at + 1) >= 0) {
         throw new AssertionError(

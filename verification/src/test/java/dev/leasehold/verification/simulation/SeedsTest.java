@@ -17,7 +17,8 @@ class SeedsTest {
       "mvn -pl verification -am test -Dtest=SeedsTest -Dsurefire.failIfNoSpecifiedTests=false"
           + " -Dleasehold.sim.seed=";
   private static final int SEEDS =
-      Integer.getInteger("leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 2_000);
+      Integer.getInteger(
+          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 2_000);
   private static final long FEWEST_COMMANDS = 200;
   private static final int FEWEST_KINDS = 3;
   private static final int FEWEST_PROCESSES = 5;
@@ -47,9 +48,15 @@ class SeedsTest {
     if (!report.isClean()) {
       throw new AssertionError(report.failure(AGAIN + seed));
     }
-    assertThat(report.commands()).as("commands of seed %d", seed).isGreaterThanOrEqualTo(FEWEST_COMMANDS);
-    assertThat(report.faults()).as("faults of seed %d", seed).hasSizeGreaterThanOrEqualTo(FEWEST_KINDS);
-    assertThat(report.processes()).as("processes of seed %d", seed).isGreaterThanOrEqualTo(FEWEST_PROCESSES);
+    assertThat(report.commands())
+        .as("commands of seed %d", seed)
+        .isGreaterThanOrEqualTo(FEWEST_COMMANDS);
+    assertThat(report.faults())
+        .as("faults of seed %d", seed)
+        .hasSizeGreaterThanOrEqualTo(FEWEST_KINDS);
+    assertThat(report.processes())
+        .as("processes of seed %d", seed)
+        .isGreaterThanOrEqualTo(FEWEST_PROCESSES);
     return report;
   }
 
