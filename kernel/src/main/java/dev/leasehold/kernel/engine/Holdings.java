@@ -160,22 +160,15 @@ public final class Holdings {
    */
   public void inherit(
       Wanted wanted, Token token, Verdict.Taker taker, HeldLease.Listener listener) {
-    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
-    delivery.deliver(
-        renew, ANSWER_NANOS, answer -> taker.take(inherited(wanted, token, answer, listener)));
+    new Inheritance(this, wanted, token, new Contender.Caller(taker, listener)).ask(ANSWER_NANOS);
   }
 
-  private Verdict inherited(
-      Wanted wanted, Token token, Answer answer, HeldLease.Listener listener) {
-    return switch (answer.outcome()) {
-      case Outcome.Renewed renewed -> {
-        long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), renewed.remainingMillis());
-        yield new Verdict.Won(keep(wanted, token, trustUntil, listener));
-      }
-      case Outcome.Lost lost -> new Verdict.Gone(lost.reason());
-      case Outcome.Rejected rejected -> new Verdict.Refused(rejected.why());
-      default -> new Verdict.Unanswered("the store did not answer the heir's first renewal");
-    };
+  Delivery delivery() {
+    return delivery;
+  }
+
+  boolean isShuttingDown() {
+    return shutdown.isPresent();
   }
 
   /**
@@ -185,9 +178,7 @@ public final class Holdings {
   public void release(HeldLease lease, Answer.Taker taker) {
     stopKeeping(lease);
     if (lease.takeOwed()) {
-      Command release =
-          new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
-      delivery.deliver(release, lease.timing().ttlNanos(), taker);
+      giveBack(lease, taker);
       hint(lease.key());
     } else {
       LossReason reason = lease.over().orElseThrow();
@@ -202,12 +193,28 @@ public final class Holdings {
     if (lease.takeOwed()) {
       Command handOver =
           new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
-      delivery.deliver(handOver, lease.timing().ttlNanos(), taker);
+      delivery.deliver(
+          handOver, lease.timing().ttlNanos(), answer -> handedOver(lease, answer, taker));
     } else {
       LossReason reason = lease.over().orElseThrow();
       taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
+  }
+
+  /** An heir that cannot have it now leaves it to nobody: it is given back. */
+  private void handedOver(HeldLease lease, Answer answer, Answer.Taker taker) {
+    if (answer.outcome() instanceof Outcome.Closed) {
+      giveBack(lease, released -> {});
+      hint(lease.key());
+    }
+    taker.take(answer);
+  }
+
+  private void giveBack(HeldLease lease, Answer.Taker taker) {
+    Command release =
+        new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
+    delivery.deliver(release, lease.timing().ttlNanos(), taker);
   }
 
   private void stopKeeping(HeldLease lease) {

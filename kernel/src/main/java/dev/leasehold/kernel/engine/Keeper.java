@@ -58,8 +58,10 @@ final class Keeper {
     return schedule.size();
   }
 
+  /** Its first renewal is due as if it had been renewed when the store last extended it. */
   void keep(HeldLease lease) {
-    planRenewal(lease, environment.now());
+    Timing timing = lease.timing();
+    planRenewal(lease, lease.trustUntilNanos() + timing.marginNanos() - timing.ttlNanos());
     plan(lease);
     arm();
   }
@@ -87,12 +89,14 @@ final class Keeper {
       return;
     }
     long next = schedule.first().nextEventNanos;
-    if (timer.isPresent() && next - timerAtNanos >= 0) {
+    long now = environment.now();
+    // An overdue timer is not relied on: while the machine slept, timers may have stood still.
+    if (timer.isPresent() && next - timerAtNanos >= 0 && timerAtNanos - now > 0) {
       return;
     }
     timer.ifPresent(Scheduler.Timer::cancel);
     timerAtNanos = next;
-    timer = Optional.of(environment.after(next - environment.now(), this::tick));
+    timer = Optional.of(environment.after(next - now, this::tick));
   }
 
   private void tick() {

@@ -1,0 +1,138 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.engine.Timing;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** How one process contends for one key, as its wire shows: by when it must ask again. */
+final class Asking {
+  /** How long a command may stay unanswered before it counts as lost. */
+  static final long PATIENCE = 5 * World.SECOND;
+
+  /** For timers that come late, tickers that run slow, and messages that take their time. */
+  static final long SLACK = 400 * World.MILLI;
+
+  private static final long SPREAD = 100 * World.MILLI;
+  static final long CLOSED_POLL = 10 * World.SECOND;
+
+  /** Actors that wait for the key. */
+  int waiting;
+
+  /** Actors that have asked, with or without waiting. */
+  int interested;
+
+  /** Heirs that have not taken over yet, or never will. */
+  int heirs;
+
+  int badInARow;
+  long lastBadNanos = Long.MIN_VALUE / 2;
+  private long orphanSinceNanos = Long.MAX_VALUE;
+  private Optional<Token> orphan = Optional.empty();
+  final Set<RequestId> abandons = new HashSet<>();
+
+  private long askByNanos = Long.MAX_VALUE;
+  private long unansweredSinceNanos = Long.MIN_VALUE / 2;
+  private long askSentNanos;
+  private long lastCrowdedNanos = Long.MIN_VALUE / 2;
+  private boolean unanswered;
+  private boolean askUnanswered;
+  private boolean hinted;
+
+  long askByNanos() {
+    return askByNanos;
+  }
+
+  void joined(long now) {
+    waiting++;
+    if (waiting == 1) {
+      askByNanos = now + behind(now) + SLACK;
+    }
+  }
+
+  void left(long now) {
+    waiting--;
+    askByNanos = waiting == 0 ? Long.MAX_VALUE : Math.max(askByNanos, now + behind(now) + SLACK);
+  }
+
+  /** A command of a key waits until the one before it has been answered or counts as lost. */
+  private long behind(long now) {
+    return unanswered && now - unansweredSinceNanos < PATIENCE ? PATIENCE : 0;
+  }
+
+  void sent(long now, boolean ask, Timing timing) {
+    unanswered = true;
+    unansweredSinceNanos = now;
+    if (ask) {
+      askUnanswered = true;
+      askSentNanos = now;
+      hinted = false;
+      askByNanos = waiting == 0 ? Long.MAX_VALUE : now + PATIENCE + backoff(timing) + SLACK;
+    }
+  }
+
+  private static long backoff(Timing timing) {
+    return Math.min(10 * World.SECOND, timing.ttlNanos() / 6);
+  }
+
+  /** What was sent then is answered. */
+  void answered(long sentNanos) {
+    unanswered = unanswered && sentNanos != unansweredSinceNanos;
+  }
+
+  /** Since when nobody has cared for a grant. */
+  long orphanedSince(Token token, long now) {
+    if (!orphan.equals(Optional.of(token))) {
+      orphan = Optional.of(token);
+      orphanSinceNanos = now;
+    }
+    return orphanSinceNanos;
+  }
+
+  void noteOwned() {
+    orphan = Optional.empty();
+  }
+
+  void noteCrowd(long now) {
+    lastCrowdedNanos = interested + heirs > 1 ? now : lastCrowdedNanos;
+  }
+
+  /** Whether what is asked for now may meet what another of the process has asked for. */
+  boolean isCrowded() {
+    return interested + heirs > 1 || askSentNanos - lastCrowdedNanos < 2 * PATIENCE;
+  }
+
+  /** Whether something was sent and not answered: it may have to be found lost first. */
+  boolean isUnanswered() {
+    return askUnanswered || unanswered;
+  }
+
+  /** When it last asked. */
+  long askSentNanos() {
+    return askSentNanos;
+  }
+
+  /** The answer to an ask was: not for this long. */
+  void toldToWait(long now, long nanos) {
+    askUnanswered = false;
+    if (waiting > 0) {
+      askByNanos = hinted ? now + SLACK : now + nanos + nanos / 50 + SPREAD + SLACK;
+    }
+  }
+
+  void failed(long now, Timing timing) {
+    askUnanswered = false;
+    if (waiting > 0) {
+      askByNanos = now + backoff(timing) + SLACK;
+    }
+  }
+
+  void hinted(long now) {
+    hinted = true;
+    if (waiting > 0 && !askUnanswered) {
+      askByNanos = Math.min(askByNanos, now + behind(now) + SLACK);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All processes, the store, the targets, and what was recorded of them. */
+final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
+  private static final int WORKERS = 2;
+  private static final int KEEPERS = 4;
+  private static final int SLOTS_WITH_KEEPERS = 2;
+  private static final long LULL = 11 * 60 * World.SECOND;
+  private static final long LONGEST_SHUTDOWN = 60 * World.SECOND;
+
+  private final World world;
+  private final SimStore store;
+  private final Outside outside;
+  private final Targets targets;
+  private final Judge judge;
+  private final List<Life> lives = new ArrayList<>();
+  private final List<LeaseKey> sharedKeys = new ArrayList<>();
+  private final List<LeaseKey> allKeys = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+  private final Surroundings surroundings;
+  private long lullFromNanos = Long.MAX_VALUE;
+  private int born;
+  private long commands;
+
+  Cluster(World world) {
+    this.world = world;
+    this.store = new SimStore(world, this::hint);
+    this.outside = new Outside(world);
+    this.targets =
+        new Targets(world, new RefusalTrail(() -> Instant.ofEpochMilli(store.clockMillis())));
+    this.judge = new Judge(world, store, lives);
+    this.surroundings = new Surroundings(store, targets, judge, sharedKeys, this);
+    for (int i = 0; i < world.plan().sharedKeys; i++) {
+      sharedKeys.add(new LeaseKey("shard/" + i));
+    }
+    allKeys.addAll(sharedKeys);
+  }
+
+  /** The run, up to its end or to what must not happen. */
+  void run() {
+    for (int slot = 0; slot < world.plan().processes; slot++) {
+      lives.add(spawn(slot));
+    }
+    HistoryRecorder recorder = new HistoryRecorder("operator", world::now, events::add);
+    new Mayhem(world, new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys))
+        .begin();
+    world.after(Judge.SWEEP_NANOS, this::sweep);
+    long end = world.plan().lengthNanos;
+    if (world.plan().hasLull) {
+      lullFromNanos = end / 2;
+      end += LULL;
+    }
+    while (world.findings().isEmpty() && world.step(end)) {
+      judge.look();
+    }
+  }
+
+  private void sweep() {
+    judge.sweep(allKeys);
+    world.after(Judge.SWEEP_NANOS, this::sweep);
+  }
+
+  private Life spawn(int slot) {
+    born++;
+    String name = "p" + slot + "-" + born;
+    HistoryRecorder recorder = new HistoryRecorder(name, world::now, this::record);
+    SimWire.Far far = new SimWire.Far(store, outside, judge, recorder);
+    Life life =
+        new Life(
+            world,
+            name,
+            self ->
+                new Holdings.Wires(
+                    new SimWire(world, self, SimWire.Lane.COMMANDS, far),
+                    new SimWire(world, self, SimWire.Lane.RENEWALS, far),
+                    self::watch));
+    for (int i = 0; i < WORKERS; i++) {
+      start(life, new Actor.Works(), world.between(0, 3 * World.SECOND));
+    }
+    for (int i = 0; slot < SLOTS_WITH_KEEPERS && i < KEEPERS; i++) {
+      LeaseKey key = new LeaseKey("own/" + slot + "." + i);
+      if (!allKeys.contains(key)) {
+        allKeys.add(key);
+      }
+      start(life, new Actor.Keeps(key), World.SECOND);
+    }
+    world.trace(name, () -> "starts");
+    return life;
+  }
+
+  private void record(Event event) {
+    commands += event instanceof Event.Called ? 1 : 0;
+    events.add(event);
+  }
+
+  private void start(Life life, Actor.Habit habit, long delayNanos) {
+    life.after(delayNanos, new Actor(world, life, surroundings, habit)::begin);
+  }
+
+  private void hint(LeaseChange change) {
+    boolean mayBeFree =
+        switch (change.kind()) {
+          case RELEASED, EXPIRED, REVOKED -> true;
+          case GRANTED, SUPERSEDED -> false;
+        };
+    for (Life life : mayBeFree ? lives : List.<Life>of()) {
+      boolean told =
+          life.watches(change.key())
+              && !world.strikes(FaultKind.HINT_LOST, life.name(), change::toString);
+      if (told) {
+        life.after(world.latency(), () -> hinted(life, change.key()));
+      }
+    }
+  }
+
+  private void hinted(Life life, LeaseKey key) {
+    life.asking(key).hinted(world.now());
+    life.holdings().hint(key);
+  }
+
+  private Life anyLife() {
+    return lives.get(world.random().nextInt(lives.size()));
+  }
+
+  @Override
+  public Life other(Life than) {
+    Life other = anyLife();
+    return other.isDead() ? than : other;
+  }
+
+  @Override
+  public void restart(Life life) {
+    crash(life);
+  }
+
+  @Override
+  public void crash(Life life) {
+    if (!life.isDead()) {
+      life.kill();
+      int slot = lives.indexOf(life);
+      world.after(
+          world.between(World.SECOND / 10, 5 * World.SECOND), () -> lives.set(slot, spawn(slot)));
+    }
+  }
+
+  @Override
+  public void shutDown(Life life) {
+    if (life.isRunning() && !life.isClosing()) {
+      world.trace(life.name(), () -> "shuts down");
+      life.arrive(() -> life.close(() -> ended(life)));
+      world.after(LONGEST_SHUTDOWN, () -> requireEnded(life));
+    }
+  }
+
+  private void ended(Life life) {
+    world.trace(life.name(), () -> "has shut down");
+    crash(life);
+  }
+
+  private void requireEnded(Life life) {
+    if (!life.isDead() && life.isRunning() && !world.plan().leaps()) {
+      long away = world.now() - LONGEST_SHUTDOWN;
+      if (life.backNanos() < away && life.sleptSince(away) == 0) {
+        world.broken("shutdown", life + " has not ended a minute after it was told to");
+      } else {
+        world.after(LONGEST_SHUTDOWN, () -> requireEnded(life));
+      }
+    }
+  }
+
+  @Override
+  public long quietUntilNanos() {
+    return world.now() >= lullFromNanos ? lullFromNanos + LULL : 0;
+  }
+
+  long commands() {
+    return commands;
+  }
+
+  Targets targets() {
+    return targets;
+  }
+
+  List<Event> events() {
+    List<Event> all = new ArrayList<>(events);
+    all.addAll(store.events());
+    all.addAll(targets.events());
+    return all;
+  }
+}

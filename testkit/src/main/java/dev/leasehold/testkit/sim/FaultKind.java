@@ -1,0 +1,43 @@
+package dev.leasehold.testkit.sim;
+
+/** What goes wrong in a simulation. */
+public enum FaultKind {
+  /** A process is killed, and a new one starts in its place. */
+  PROCESS_CRASHED,
+  /** A process stands still while time goes on. */
+  PROCESS_PAUSED,
+  /** A process stands still between its check of the trust and the write after it. */
+  PAUSED_BEFORE_WRITE,
+  /** A process stands still between reading the ticker for a renewal and sending it. */
+  PAUSED_IN_KEEPER,
+  /** A machine sleeps: its ticker knows afterwards, its timers do not. */
+  MACHINE_SUSPENDED,
+  REQUEST_LOST,
+  REQUEST_DUPLICATED,
+  REQUEST_LATE,
+  REPLY_LOST,
+  REPLY_LATE,
+  /** One command of a batch is answered Failed, applied or not. */
+  COMMAND_FAILED,
+  /** A batch fails, with or without having been applied. */
+  BATCH_FAILED,
+  STORE_SLOW,
+  /** The store is gone for less than most grants last. */
+  STORE_OUTAGE,
+  /** The store is gone for longer than any grant lasts. */
+  LONG_OUTAGE,
+  CLOCK_STEPPED_BACK,
+  /** The store's clock goes forward by less than any margin. */
+  CLOCK_STEPPED_FORWARD,
+  /** The store's clock goes forward by more than the protocol assumes: only tokens are judged. */
+  CLOCK_LEAPT,
+  /** A backup is restored, and the incarnation advanced. */
+  BACKUP_RESTORED,
+  /** Renewals of one lease hang, and whatever shares a batch with it. */
+  RENEWAL_HUNG,
+  /** Commands of one process hang; its renewals do not. */
+  COMMANDS_HUNG,
+  HINT_LOST,
+  /** A write reaches its target long after it was sent. */
+  WRITE_LATE
+}

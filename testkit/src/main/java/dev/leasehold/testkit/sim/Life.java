@@ -1,0 +1,248 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Scheduler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * One process from its start to its end. Events reach it one at a time; while it is paused they
+ * pile up, and once it is dead they vanish.
+ */
+final class Life {
+  /** How late a timer may fire in a process that runs. */
+  static final long LATEST_TIMER = 40 * World.MILLI;
+
+  private final World world;
+  private final String name;
+  private final Instance instance;
+  private final Holdings holdings;
+  private final double rate;
+  private final long tickerStart;
+  private final Deque<Runnable> turns = new ArrayDeque<>();
+  private final Map<LeaseKey, Integer> watched = new HashMap<>();
+  private boolean inTurn;
+  private boolean dead;
+  private boolean closing;
+  private long pausedUntilNanos;
+  private long suspendedNanos;
+  private long backNanos = Long.MIN_VALUE / 2;
+  private long commandsHungUntilNanos;
+
+  // What the judge keeps of it.
+  final List<Tenancy> tenancies = new ArrayList<>();
+  final List<Tenancy> open = new ArrayList<>();
+  final Map<LeaseKey, Asking> askings = new TreeMap<>();
+  final List<Absence> absences = new ArrayList<>();
+  long lastBadCommandNanos = Long.MIN_VALUE / 2;
+
+  /**
+   * A time in which it did not run.
+   *
+   * @param sleptNanos by how much the timers that waited then are late
+   */
+  record Absence(long fromNanos, long toNanos, long sleptNanos) {}
+
+  Life(World world, String name, Wiring wiring) {
+    this.world = world;
+    this.name = name;
+    SplittableRandom random = world.random().split();
+    this.instance = Instance.of(String.format("%016x%016x", random.nextLong(), random.nextLong()));
+    this.rate = 1 + (random.nextDouble() - 0.5) / 50;
+    this.tickerStart =
+        random.nextInt(3) == 0
+            ? Long.MAX_VALUE - world.now() - random.nextLong(200 * World.SECOND)
+            : random.nextLong();
+    Environment environment = new Environment(this::ticks, this::schedule, this::turn, random);
+    this.holdings = new Holdings(wiring.wire(this), environment);
+  }
+
+  /** Joins a process to the store. */
+  @FunctionalInterface
+  interface Wiring {
+    Holdings.Wires wire(Life life);
+  }
+
+  String name() {
+    return name;
+  }
+
+  Instance instance() {
+    return instance;
+  }
+
+  Holdings holdings() {
+    return holdings;
+  }
+
+  /** Its ticker: runs at nearly the pace of time, from anywhere. */
+  long ticks() {
+    return tickerStart + (long) (world.now() * rate);
+  }
+
+  boolean isDead() {
+    return dead;
+  }
+
+  boolean isRunning() {
+    return !dead && world.now() >= pausedUntilNanos;
+  }
+
+  /** Whether it is shutting down in order. */
+  boolean isClosing() {
+    return closing;
+  }
+
+  void close(Runnable done) {
+    closing = true;
+    holdings.shutDown(done);
+  }
+
+  void kill() {
+    dead = true;
+    turns.clear();
+  }
+
+  void pause(long forNanos) {
+    long until = world.now() + forNanos;
+    pausedUntilNanos = Math.max(pausedUntilNanos, until);
+    backNanos = pausedUntilNanos;
+    absences.add(new Absence(world.now(), until, 0));
+  }
+
+  /** Its timers count no time while it sleeps, so they come late by as much afterwards. */
+  void suspend(long forNanos) {
+    long until = world.now() + forNanos;
+    pausedUntilNanos = Math.max(pausedUntilNanos, until);
+    backNanos = pausedUntilNanos;
+    suspendedNanos += forNanos;
+    absences.add(new Absence(world.now(), until, forNanos));
+  }
+
+  void hangCommands(long forNanos) {
+    commandsHungUntilNanos = world.now() + forNanos;
+  }
+
+  /** How long a command that comes now hangs. */
+  long commandsHangNanos() {
+    return Math.max(0, commandsHungUntilNanos - world.now());
+  }
+
+  /** An event of its own after this time, on its thread. */
+  World.Due after(long delayNanos, Runnable event) {
+    return world.after(delayNanos, () -> arrive(event));
+  }
+
+  /** An event from outside is there. */
+  void arrive(Runnable event) {
+    if (dead) {
+      return;
+    }
+    if (!isRunning()) {
+      world.after(pausedUntilNanos - world.now(), () -> arrive(event));
+      return;
+    }
+    turn(event);
+  }
+
+  private void turn(Runnable event) {
+    turns.addLast(event);
+    if (inTurn) {
+      return;
+    }
+    inTurn = true;
+    try {
+      while (!turns.isEmpty()) {
+        turns.removeFirst().run();
+      }
+    } catch (RuntimeException e) {
+      world.broken("defect", "an event of " + name + " failed: " + e);
+      turns.clear();
+    } finally {
+      inTurn = false;
+    }
+  }
+
+  private Scheduler.Timer schedule(Runnable task, long delayNanos) {
+    long lateness =
+        world.chance(0.9) ? world.between(0, World.MILLI) : world.between(0, LATEST_TIMER);
+    long delay = (long) Math.ceil(delayNanos / rate) + 1 + lateness;
+    Timed timed = new Timed(task, world.now() + delay);
+    timed.begin();
+    return timed;
+  }
+
+  private final class Timed implements Scheduler.Timer {
+    private final Runnable task;
+    private long dueNanos;
+    private long suspendedBefore = suspendedNanos;
+    private boolean cancelled;
+
+    Timed(Runnable task, long dueNanos) {
+      this.task = task;
+      this.dueNanos = dueNanos;
+    }
+
+    void begin() {
+      after(dueNanos - world.now(), this::fire);
+    }
+
+    private void fire() {
+      long slept = suspendedNanos - suspendedBefore;
+      suspendedBefore = suspendedNanos;
+      if (slept > 0) {
+        dueNanos += slept;
+        begin();
+      } else if (!cancelled) {
+        task.run();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+  }
+
+  LeaseStore.Subscription watch(LeaseKey key) {
+    watched.merge(key, 1, Integer::sum);
+    return () -> watched.merge(key, -1, Integer::sum);
+  }
+
+  boolean watches(LeaseKey key) {
+    return !dead && watched.getOrDefault(key, 0) > 0;
+  }
+
+  Asking asking(LeaseKey key) {
+    return askings.computeIfAbsent(key, k -> new Asking());
+  }
+
+  /** When it last came back; long ago if it was never away. */
+  long backNanos() {
+    return backNanos;
+  }
+
+  /** By how much timers may be late that wait since then. */
+  long sleptSince(long nanos) {
+    long slept = 0;
+    for (Absence absence : absences) {
+      slept += absence.toNanos() >= nanos ? absence.sleptNanos() : 0;
+    }
+    return slept;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Command.Reopening;
+import dev.leasehold.testkit.history.Ask;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Breaks things for a while, and plays the operator. */
+final class Mayhem {
+  private static final int MOST_RESTORES = 2;
+  private static final long MOST_FORWARD_MILLIS = 40;
+
+  private final World world;
+  private final Stage stage;
+  private final List<FaultKind> kinds;
+  private SimStore.Backup backup;
+  private int restores;
+  private long forwardMillis;
+  private int requests;
+
+  /** What can be broken. */
+  record Stage(
+      SimStore store,
+      Outside outside,
+      Supplier<Life> anyLife,
+      Crashing crashing,
+      HistoryRecorder recorder,
+      List<LeaseKey> keys) {}
+
+  /** Ends processes. */
+  interface Crashing {
+    void crash(Life life);
+
+    void shutDown(Life life);
+  }
+
+  Mayhem(World world, Stage stage) {
+    this.world = world;
+    this.stage = stage;
+    this.kinds = new ArrayList<>(world.plan().lasting());
+    this.backup = stage.store().backup();
+  }
+
+  void begin() {
+    world.after(world.between(World.SECOND, 8 * World.SECOND), this::strike);
+    world.after(world.between(World.SECOND, 40 * World.SECOND), this::operate);
+    world.after(world.between(World.SECOND, 60 * World.SECOND), this::takeBackup);
+  }
+
+  private void takeBackup() {
+    backup = stage.store().backup();
+    world.trace("operator", () -> "takes a backup");
+    world.after(world.between(20 * World.SECOND, 90 * World.SECOND), this::takeBackup);
+  }
+
+  private void strike() {
+    if (!kinds.isEmpty()) {
+      strike(kinds.get(world.random().nextInt(kinds.size())), stage.anyLife().get());
+    }
+    world.after(world.between(World.SECOND, 14 * World.SECOND), this::strike);
+  }
+
+  private void strike(FaultKind kind, Life life) {
+    Outside outside = stage.outside();
+    switch (kind) {
+      case PROCESS_CRASHED -> {
+        world.fault(kind, life.name(), () -> "killed");
+        stage.crashing().crash(life);
+      }
+      case PROCESS_PAUSED -> life.pause(lasting(kind, life.name(), pauseNanos()));
+      case MACHINE_SUSPENDED -> life.suspend(lasting(kind, life.name(), pauseNanos()));
+      case STORE_SLOW -> outside.slowDown(lasting(kind, "store", seconds(1, 12)));
+      case STORE_OUTAGE -> outside.goDown(lasting(kind, "store", seconds(1, 4)));
+      case LONG_OUTAGE -> outside.goDown(lasting(kind, "store", seconds(32, 50)));
+      case BATCH_FAILED -> outside.fail(seconds(1, 15));
+      case COMMANDS_HUNG -> life.hangCommands(lasting(kind, life.name(), seconds(3, 40)));
+      case RENEWAL_HUNG -> hangRenewal(life);
+      case CLOCK_STEPPED_BACK -> step(kind, -world.between(1, 3_000));
+      case CLOCK_STEPPED_FORWARD -> stepForward(world.between(1, 15));
+      case CLOCK_LEAPT -> step(kind, world.between(1_000, 60_000));
+      case BACKUP_RESTORED -> restore();
+      default -> throw new IllegalStateException(kind + " strikes single messages");
+    }
+  }
+
+  private long lasting(FaultKind kind, String who, long nanos) {
+    world.fault(kind, who, () -> "for " + nanos / World.MILLI + " ms");
+    return nanos;
+  }
+
+  private long pauseNanos() {
+    int draw = world.random().nextInt(10);
+    if (draw < 4) {
+      return world.between(10 * World.MILLI, 500 * World.MILLI);
+    }
+    return draw < 8 ? seconds(1, 10) : seconds(10, 60);
+  }
+
+  private long seconds(long least, long most) {
+    return world.between(least * World.SECOND, most * World.SECOND);
+  }
+
+  private void hangRenewal(Life life) {
+    List<Tenancy> held = life.tenancies.stream().filter(tenancy -> !tenancy.closed).toList();
+    if (!held.isEmpty()) {
+      LeaseKey key = held.get(world.random().nextInt(held.size())).key();
+      long nanos = seconds(2, 40);
+      world.fault(FaultKind.RENEWAL_HUNG, "store", () -> key + " for " + nanos / World.MILLI);
+      stage.outside().hangRenewalsOf(key, nanos);
+    }
+  }
+
+  private void stepForward(long millis) {
+    if (forwardMillis + millis <= MOST_FORWARD_MILLIS) {
+      forwardMillis += millis;
+      step(FaultKind.CLOCK_STEPPED_FORWARD, millis);
+    }
+  }
+
+  private void step(FaultKind kind, long millis) {
+    world.fault(kind, "store", () -> "by " + millis + " ms");
+    stage.store().stepClock(millis);
+  }
+
+  private void restore() {
+    if (restores < MOST_RESTORES) {
+      restores++;
+      world.fault(
+          FaultKind.BACKUP_RESTORED, "store", () -> "of " + backup.takenNanos() / World.MILLI);
+      stage.outside().goDown(World.SECOND);
+      stage.store().restore(backup);
+    }
+  }
+
+  private void operate() {
+    if (world.chance(0.25)) {
+      stage.crashing().shutDown(stage.anyLife().get());
+    } else if (world.chance(0.6)) {
+      revoke();
+    }
+    stage.store().purge();
+    world.after(world.between(5 * World.SECOND, 40 * World.SECOND), this::operate);
+  }
+
+  private void revoke() {
+    LeaseKey key = stage.keys().get(world.random().nextInt(stage.keys().size()));
+    Reopening reopening = Reopening.values()[world.random().nextInt(Reopening.values().length)];
+    Operator by = new Operator("operator");
+    call(new Command.Revoke(key, by, new Explanation("a drill"), reopening, newRequest()));
+    if (reopening == Reopening.BY_OPERATOR) {
+      world.after(seconds(1, 40), () -> call(new Command.Reopen(key, by, newRequest())));
+    }
+  }
+
+  private RequestId newRequest() {
+    requests++;
+    return new RequestId("operator-" + requests);
+  }
+
+  private void call(Command command) {
+    world.trace("operator", () -> command.toString());
+    HistoryRecorder.OpenCall call = stage.recorder().call(Ask.of(command).orElseThrow());
+    call.returned(Result.of(stage.store().apply(command)));
+  }
+}

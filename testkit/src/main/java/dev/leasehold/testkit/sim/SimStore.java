@@ -1,0 +1,269 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.rules.Decision;
+import dev.leasehold.kernel.rules.KeyState;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.Fault;
+import dev.leasehold.testkit.history.LogEntry;
+import dev.leasehold.testkit.history.StoreLog;
+import dev.leasehold.testkit.history.TargetEvent;
+import dev.leasehold.testkit.model.ModelStore;
+import dev.leasehold.testkit.model.Rules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The store: the model, a wall clock of its own, a log, and a target inside it. */
+final class SimStore {
+  private static final long START_MILLIS = 1_790_000_000_000L;
+  static final Limits LIMITS = Limits.SINGLE_NODE;
+
+  private final World world;
+  private final ModelStore model;
+  private final Consumer<LeaseChange> hints;
+  private final Map<LeaseKey, Keyed> keys = new TreeMap<>();
+  private final List<Event> faults = new ArrayList<>();
+  private final Set<Token> strays = new HashSet<>();
+  private long offsetMillis;
+  private long steppedBackMillis;
+  private int highestIncarnation;
+  private boolean applyingStray;
+
+  /** What the store's user knows of one key, and what a backup has of it. */
+  private static final class Keyed {
+    Optional<LeaseRecord> record = Optional.empty();
+    long sequence;
+    final List<Event> written = new ArrayList<>();
+
+    /** Tokens below this may be trusted by nobody any more but those who were not told. */
+    long fenceAloneBelow;
+  }
+
+  /** A copy that can be restored. */
+  record Backup(
+      ModelStore.Snapshot snapshot,
+      long takenNanos,
+      Map<LeaseKey, Optional<LeaseRecord>> records,
+      Map<LeaseKey, Integer> written) {}
+
+  SimStore(World world, Consumer<LeaseChange> hints) {
+    this.world = world;
+    this.hints = hints;
+    this.model = new ModelStore(this::decide, LIMITS, START_MILLIS);
+    this.highestIncarnation = model.era().incarnation();
+  }
+
+  long clockMillis() {
+    return START_MILLIS + world.now() / World.MILLI + offsetMillis;
+  }
+
+  private Decision decide(KeyState state, Command command, long clockMillis, Limits limits) {
+    Decision decision = Rules.sound().decide(state, command, clockMillis, limits);
+    long storeMillis = Math.max(clockMillis, state.record().writtenAtMillis());
+    StoreLog.effectOf(command, decision)
+        .ifPresent(effect -> write(command.key(), storeMillis, effect, decision));
+    return decision;
+  }
+
+  private void write(LeaseKey key, long storeMillis, LogEntry.Effect effect, Decision decision) {
+    Keyed keyed = of(key);
+    keyed.sequence++;
+    keyed.written.add(new LogEntry(key, keyed.sequence, storeMillis, effect));
+    world.trace("store", () -> key + " " + effect + " at " + (storeMillis - START_MILLIS));
+    switch (effect) {
+      case LogEntry.Stalled stalled -> keyed.fenceAloneBelow = stalled.voidToken().value();
+      case LogEntry.Granted granted -> {
+        if (applyingStray) {
+          strays.add(granted.token());
+        }
+      }
+      default -> {}
+    }
+    switch (decision.effect()) {
+      case Decision.Put put -> {
+        keyed.record = Optional.of(put.record());
+        put.changes().forEach(hints);
+      }
+      case Decision.Delete delete -> keyed.record = Optional.empty();
+      case Decision.Unchanged unchanged -> {}
+    }
+  }
+
+  private Keyed of(LeaseKey key) {
+    return keys.computeIfAbsent(key, k -> new Keyed());
+  }
+
+  Outcome apply(Command command) {
+    Outcome outcome = model.apply(command, clockMillis());
+    boolean opensEarly =
+        outcome instanceof Outcome.Reopened
+            || (outcome instanceof Outcome.Revoked
+                && ((Command.Revoke) command).reopening() == Command.Reopening.NOW);
+    if (opensEarly) {
+      of(command.key()).fenceAloneBelow = lastOf(command.key());
+    }
+    return outcome;
+  }
+
+  /** The same for a request whose sender may have forgotten it. */
+  Outcome applyStray(Command command) {
+    applyingStray = true;
+    try {
+      return apply(command);
+    } finally {
+      applyingStray = false;
+    }
+  }
+
+  /** Whether the grant came of a request that the network repeated or kept for long. */
+  boolean isStray(Token token) {
+    return strays.contains(token);
+  }
+
+  private long lastOf(LeaseKey key) {
+    return of(key).record.map(record -> record.last().value()).orElse(0L);
+  }
+
+  /** The unexpired grant of a key. */
+  Optional<Grant> unexpired(LeaseKey key) {
+    Optional<LeaseRecord> record = of(key).record;
+    if (record.isEmpty() || record.get().grant().isEmpty()) {
+      return Optional.empty();
+    }
+    Grant grant = record.get().grant().get();
+    boolean lasts =
+        grant.token().incarnation() >= model.era().incarnation()
+            && grant.isUnexpired(timeOf(record.get()));
+    return lasts ? Optional.of(grant) : Optional.empty();
+  }
+
+  private long timeOf(LeaseRecord record) {
+    return Math.max(clockMillis(), record.writtenAtMillis());
+  }
+
+  /**
+   * Why nobody may trust the token any more; empty while one may, or where the fence alone is what
+   * the protocol promises.
+   */
+  Optional<String> whyNotTrusted(LeaseKey key, Token token) {
+    Keyed keyed = of(key);
+    if (token.incarnation() < model.era().incarnation() || token.value() < keyed.fenceAloneBelow) {
+      return Optional.empty();
+    }
+    if (keyed.record.isEmpty() || keyed.record.get().grant().isEmpty()) {
+      return Optional.of("the store has no record of it");
+    }
+    Grant grant = keyed.record.get().grant().get();
+    if (!grant.token().equals(token)) {
+      return Optional.of("token " + grant.token() + " was granted to another");
+    }
+    long now = timeOf(keyed.record.get());
+    boolean lasts =
+        switch (grant.standing()) {
+          case Standing.Open open -> true;
+          case Standing.Lapsed lapsed -> false;
+          case Standing.Ended ended -> ended.reason() instanceof LossReason.Revoked;
+        };
+    return lasts && now < grant.expiresAtMillis()
+        ? Optional.empty()
+        : Optional.of(
+            "it expired at "
+                + (grant.expiresAtMillis() - START_MILLIS)
+                + " and is "
+                + grant.standing()
+                + ", the store's time is "
+                + (now - START_MILLIS));
+  }
+
+  /** The target inside the store: the check and the change are one transaction. */
+  boolean changeAtEffect(LeaseKey key, Token token) {
+    Keyed keyed = of(key);
+    boolean current =
+        token.incarnation() >= model.era().incarnation()
+            && keyed
+                .record
+                .flatMap(LeaseRecord::currentGrant)
+                .filter(grant -> grant.token().equals(token))
+                .isPresent();
+    TargetEvent.Deed deed =
+        current ? new TargetEvent.ChangedAtEffect(keyed.sequence) : new TargetEvent.Refused();
+    keyed.written.add(
+        new TargetEvent("at-effect", key, token, keyed.written.size(), world.now(), deed));
+    return current;
+  }
+
+  void purge() {
+    model.purge(new PurgeQuery(0, 100), clockMillis());
+  }
+
+  void stepClock(long byMillis) {
+    offsetMillis += byMillis;
+    steppedBackMillis += Math.max(0, -byMillis);
+    faults.add(new Fault.ClockStepped(world.now(), byMillis));
+  }
+
+  /** By how much expiry may come late, all steps together. */
+  long steppedBackNanos() {
+    return steppedBackMillis * World.MILLI;
+  }
+
+  Backup backup() {
+    Map<LeaseKey, Optional<LeaseRecord>> records = new TreeMap<>();
+    Map<LeaseKey, Integer> written = new TreeMap<>();
+    keys.forEach((key, keyed) -> records.put(key, keyed.record));
+    keys.forEach((key, keyed) -> written.put(key, keyed.written.size()));
+    return new Backup(model.snapshot(), world.now(), records, written);
+  }
+
+  /** Puts the backup back and advances the incarnation, before anybody can ask. */
+  void restore(Backup backup) {
+    model.restore(backup.snapshot(), clockMillis());
+    keys.forEach((key, keyed) -> restore(keyed, key, backup));
+    faults.add(new Fault.RolledBack(backup.takenNanos(), world.now()));
+    Advance.Outcome outcome = model.advance(Advance.above(highestIncarnation), clockMillis());
+    highestIncarnation = model.era().incarnation();
+    world.trace("operator", () -> "restored and advanced: " + outcome);
+    keys.forEach(this::advanced);
+    faults.add(new Fault.IncarnationAdvanced(world.now(), highestIncarnation));
+  }
+
+  private static void restore(Keyed keyed, LeaseKey key, Backup backup) {
+    keyed.record = backup.records().getOrDefault(key, Optional.empty());
+    int kept = Math.min(keyed.written.size(), backup.written().getOrDefault(key, 0));
+    keyed.written.subList(kept, keyed.written.size()).clear();
+  }
+
+  private void advanced(LeaseKey key, Keyed keyed) {
+    keyed.sequence++;
+    keyed.written.add(
+        new LogEntry(
+            key,
+            keyed.sequence,
+            clockMillis(),
+            new LogEntry.IncarnationAdvanced(highestIncarnation)));
+  }
+
+  /** All that was written, and all that was done to the store. */
+  List<Event> events() {
+    List<Event> events = new ArrayList<>(faults);
+    keys.values().forEach(keyed -> events.addAll(keyed.written));
+    return events;
+  }
+}

@@ -1,0 +1,205 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.kernel.engine.Wire;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.testkit.history.Ask;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The way from one process to the store and back, with all that can happen on it. */
+final class SimWire implements Wire {
+  private static final long LONGEST_DELAY = 20 * World.SECOND;
+
+  private final World world;
+  private final Life life;
+  private final Lane lane;
+  private final Far far;
+
+  /** Renewals have a lane of their own. */
+  enum Lane {
+    COMMANDS,
+    RENEWALS
+  }
+
+  /** What is at the other end, and who watches. */
+  record Far(SimStore store, Outside outside, Judge judge, HistoryRecorder recorder) {}
+
+  /** When a batch was sent, as time goes and by the sender's ticker. */
+  record Sent(Lane lane, long nanos, long ticks) {}
+
+  SimWire(World world, Life life, Lane lane, Far far) {
+    this.world = world;
+    this.life = life;
+    this.lane = lane;
+    this.far = far;
+  }
+
+  @Override
+  public void send(List<Command> batch, Reply reply) {
+    far.judge().sending(life, lane, batch);
+    new Attempt(batch, reply).depart();
+  }
+
+  private final class Attempt {
+    private final List<Command> batch;
+    private final Reply reply;
+    private final Sent sent = new Sent(lane, world.now(), life.ticks());
+    private final List<HistoryRecorder.OpenCall> calls = new ArrayList<>();
+
+    Attempt(List<Command> batch, Reply reply) {
+      this.batch = batch;
+      this.reply = reply;
+      recordCalls(calls);
+    }
+
+    private void recordCalls(List<HistoryRecorder.OpenCall> to) {
+      batch.forEach(c -> to.add(far.recorder().call(Ask.of(c).orElseThrow())));
+    }
+
+    private void wrong() {
+      batch.forEach(command -> far.judge().wentWrong(life, lane, command, sent.nanos()));
+    }
+
+    void depart() {
+      world.trace(life.name(), () -> "sends " + Words.of(batch));
+      long delay = world.latency();
+      if (lane == Lane.RENEWALS && strikes(FaultKind.PAUSED_IN_KEEPER)) {
+        long pause = world.between(World.SECOND / 2, 20 * World.SECOND);
+        life.pause(pause);
+        delay += pause;
+        wrong();
+      }
+      if (strikes(FaultKind.REQUEST_DUPLICATED)) {
+        recordCalls(new ArrayList<>());
+        world.after(delay + world.between(0, LONGEST_DELAY), this::applyAgain);
+      }
+      if (strikes(FaultKind.REQUEST_LOST)) {
+        wrong();
+        return;
+      }
+      if (strikes(FaultKind.REQUEST_LATE)) {
+        wrong();
+        delay += world.between(World.SECOND / 5, LONGEST_DELAY);
+      }
+      world.after(delay, this::arrive);
+    }
+
+    private boolean strikes(FaultKind kind) {
+      return world.strikes(kind, life.name(), () -> Words.of(batch));
+    }
+
+    /** A repeated request; nobody waits for its answer. */
+    private void applyAgain() {
+      if (!far.outside().isDown()) {
+        batch.forEach(far.store()::applyStray);
+      }
+    }
+
+    private void arrive() {
+      if (far.outside().isDown()) {
+        wrong();
+        if (world.chance(0.5)) {
+          fail("the store cannot be reached");
+        }
+      } else if (lane == Lane.COMMANDS && life.commandsHangNanos() > 0) {
+        wrong();
+        world.after(life.commandsHangNanos() + world.latency(), this::arrive);
+      } else if (lane == Lane.RENEWALS && hangs()) {
+        world.trace("store", () -> "hangs on " + Words.of(batch));
+      } else if (far.outside().isFailing() && world.chance(0.6)) {
+        wrong();
+        world.fault(FaultKind.BATCH_FAILED, "store", () -> Words.of(batch));
+        if (world.chance(0.5)) {
+          outcomes();
+        }
+        fail("the store failed");
+      } else {
+        answer(outcomes());
+      }
+    }
+
+    private boolean hangs() {
+      Optional<Command> cause =
+          batch.stream().filter(c -> far.outside().hangsRenewalsOf(c.key())).findFirst();
+      for (Command command : cause.isPresent() ? batch : List.<Command>of()) {
+        if (command.equals(cause.get())) {
+          far.judge().wentWrong(life, lane, command, sent.nanos());
+        } else {
+          far.judge().hung(life, command, sent.nanos(), cause.get());
+        }
+      }
+      return cause.isPresent();
+    }
+
+    private List<Outcome> outcomes() {
+      List<Outcome> outcomes = new ArrayList<>();
+      boolean late = world.now() - sent.nanos() > Asking.PATIENCE;
+      for (Command command : batch) {
+        outcomes.add(
+            strikes(FaultKind.COMMAND_FAILED) ? failing(command, late) : apply(command, late));
+      }
+      return outcomes;
+    }
+
+    private Outcome apply(Command command, boolean late) {
+      return late ? far.store().applyStray(command) : far.store().apply(command);
+    }
+
+    private Outcome failing(Command command, boolean late) {
+      far.judge().wentWrong(life, lane, command, sent.nanos());
+      int draw = world.random().nextInt(3);
+      if (draw == 0) {
+        return new Outcome.Failed(Certainty.NOT_APPLIED, "could not be carried out");
+      }
+      if (draw == 1) {
+        apply(command, late);
+      }
+      return new Outcome.Failed(Certainty.UNKNOWN, "may have been carried out");
+    }
+
+    private void answer(List<Outcome> outcomes) {
+      long delay = world.latency();
+      if (strikes(FaultKind.REPLY_LOST)) {
+        wrong();
+        return;
+      }
+      if (strikes(FaultKind.REPLY_LATE)) {
+        wrong();
+        delay += world.between(World.SECOND / 10, world.chance(0.5) ? World.SECOND : LONGEST_DELAY);
+      } else if (far.outside().isSlow()) {
+        wrong();
+        delay += world.between(World.SECOND / 10, 4 * World.SECOND);
+      }
+      life.after(delay, () -> take(outcomes));
+    }
+
+    private void take(List<Outcome> outcomes) {
+      world.trace(life.name(), () -> "is told " + Words.of(batch, outcomes));
+      for (int i = 0; i < outcomes.size(); i++) {
+        calls.get(i).returned(Result.of(outcomes.get(i)));
+        far.judge().answered(life, sent, batch.get(i), outcomes.get(i));
+      }
+      reply.answered(outcomes);
+      far.judge().taken(life);
+    }
+
+    private void fail(String why) {
+      life.after(
+          world.latency(),
+          () -> {
+            world.trace(life.name(), () -> "is told: " + why);
+            Outcome failed = new Outcome.Failed(Certainty.UNKNOWN, why);
+            for (int i = 0; i < batch.size(); i++) {
+              calls.get(i).returned(Result.of(failed));
+              far.judge().answered(life, sent, batch.get(i), failed);
+            }
+            reply.failed(why);
+          });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.testkit.history.History;
+import dev.leasehold.testkit.history.HistoryChecks;
+import dev.leasehold.testkit.history.Tally;
+import dev.leasehold.testkit.history.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** One seed, one run. */
+public final class Simulation {
+  private Simulation() {}
+
+  /** Runs a seed; one that fails is run once more, with a trace of what happened. */
+  public static SimulationReport run(long seed) {
+    SimulationReport report = run(seed, false);
+    return report.isClean() ? report : run(seed, true);
+  }
+
+  /** Runs a seed and tells all that happened, whether or not it fails. */
+  public static SimulationReport trace(long seed) {
+    return run(seed, true);
+  }
+
+  private static SimulationReport run(long seed, boolean tracing) {
+    World world = new World(new SplittableRandom(seed), tracing);
+    Cluster cluster = new Cluster(world);
+    cluster.run();
+    Verdict verdict = HistoryChecks.check(History.of(cluster.events()));
+    List<String> findings = new ArrayList<>(world.findings());
+    verdict.violations().forEach(violation -> findings.add(violation.toString()));
+    Map<String, Long> faults = new TreeMap<>();
+    world.faults().forEach((kind, count) -> faults.put(kind.name(), count));
+    return new SimulationReport(
+        seed,
+        world.plan().processes,
+        world.now(),
+        cluster.commands(),
+        faults,
+        verdict.tally().of(Tally.Count.GRANTS),
+        verdict.tally().of(Tally.Count.TAKEOVERS),
+        verdict.tally().of(Tally.Count.UNKNOWNS),
+        cluster.targets().corruptions(),
+        cluster.targets().refusals(),
+        findings,
+        world.traceText());
+  }
+}

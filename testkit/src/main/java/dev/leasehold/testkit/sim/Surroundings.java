@@ -1,0 +1,21 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.LeaseKey;
+import java.util.List;
+
+/** What an actor has around it. */
+record Surroundings(
+    SimStore store, Targets targets, Judge judge, List<LeaseKey> keys, Neighbours neighbours) {
+
+  /** The other processes. */
+  interface Neighbours {
+    /** A living process other than this one, or this one where there is none. */
+    Life other(Life than);
+
+    /** Its store is not to be used any more: it ends, and starts again. */
+    void restart(Life life);
+
+    /** Until when nobody begins anything. */
+    long quietUntilNanos();
+  }
+}

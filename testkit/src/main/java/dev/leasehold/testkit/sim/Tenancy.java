@@ -1,0 +1,137 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.engine.HeldLease;
+import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Command;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A lease as its user sees it: what was told, and when; and what the wire shows of it. */
+final class Tenancy implements HeldLease.Listener {
+  private final World world;
+  private final Life life;
+  private final Wanted wanted;
+  private final User user;
+  private @Nullable HeldLease lease;
+
+  boolean endingTold;
+  boolean closed;
+  boolean progressing = true;
+  long progress;
+  long progressedNanos;
+  Optional<LossReason> loss = Optional.empty();
+
+  /** Since when it has been held, or what renewal was last answered in time; as time goes. */
+  long goodSinceNanos;
+
+  /** Until when it may be trusted, by its ticker, as far as it was told. */
+  long trustUntilTicks;
+
+  /** Renewals since the last good one, and those of them that failed, by when they were sent. */
+  int attempts;
+
+  final List<Long> failed = new ArrayList<>();
+  final Set<Command> hungBy = new HashSet<>();
+  boolean toldLost;
+
+  /** Whoever works under the lease. */
+  interface User {
+    void ending();
+
+    void lost();
+  }
+
+  Tenancy(World world, Life life, Wanted wanted, User user) {
+    this.world = world;
+    this.life = life;
+    this.wanted = wanted;
+    this.user = user;
+  }
+
+  Life life() {
+    return life;
+  }
+
+  Wanted wanted() {
+    return wanted;
+  }
+
+  LeaseKey key() {
+    return wanted.key();
+  }
+
+  Token token() {
+    return lease().token();
+  }
+
+  HeldLease lease() {
+    if (lease == null) {
+      throw new IllegalStateException("not held");
+    }
+    return lease;
+  }
+
+  /** Held from now on. */
+  void begin(HeldLease won) {
+    lease = won;
+    goodSinceNanos = world.now();
+    progressedNanos = world.now();
+    trustUntilTicks = life.ticks() + won.trustNanos(life.ticks());
+    life.tenancies.add(this);
+    life.open.add(this);
+  }
+
+  long trustNanos() {
+    return lease().trustNanos(life.ticks());
+  }
+
+  void progressed() {
+    progress++;
+    progressedNanos = world.now();
+    lease().progressed();
+  }
+
+  void renewed(long sentNanos, long newTrustUntilTicks) {
+    if (sentNanos > goodSinceNanos) {
+      goodSinceNanos = sentNanos;
+      failed.removeIf(sent -> sent <= sentNanos);
+      attempts = failed.size();
+    }
+    if (newTrustUntilTicks - trustUntilTicks > 0) {
+      trustUntilTicks = newTrustUntilTicks;
+    }
+  }
+
+  @Override
+  public void ending() {
+    if (endingTold) {
+      world.broken("I9", this + " was told twice that it ends");
+    }
+    endingTold = true;
+    world.trace(life.name(), () -> this + " is ending");
+    user.ending();
+  }
+
+  @Override
+  public void lost(LossReason reason) {
+    if (loss.isPresent() || !endingTold) {
+      world.broken("I9", this + " was told of its loss twice, or before it was told to stop");
+    }
+    loss = Optional.of(reason);
+    world.trace(life.name(), () -> this + " is lost: " + reason);
+    Fairness.judge(world, this, reason);
+    user.lost();
+  }
+
+  @Override
+  public String toString() {
+    return key() + " under " + (lease == null ? "no token" : lease.token()) + " of " + life;
+  }
+}

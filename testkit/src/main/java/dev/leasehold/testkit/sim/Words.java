@@ -1,0 +1,42 @@
+package dev.leasehold.testkit.sim;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Commands and outcomes in a few words, for the trace. */
+final class Words {
+  private Words() {}
+
+  static String of(List<Command> batch) {
+    return batch.stream().map(Words::of).collect(Collectors.joining(", "));
+  }
+
+  static String of(List<Command> batch, List<Outcome> outcomes) {
+    return IntStream.range(0, batch.size())
+        .mapToObj(i -> of(batch.get(i)) + " -> " + of(outcomes.get(i)))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String of(Command command) {
+    String verb = command.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+    String detail =
+        switch (command) {
+          case Command.Acquire c -> c.requestId().text().substring(0, 6);
+          case Command.Abandon c -> c.requestId().text().substring(0, 6);
+          case Command.Renew c -> c.token().toString();
+          case Command.Release c -> c.token() + " " + c.requestId().text().substring(0, 6);
+          case Command.HandOver c -> c.token() + " to " + c.heir().holder();
+          default -> "";
+        };
+    return verb + " " + command.key() + " " + detail;
+  }
+
+  private static String of(Outcome outcome) {
+    return outcome instanceof Outcome.Granted granted
+        ? "Granted " + granted.grant().token() + " for " + granted.remainingMillis() + " ms"
+        : outcome.toString();
+  }
+}

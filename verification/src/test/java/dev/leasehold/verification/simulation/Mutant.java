@@ -1,0 +1,134 @@
+package dev.leasehold.verification.simulation;
+
+import java.util.List;
+
+/** A defect planted into a copy of the holder's side, or of the simulated user's code. */
+enum Mutant {
+  DEADLINE_COUNTED_FROM_THE_REPLY(
+      Edit.keeper(
+          "lease.timing().trustUntil(sentNanos, remainingMillis)",
+          "lease.timing().trustUntil(environment.now(), remainingMillis)")),
+  DEADLINE_KEPT_AS_A_FLAG(
+      Edit.engine(
+          "HeldLease", "Math.max(0, trustUntilNanos - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),
+      Edit.keeper(
+          "long trust = lease.trustNanos(nowNanos);",
+          "long trust = Math.max(0, lease.trustUntilNanos() - nowNanos);")),
+  RETRYS_ANSWER_TRUSTED_FOR_A_FULL_TTL(
+      Edit.contender(
+          "long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);",
+          "long trustUntil = answer.sentNanos() + wanted.timing().ttlNanos()"
+              + " - wanted.timing().marginNanos();")),
+  NO_MARGIN(
+      Edit.engine("Timing", "remainingMillis * MILLI - marginNanos", "remainingMillis * MILLI")),
+  RENEWALS_SHARE_THE_LANE(
+      Edit.holdings("new Keeper(wires.renewals(),", "new Keeper(wires.commands(),")),
+  LOSS_SWALLOWED(Edit.keeper("lease.lose(lost.reason());", "")),
+  RELEASED_BEFORE_THE_WORK_STOPPED(
+      Edit.holdings(
+          "ending.begin(keeper.all());",
+          "keeper.all().forEach(lease -> release(lease, answer -> {}));"
+              + " ending.begin(keeper.all());")),
+  HEIR_TRUSTS_BEFORE_ITS_FIRST_RENEWAL(
+      Edit.engine(
+          "Inheritance",
+          "    deadlineNanos = environment.now() + forNanos;\n    ask();",
+          "    caller.taker().take(holdings.won(wanted, token, environment.now()"
+              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos(),"
+              + " caller.listener()));")),
+  NO_SEAL_BEFORE_READING(
+      Edit.user("around.targets().seal(mine.key(), mine.token())", "mine.token() != null")),
+  CONTENDER_WAITS_FOR_AN_EVENT_ONLY(
+      Edit.contender("    waitFor(delayNanos);", "    timer = Optional.of(() -> {});")),
+  ONE_FAILED_BATCH_ENDS_KEEP_ALIVE(
+      Edit.keeper(
+          "public void failed(String why) {\n      fallApart();",
+          "public void failed(String why) {\n      settled = true;")),
+  GIVEN_UP_AND_NOT_ABANDONED(
+      Edit.contender(
+          "if (maybeGranted && !(verdict instanceof Verdict.Won)) {",
+          "if (maybeGranted && verdict == null) {")),
+  NEW_REQUEST_ID_FOR_EACH_ATTEMPT(Edit.contender("    refreshRequest();\n", "    newRequest();\n")),
+  TRUST_MOVES_BACK(
+      Edit.engine("HeldLease", "newTrustUntilNanos - trustUntilNanos > 0", "trustUntilNanos != 0")),
+  LATE_GRANT_TRUSTED_WITHOUT_CONFIRMING(
+      Edit.contender("      confirm(token);", "      win(token, trustUntil);")),
+  KEEPER_STOPS_AFTER_A_LOSS(
+      Edit.keeper(
+          "    renew(due);\n    arm();",
+          "    renew(due);\n"
+              + "    if (woken.stream().allMatch(lease -> lease.over().isEmpty())) {\n"
+              + "      arm();\n    }")),
+  RELEASE_REPEATED_UNDER_A_NEW_ID(
+      Edit.engine(
+          "Delivery",
+          "gatherer.submit(parcel.command(), ",
+          "gatherer.submit(failures > 0 && parcel.command() instanceof Command.Release r"
+              + " ? new Command.Release(r.key(), r.token(), r.instance(),"
+              + " new dev.leasehold.kernel.RequestId(\"again-\" + failures"
+              + " + r.requestId().text().substring(9)))"
+              + " : parcel.command(), ")),
+  UNREACHABLE_AT_THE_FIRST_FAILURE(
+      Edit.keeper(
+          "lease.failures++;",
+          "lease.failures++; schedule.remove(lease); lease.lose(new LossReason.Unreachable());")),
+  ONE_HUNG_RENEWAL_BLOCKS_OTHERS(Edit.keeper("int PARTS = 32;", "int PARTS = 1;")),
+  RETRIES_TOO_SELDOM(
+      Edit.keeper(
+          "Math.min(shortest, Math.min(backoff, lease.trustNanos(now) / 4))",
+          "lease.timing().ttlNanos() + backoff / 4")),
+  NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      listener.ending();", "")),
+  PROGRESS_NOT_SENT(
+      Edit.keeper("OptionalLong.empty(), lease.progress());", "OptionalLong.empty(), 0);")),
+  HINT_FORGOTTEN_WHILE_ASKING(Edit.contender("    hinted = true;\n", "")),
+  FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
+      Edit.keeper(
+          "planRenewal(lease, lease.trustUntilNanos() + timing.marginNanos() - timing.ttlNanos());",
+          "planRenewal(lease, environment.now());")),
+  HEIR_TRUSTS_A_LATE_ANSWER(
+      Edit.engine(
+          "Inheritance",
+          "trustUntil - wanted.timing().graceNanos() - environment.now() > 0",
+          "true")),
+  GIVEN_UP_INHERITANCE_KEPT(
+      Edit.engine(
+          "Inheritance",
+          "holdings.delivery().deliver(release, wanted.timing().ttlNanos(), answer -> {});",
+          "")),
+  REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
+  OVERDUE_TIMER_RELIED_ON(Edit.keeper(" && timerAtNanos - now > 0", ""));
+
+  private final List<Edit> edits;
+
+  Mutant(Edit... edits) {
+    this.edits = List.of(edits);
+  }
+
+  List<Edit> edits() {
+    return edits;
+  }
+
+  /** One replacement in one source file; what it replaces must be there exactly once. */
+  record Edit(String file, String find, String replace) {
+    static Edit engine(String type, String find, String replace) {
+      return new Edit(
+          "kernel/src/main/java/dev/leasehold/kernel/engine/" + type + ".java", find, replace);
+    }
+
+    static Edit keeper(String find, String replace) {
+      return engine("Keeper", find, replace);
+    }
+
+    static Edit contender(String find, String replace) {
+      return engine("Contender", find, replace);
+    }
+
+    static Edit holdings(String find, String replace) {
+      return engine("Holdings", find, replace);
+    }
+
+    static Edit user(String find, String replace) {
+      return new Edit("testkit/src/main/java/dev/leasehold/testkit/sim/Actor.java", find, replace);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.verification.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.testkit.sim.SimulationReport;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A simulator that catches nothing proves nothing: each planted defect must be caught. */
+class MutantsTest {
+  private static final System.Logger LOG = System.getLogger(MutantsTest.class.getName());
+  private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
+  private static final int MOST_SEEDS = 500;
+  private static final int SEEDS_OF_CONTROL = PROOF ? MOST_SEEDS : 100;
+
+  @TempDir Path folder;
+
+  /** Which seed caught a mutant, and by what; 0 if none did. */
+  private record Catch(Mutant mutant, int seeds, String finding) {
+    String row() {
+      String invariant = finding.substring(0, Math.max(0, finding.indexOf(':')));
+      String name = mutant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      return "| " + name + " | " + seeds + " | " + invariant + " |";
+    }
+  }
+
+  @Test
+  void every_planted_defect_is_caught() {
+    List<Catch> catches =
+        Arrays.stream(Mutant.values()).parallel().map(this::hunt).collect(Collectors.toList());
+    String table = catches.stream().map(Catch::row).collect(Collectors.joining("\n"));
+    LOG.log(Level.INFO, "{0} mutants\n{1}", catches.size(), table);
+    assertThat(catches).filteredOn(found -> found.seeds() == 0).extracting(Catch::mutant).isEmpty();
+  }
+
+  private Catch hunt(Mutant mutant) {
+    try {
+      Path own = Files.createDirectories(folder.resolve(mutant.name()));
+      MutatedCopy copy = MutatedCopy.of(mutant.edits(), own);
+      for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+        SimulationReport report = copy.run(seed);
+        if (!report.isClean()) {
+          return new Catch(mutant, seed, report.findings().getFirst());
+        }
+      }
+      return new Catch(mutant, 0, "");
+    } catch (Exception e) {
+      throw new IllegalStateException(mutant + " could not be tried", e);
+    }
+  }
+
+  @Test
+  void a_copy_without_edits_survives() throws Exception {
+    MutatedCopy copy = MutatedCopy.of(List.of(), folder);
+    for (int seed = 1; seed <= SEEDS_OF_CONTROL; seed++) {
+      assertThat(copy.run(seed).findings()).as("seed %d", seed).isEmpty();
+    }
+  }
+}
