@@ -58,8 +58,17 @@ final class Keeper {
     return schedule.size();
   }
 
+  /**
+   * Takes a lease in. One that was granted a while ago, because the answer was lost or late, has
+   * less trust left than usual and is renewed that much sooner.
+   */
   void keep(HeldLease lease) {
-    planRenewal(lease, environment.now());
+    Timing timing = lease.timing();
+    long now = environment.now();
+    long usualTrust = timing.ttlNanos() - timing.marginNanos();
+    long spent = Math.clamp(usualTrust - lease.trustNanos(now), 0, timing.renewEveryNanos());
+    planRenewal(lease, now - spent);
+    lease.renewAtNanos = now + Math.max(0, lease.renewAtNanos - now);
     plan(lease);
     arm();
   }
