@@ -131,15 +131,19 @@ final class Keeper {
   private boolean isAlive(HeldLease lease, long nowNanos) {
     long trust = lease.trustNanos(nowNanos);
     if (trust == 0) {
-      LossReason reason = new LossReason.Unreachable();
-      losses.accept(lease, reason);
-      lease.lose(reason);
+      lose(lease, new LossReason.Unreachable());
       return false;
     }
     if (trust <= lease.timing().graceNanos()) {
       lease.tellEnding();
     }
     return lease.over().isEmpty();
+  }
+
+  private void lose(HeldLease lease, LossReason reason) {
+    schedule.remove(lease);
+    losses.accept(lease, reason);
+    lease.lose(reason);
   }
 
   /** Leases of very different patience do not share a batch: the hasty would hurry the others. */
@@ -200,11 +204,7 @@ final class Keeper {
       }
       switch (outcome) {
         case Outcome.Renewed renewed -> renewed(lease, renewed.remainingMillis(), first);
-        case Outcome.Lost lost -> {
-          schedule.remove(lease);
-          losses.accept(lease, lost.reason());
-          lease.lose(lost.reason());
-        }
+        case Outcome.Lost lost -> lose(lease, lost.reason());
         default -> {
           if (first) {
             tryAgainLater(List.of(lease));
@@ -213,7 +213,12 @@ final class Keeper {
       }
     }
 
+    /** Trust that has run out stays so: whoever has asked was told that it is over. */
     private void renewed(HeldLease lease, long remainingMillis, boolean first) {
+      if (lease.trustNanos(environment.now()) == 0) {
+        lose(lease, new LossReason.Unreachable());
+        return;
+      }
       lease.trustUntil(lease.timing().trustUntil(sentNanos, remainingMillis));
       if (first) {
         lease.failures = 0;
