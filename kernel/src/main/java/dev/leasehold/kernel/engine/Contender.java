@@ -49,6 +49,7 @@ final class Contender {
   private boolean done;
   private int failures;
   private Optional<Scheduler.Timer> timer = Optional.empty();
+  private Optional<Scheduler.Timer> deadline = Optional.empty();
   private Verdict last = new Verdict.Unanswered("the store was not asked in the time there was");
 
   Contender(Holdings holdings, Wanted wanted, Patience patience, Caller caller) {
@@ -82,7 +83,7 @@ final class Contender {
 
   /** Gives up at its deadline, whether or not it is its turn to ask. */
   void start() {
-    environment.after(deadlineNanos - environment.now(), this::giveUp);
+    deadline = Optional.of(environment.after(deadlineNanos - environment.now(), this::giveUp));
   }
 
   void ask() {
@@ -246,6 +247,7 @@ final class Contender {
       return;
     }
     done = true;
+    deadline.ifPresent(Scheduler.Timer::cancel);
     timer.ifPresent(Scheduler.Timer::cancel);
     timer = Optional.empty();
     if (maybeGranted && !(verdict instanceof Verdict.Won)) {
