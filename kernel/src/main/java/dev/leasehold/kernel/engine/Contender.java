@@ -5,6 +5,7 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
@@ -135,13 +136,13 @@ final class Contender {
       // Abandoned meanwhile: whatever was granted is given back by that.
       return;
     }
-    if (answer.outcome() instanceof Outcome.Failed) {
-      unanswered = true;
+    if (answer.outcome() instanceof Outcome.Failed failed) {
+      unanswered |= failed.certainty() == Certainty.UNKNOWN;
     } else {
       failures = 0;
-      // An attempt that was never answered may still arrive, and be granted then.
-      maybeGranted = unanswered;
     }
+    // An attempt that was never answered may still arrive, and be granted then.
+    maybeGranted = unanswered;
     switch (answer.outcome()) {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
