@@ -118,6 +118,20 @@ public final class Holdings {
     }
   }
 
+  void heard(Contender contender, Verdict verdict) {
+    contentionOf(contender).ifPresent(contention -> contention.heard(contender, verdict));
+  }
+
+  Optional<Verdict> lastHeard(Contender contender) {
+    return contentionOf(contender).flatMap(Contention::lastHeard);
+  }
+
+  private Optional<Contention> contentionOf(Contender contender) {
+    return contender.waits()
+        ? Optional.ofNullable(contentions.get(contender.wanted().key()))
+        : Optional.empty();
+  }
+
   /** Something happened to a key: whoever waits for it may ask. */
   public void hint(LeaseKey key) {
     Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);
