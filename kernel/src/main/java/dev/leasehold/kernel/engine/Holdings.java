@@ -197,10 +197,7 @@ public final class Holdings {
   public void release(HeldLease lease, Answer.Taker taker) {
     stopKeeping(lease);
     if (lease.takeOwed()) {
-      Command release =
-          new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
-      delivery.deliver(release, lease.timing().ttlNanos(), taker);
-      hint(lease.key());
+      giveBack(lease, taker);
     } else {
       LossReason reason = lease.over().orElseThrow();
       taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
@@ -208,13 +205,31 @@ public final class Holdings {
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
 
-  /** Passes a lease on. It is not trusted from here on, whatever the answer is. */
+  private void giveBack(HeldLease lease, Answer.Taker taker) {
+    Command release =
+        new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
+    delivery.deliver(release, lease.timing().ttlNanos(), taker);
+    hint(lease.key());
+  }
+
+  /**
+   * Passes a lease on. It is not trusted from here on, whatever the answer is; if the heir cannot
+   * have it, it is given back.
+   */
   public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker taker) {
     stopKeeping(lease);
     if (lease.takeOwed()) {
       Command handOver =
           new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
-      delivery.deliver(handOver, lease.timing().ttlNanos(), taker);
+      delivery.deliver(
+          handOver,
+          lease.timing().ttlNanos(),
+          answer -> {
+            if (answer.outcome() instanceof Outcome.Closed) {
+              giveBack(lease, ignored -> {});
+            }
+            taker.take(answer);
+          });
     } else {
       LossReason reason = lease.over().orElseThrow();
       taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
