@@ -88,7 +88,7 @@ final class Contender {
   }
 
   void ask() {
-    if (done || asking) {
+    if (done || asking || holdings.isClosed()) {
       return;
     }
     timer.ifPresent(Scheduler.Timer::cancel);

@@ -93,12 +93,17 @@ public final class Holdings {
     if (shutdown.isPresent()) {
       contender.cancel();
     } else if (witness.doubt().isPresent()) {
-      contender.end(new Verdict.Unsafe(witness.doubt().get()));
+      contender.end(unsafe());
     } else {
       contender.start();
       entry.run();
     }
     return contender::cancel;
+  }
+
+  /** Whether nobody is to ask for anything any more. */
+  boolean isClosed() {
+    return shutdown.isPresent() || witness.doubt().isPresent();
   }
 
   private Contention contentionFor(LeaseKey key) {
@@ -141,7 +146,8 @@ public final class Holdings {
   Verdict won(Wanted wanted, Token token, long trustUntilNanos, HeldLease.Listener listener) {
     witness.sawGrant(wanted.key(), token);
     if (witness.doubt().isPresent()) {
-      return new Verdict.Unsafe(witness.doubt().get());
+      stopUsingTheStore();
+      return unsafe();
     }
     return new Verdict.Won(keep(wanted, token, trustUntilNanos, listener));
   }
@@ -160,10 +166,18 @@ public final class Holdings {
   private void lost(HeldLease lease, LossReason reason) {
     if (reason instanceof LossReason.Unknown) {
       witness.sawUnknown(lease.key(), lease.token());
-      List.copyOf(contenders)
-          .forEach(c -> c.end(new Verdict.Unsafe(witness.doubt().orElseThrow())));
+      stopUsingTheStore();
     }
     hint(lease.key());
+  }
+
+  /** Whoever waits is told why. */
+  private void stopUsingTheStore() {
+    List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));
+  }
+
+  private Verdict unsafe() {
+    return new Verdict.Unsafe(witness.doubt().orElseThrow());
   }
 
   /**
@@ -248,9 +262,14 @@ public final class Holdings {
    * from others until it runs out.
    */
   public void shutDown(Runnable done) {
-    stopContending();
-    Shutdown ending = new Shutdown(environment, delivery, done);
+    if (shutdown.isPresent()) {
+      shutdown.get().whenDone(done);
+      return;
+    }
+    Shutdown ending = new Shutdown(environment, delivery);
+    ending.whenDone(done);
     shutdown = Optional.of(ending);
+    stopContending();
     ending.begin(keeper.all());
   }
 
