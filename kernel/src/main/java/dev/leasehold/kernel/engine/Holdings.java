@@ -186,6 +186,10 @@ public final class Holdings {
    */
   public void inherit(
       Wanted wanted, Token token, Verdict.Taker taker, HeldLease.Listener listener) {
+    if (isClosed()) {
+      taker.take(shutdown.isPresent() ? new Verdict.Cancelled() : unsafe());
+      return;
+    }
     Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
     delivery.deliver(
         renew, ANSWER_NANOS, answer -> taker.take(inherited(wanted, token, answer, listener)));
@@ -196,7 +200,15 @@ public final class Holdings {
     return switch (answer.outcome()) {
       case Outcome.Renewed renewed -> {
         long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), renewed.remainingMillis());
-        yield new Verdict.Won(keep(wanted, token, trustUntil, listener));
+        if (trustUntil - wanted.timing().graceNanos() - environment.now() <= 0) {
+          yield new Verdict.Unanswered("the store answers too slowly for this ttl");
+        }
+        HeldLease lease = keep(wanted, token, trustUntil, listener);
+        if (shutdown.isPresent()) {
+          release(lease, ignored -> {});
+          yield new Verdict.Cancelled();
+        }
+        yield new Verdict.Won(lease);
       }
       case Outcome.Lost lost -> new Verdict.Gone(lost.reason());
       case Outcome.Rejected rejected -> new Verdict.Refused(rejected.why());
