@@ -5,6 +5,7 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class Contender {
   private int failures;
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private Optional<Scheduler.Timer> deadline = Optional.empty();
-  private Verdict last = new Verdict.Unanswered("the store was not asked in the time there was");
+  private Optional<Verdict> last = Optional.empty();
 
   Contender(Holdings holdings, Wanted wanted, Patience patience, Caller caller) {
     this.holdings = holdings;
@@ -87,7 +88,7 @@ final class Contender {
   }
 
   void ask() {
-    if (done || asking) {
+    if (done || asking || holdings.isClosed()) {
       return;
     }
     timer.ifPresent(Scheduler.Timer::cancel);
@@ -135,27 +136,27 @@ final class Contender {
       // Abandoned meanwhile: whatever was granted is given back by that.
       return;
     }
-    if (answer.outcome() instanceof Outcome.Failed) {
-      unanswered = true;
+    if (answer.outcome() instanceof Outcome.Failed failed) {
+      unanswered |= failed.certainty() == Certainty.UNKNOWN;
     } else {
       failures = 0;
-      // An attempt that was never answered may still arrive, and be granted then.
-      maybeGranted = unanswered;
     }
+    // An attempt that was never answered may still arrive, and be granted then.
+    maybeGranted = unanswered;
     switch (answer.outcome()) {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
-        last = new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
+        hear(new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis()));
         tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
       }
       case Outcome.Closed closed -> {
-        last = new Verdict.Shut(closed.reason(), closed.remainingMillis());
+        hear(new Verdict.Shut(closed.reason(), closed.remainingMillis()));
         tryAgainAfter(openingNanos(closed.remainingMillis()));
       }
       case Outcome.Changed changed -> end(new Verdict.Moved());
       case Outcome.Rejected rejected -> end(new Verdict.Refused(rejected.why()));
       case Outcome.Failed failed -> {
-        last = new Verdict.Unanswered(failed.detail());
+        hear(new Verdict.Unanswered(failed.detail()));
         backOff();
       }
       default -> {
@@ -174,7 +175,7 @@ final class Contender {
 
   private void tryAgainAfter(long delayNanos) {
     if (!waits) {
-      end(last);
+      giveUp();
       return;
     }
     if (hinted) {
@@ -224,7 +225,7 @@ final class Contender {
         return;
       }
     }
-    last = new Verdict.Unanswered("the store answers too slowly for this ttl");
+    hear(new Verdict.Unanswered("the store answers too slowly for this ttl"));
     backOff();
   }
 
@@ -232,9 +233,18 @@ final class Contender {
     end(holdings.won(wanted, token, trustUntilNanos, caller.listener()));
   }
 
+  /** What it will say if nothing better comes; so will those who wait behind it. */
+  private void hear(Verdict verdict) {
+    last = Optional.of(verdict);
+    holdings.heard(this, verdict);
+  }
+
   /** Time is up. */
   private void giveUp() {
-    end(last);
+    end(
+        last.or(() -> holdings.lastHeard(this))
+            .orElseGet(
+                () -> new Verdict.Unanswered("the store did not answer in the time there was")));
   }
 
   /** The caller has left. */

@@ -3,6 +3,7 @@ package dev.leasehold.kernel.engine;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
  * Who in this process waits for one key, in order. Only the first asks the store; the others would
@@ -11,6 +12,7 @@ import java.util.Deque;
 final class Contention {
   private final Deque<Contender> waiting = new ArrayDeque<>();
   private final Subscription watch;
+  private Optional<Verdict> lastHeard = Optional.empty();
 
   Contention(Subscription watch) {
     this.watch = watch;
@@ -36,6 +38,17 @@ final class Contention {
     if (!waiting.isEmpty()) {
       waiting.getFirst().hint();
     }
+  }
+
+  /** What the first was told holds for all: they would have been told the same. */
+  void heard(Contender contender, Verdict verdict) {
+    if (!waiting.isEmpty() && waiting.getFirst() == contender) {
+      lastHeard = Optional.of(verdict);
+    }
+  }
+
+  Optional<Verdict> lastHeard() {
+    return lastHeard;
   }
 
   boolean isEmpty() {

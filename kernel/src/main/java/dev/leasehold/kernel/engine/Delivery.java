@@ -41,7 +41,11 @@ final class Delivery {
     this.afterEach = task;
   }
 
-  private record Parcel(Command command, long deadlineNanos, Answer.Taker taker) {}
+  private record Parcel(Command command, long deadlineNanos, Answer.Taker taker) {
+    boolean isLate(long nowNanos) {
+      return nowNanos - deadlineNanos >= 0;
+    }
+  }
 
   private void attempt(Parcel parcel, int failures) {
     gatherer.submit(parcel.command(), answer -> take(parcel, failures, answer));
@@ -51,12 +55,25 @@ final class Delivery {
     long backoff =
         environment.upTo(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF << Math.min(failures, 10)));
     boolean definite = !(answer.outcome() instanceof Outcome.Failed);
-    if (definite || environment.now() + backoff - parcel.deadlineNanos() >= 0) {
-      underWay--;
-      parcel.taker().take(answer);
-      afterEach.run();
-      return;
+    if (definite || parcel.isLate(environment.now() + backoff)) {
+      finish(parcel, answer);
+    } else {
+      environment.after(backoff, () -> tryAgain(parcel, failures + 1, answer));
     }
-    environment.after(backoff, () -> attempt(parcel, failures + 1));
+  }
+
+  /** A process that stood still meanwhile may be too late for it. */
+  private void tryAgain(Parcel parcel, int failures, Answer last) {
+    if (parcel.isLate(environment.now())) {
+      finish(parcel, last);
+    } else {
+      attempt(parcel, failures);
+    }
+  }
+
+  private void finish(Parcel parcel, Answer answer) {
+    underWay--;
+    parcel.taker().take(answer);
+    afterEach.run();
   }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LossReason;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * thread; everything else happens in turns.
  */
 public final class HeldLease {
+  private static final System.Logger LOG = System.getLogger(HeldLease.class.getName());
+
   private final LeaseKey key;
   private final Token token;
   private final Instance instance;
@@ -101,7 +104,7 @@ public final class HeldLease {
   void tellEnding() {
     if (!toldEnding) {
       toldEnding = true;
-      listener.ending();
+      tell("that it ends", listener::ending);
     }
   }
 
@@ -109,7 +112,16 @@ public final class HeldLease {
     if (over.isEmpty()) {
       over = Optional.of(reason);
       tellEnding();
-      listener.lost(reason);
+      tell("that it is lost", () -> listener.lost(reason));
+    }
+  }
+
+  /** A listener that fails must not keep the keeper from the leases that come after this one. */
+  private void tell(String what, Runnable telling) {
+    try {
+      telling.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "telling the work behind " + key + " " + what + " failed", e);
     }
   }
 

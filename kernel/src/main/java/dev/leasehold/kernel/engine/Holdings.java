@@ -95,12 +95,17 @@ public final class Holdings {
     if (shutdown.isPresent()) {
       contender.cancel();
     } else if (witness.doubt().isPresent()) {
-      contender.end(new Verdict.Unsafe(witness.doubt().get()));
+      contender.end(unsafe());
     } else {
       contender.start();
       entry.run();
     }
     return contender::cancel;
+  }
+
+  /** Whether nobody is to ask for anything any more. */
+  boolean isClosed() {
+    return shutdown.isPresent() || witness.doubt().isPresent();
   }
 
   private Contention contentionFor(LeaseKey key) {
@@ -120,6 +125,20 @@ public final class Holdings {
     }
   }
 
+  void heard(Contender contender, Verdict verdict) {
+    contentionOf(contender).ifPresent(contention -> contention.heard(contender, verdict));
+  }
+
+  Optional<Verdict> lastHeard(Contender contender) {
+    return contentionOf(contender).flatMap(Contention::lastHeard);
+  }
+
+  private Optional<Contention> contentionOf(Contender contender) {
+    return contender.waits()
+        ? Optional.ofNullable(contentions.get(contender.wanted().key()))
+        : Optional.empty();
+  }
+
   /** Something happened to a key: whoever waits for it may ask. */
   public void hint(LeaseKey key) {
     Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);
@@ -129,7 +148,8 @@ public final class Holdings {
   Verdict won(Wanted wanted, Token token, long trustUntilNanos, HeldLease.Listener listener) {
     witness.sawGrant(wanted.key(), token);
     if (witness.doubt().isPresent()) {
-      return new Verdict.Unsafe(witness.doubt().get());
+      stopUsingTheStore();
+      return unsafe();
     }
     return new Verdict.Won(keep(wanted, token, trustUntilNanos, listener));
   }
@@ -148,10 +168,18 @@ public final class Holdings {
   private void lost(HeldLease lease, LossReason reason) {
     if (reason instanceof LossReason.Unknown) {
       witness.sawUnknown(lease.key(), lease.token());
-      List.copyOf(contenders)
-          .forEach(c -> c.end(new Verdict.Unsafe(witness.doubt().orElseThrow())));
+      stopUsingTheStore();
     }
     hint(lease.key());
+  }
+
+  /** Whoever waits is told why. */
+  private void stopUsingTheStore() {
+    List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));
+  }
+
+  private Verdict unsafe() {
+    return new Verdict.Unsafe(witness.doubt().orElseThrow());
   }
 
   /**
@@ -160,6 +188,10 @@ public final class Holdings {
    */
   public void inherit(
       Wanted wanted, Token token, Verdict.Taker taker, HeldLease.Listener listener) {
+    if (isClosed()) {
+      taker.take(shutdown.isPresent() ? new Verdict.Cancelled() : unsafe());
+      return;
+    }
     new Inheritance(this, wanted, token, new Contender.Caller(taker, listener)).ask(ANSWER_NANOS);
   }
 
@@ -179,7 +211,6 @@ public final class Holdings {
     stopKeeping(lease);
     if (lease.takeOwed()) {
       giveBack(lease, taker);
-      hint(lease.key());
     } else {
       LossReason reason = lease.over().orElseThrow();
       taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
@@ -187,7 +218,17 @@ public final class Holdings {
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
 
-  /** Passes a lease on. It is not trusted from here on, whatever the answer is. */
+  private void giveBack(HeldLease lease, Answer.Taker taker) {
+    Command release =
+        new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
+    delivery.deliver(release, lease.timing().ttlNanos(), taker);
+    hint(lease.key());
+  }
+
+  /**
+   * Passes a lease on. It is not trusted from here on, whatever the answer is; if the heir cannot
+   * have it, it is given back.
+   */
   public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker taker) {
     stopKeeping(lease);
     if (lease.takeOwed()) {
@@ -206,15 +247,8 @@ public final class Holdings {
   private void handedOver(HeldLease lease, Answer answer, Answer.Taker taker) {
     if (answer.outcome() instanceof Outcome.Closed) {
       giveBack(lease, released -> {});
-      hint(lease.key());
     }
     taker.take(answer);
-  }
-
-  private void giveBack(HeldLease lease, Answer.Taker taker) {
-    Command release =
-        new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
-    delivery.deliver(release, lease.timing().ttlNanos(), taker);
   }
 
   private void stopKeeping(HeldLease lease) {
@@ -228,9 +262,14 @@ public final class Holdings {
    * from others until it runs out.
    */
   public void shutDown(Runnable done) {
-    stopContending();
-    Shutdown ending = new Shutdown(environment, delivery, done);
+    if (shutdown.isPresent()) {
+      shutdown.get().whenDone(done);
+      return;
+    }
+    Shutdown ending = new Shutdown(environment, delivery);
+    ending.whenDone(done);
     shutdown = Optional.of(ending);
+    stopContending();
     ending.begin(keeper.all());
   }
 

@@ -58,10 +58,17 @@ final class Keeper {
     return schedule.size();
   }
 
-  /** Its first renewal is due as if it had been renewed when the store last extended it. */
+  /**
+   * Takes a lease in. One that was granted a while ago, because the answer was lost or late, has
+   * less trust left than usual and is renewed that much sooner.
+   */
   void keep(HeldLease lease) {
     Timing timing = lease.timing();
-    planRenewal(lease, lease.trustUntilNanos() + timing.marginNanos() - timing.ttlNanos());
+    long now = environment.now();
+    long usualTrust = timing.ttlNanos() - timing.marginNanos();
+    long spent = Math.clamp(usualTrust - lease.trustNanos(now), 0, timing.renewEveryNanos());
+    planRenewal(lease, now - spent);
+    lease.renewAtNanos = now + Math.max(0, lease.renewAtNanos - now);
     plan(lease);
     arm();
   }
@@ -126,15 +133,19 @@ final class Keeper {
   private boolean isAlive(HeldLease lease, long nowNanos) {
     long trust = lease.trustNanos(nowNanos);
     if (trust == 0) {
-      LossReason reason = new LossReason.Unreachable();
-      losses.accept(lease, reason);
-      lease.lose(reason);
+      lose(lease, new LossReason.Unreachable());
       return false;
     }
     if (trust <= lease.timing().graceNanos()) {
       lease.tellEnding();
     }
     return lease.over().isEmpty();
+  }
+
+  private void lose(HeldLease lease, LossReason reason) {
+    schedule.remove(lease);
+    losses.accept(lease, reason);
+    lease.lose(reason);
   }
 
   /** Leases of very different patience do not share a batch: the hasty would hurry the others. */
@@ -195,11 +206,7 @@ final class Keeper {
       }
       switch (outcome) {
         case Outcome.Renewed renewed -> renewed(lease, renewed.remainingMillis(), first);
-        case Outcome.Lost lost -> {
-          schedule.remove(lease);
-          losses.accept(lease, lost.reason());
-          lease.lose(lost.reason());
-        }
+        case Outcome.Lost lost -> lose(lease, lost.reason());
         default -> {
           if (first) {
             tryAgainLater(List.of(lease));
@@ -208,7 +215,12 @@ final class Keeper {
       }
     }
 
+    /** Trust that has run out stays so: whoever has asked was told that it is over. */
     private void renewed(HeldLease lease, long remainingMillis, boolean first) {
+      if (lease.trustNanos(environment.now()) == 0) {
+        lose(lease, new LossReason.Unreachable());
+        return;
+      }
       lease.trustUntil(lease.timing().trustUntil(sentNanos, remainingMillis));
       if (first) {
         lease.failures = 0;

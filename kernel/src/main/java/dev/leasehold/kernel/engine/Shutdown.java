@@ -1,5 +1,7 @@
 package dev.leasehold.kernel.engine;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,16 +11,27 @@ import java.util.Set;
  * is told to stop, after its grace it is interrupted, and after as long again nobody waits for it.
  */
 final class Shutdown {
+  /** How long a store is waited for that does not say whether it knows; what it holds runs out. */
+  private static final long LONGEST_GOODBYE_NANOS = Duration.ofSeconds(10).toNanos();
+
   private final Environment environment;
   private final Delivery delivery;
-  private final Runnable done;
+  private final List<Runnable> done = new ArrayList<>();
   private final Set<HeldLease> open = new LinkedHashSet<>();
+  private boolean sayingGoodbye;
   private boolean over;
 
-  Shutdown(Environment environment, Delivery delivery, Runnable done) {
+  Shutdown(Environment environment, Delivery delivery) {
     this.environment = environment;
     this.delivery = delivery;
-    this.done = done;
+  }
+
+  void whenDone(Runnable task) {
+    if (over) {
+      task.run();
+    } else {
+      done.add(task);
+    }
   }
 
   void begin(List<HeldLease> held) {
@@ -47,9 +60,21 @@ final class Shutdown {
 
   /** All work has ended or is not waited for, and the store knows what was given back. */
   private void finishIfAllDone() {
-    if (!over && open.isEmpty() && delivery.isIdle()) {
+    if (!open.isEmpty()) {
+      return;
+    }
+    if (delivery.isIdle()) {
+      finish();
+    } else if (!sayingGoodbye) {
+      sayingGoodbye = true;
+      environment.after(LONGEST_GOODBYE_NANOS, this::finish);
+    }
+  }
+
+  private void finish() {
+    if (!over) {
       over = true;
-      done.run();
+      done.forEach(Runnable::run);
     }
   }
 }

@@ -13,18 +13,31 @@ public record Timing(long ttlNanos, long renewEveryNanos, long marginNanos, long
   private static final long LONGEST_PATIENCE = Duration.ofSeconds(5).toNanos();
   private static final long FIRST_BACKOFF = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
+  private static final Duration LONGEST_COUNTED = Duration.ofMillis(Long.MAX_VALUE);
   private static final int MARGINS_PER_TTL = 10;
   private static final int RENEWALS_PER_TTL = 3;
   private static final int ATTEMPTS_PER_TTL = 6;
 
   /** The usual: renewed at a third, a margin of a tenth or the store's skew, this much grace. */
   public static Timing of(Duration ttl, Duration grace, Limits limits) {
+    requireFit(ttl, grace, limits);
     long ttlNanos = ttl.toNanos();
     long margin = Math.max(ttlNanos / MARGINS_PER_TTL, limits.skewMillis() * MILLI);
     Timing timing = new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos());
-    limits.requireTtl(ttl.toMillis());
     timing.requireRoomToAct();
     return timing;
+  }
+
+  /** Before anything is computed: some durations are too long for a number of nanoseconds. */
+  private static void requireFit(Duration ttl, Duration grace, Limits limits) {
+    limits.requireTtl(ttl.compareTo(LONGEST_COUNTED) > 0 ? Long.MAX_VALUE : ttl.toMillis());
+    if (grace.isNegative()) {
+      throw new IllFormedException(
+          "a stop grace of " + grace.toMillis() + " ms: it cannot be negative");
+    }
+    if (grace.compareTo(ttl) > 0) {
+      throw new IllFormedException("a stop grace of " + grace + " is longer than the ttl, " + ttl);
+    }
   }
 
   /** Told before anything is sent: a lease that must be given up before it is renewed is none. */

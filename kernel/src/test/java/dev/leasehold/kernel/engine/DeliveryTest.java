@@ -1,0 +1,100 @@
+package dev.leasehold.kernel.engine;
+
+import static dev.leasehold.kernel.engine.Desk.KEY;
+import static dev.leasehold.kernel.engine.Desk.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.Actor;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What must reach the store is sent until it says what became of it, and not for ever. */
+class DeliveryTest {
+  private static final Command RELEASE =
+      new Command.Release(KEY, token(1), Actor.ANNA.instance(), new RequestId("r"));
+
+  private final World world = new World();
+  private final ScriptedWire wire = new ScriptedWire(world);
+  private final Delivery delivery =
+      new Delivery(
+          new Gatherer(wire, world.environment, Duration.ofSeconds(5).toNanos()),
+          world.environment);
+  private final List<Outcome> told = new ArrayList<>();
+
+  private void deliver(Duration within) {
+    world.event(
+        () -> delivery.deliver(RELEASE, within.toNanos(), answer -> told.add(answer.outcome())));
+  }
+
+  @Test
+  void aDefiniteAnswerEndsIt() {
+    deliver(Duration.ofSeconds(30));
+    wire.next().answer(new Outcome.Lost(new LossReason.Expired()));
+
+    assertThat(told).containsExactly(new Outcome.Lost(new LossReason.Expired()));
+    assertThat(delivery.isIdle()).isTrue();
+  }
+
+  @Test
+  void theSameCommandIsSentAgainAfterABackoff() {
+    world.dice.alwaysMost();
+    deliver(Duration.ofSeconds(30));
+    wire.next().fail();
+    world.advanceMillis(99);
+    assertThat(wire.isQuiet()).isTrue();
+    world.advanceMillis(1);
+    assertThat(wire.last().only()).isEqualTo(RELEASE);
+    wire.last().answer(new Outcome.Failed(Certainty.NOT_APPLIED, "busy"));
+    world.advanceMillis(200);
+
+    wire.next().answer(new Outcome.Released());
+    assertThat(told).containsExactly(new Outcome.Released());
+  }
+
+  @Test
+  void whenTheTimeIsUpTheLastIndefiniteAnswerIsTold() {
+    world.dice.alwaysMost();
+    deliver(Duration.ofSeconds(1));
+    while (told.isEmpty()) {
+      wire.next().fail();
+      world.advanceMillis(1_000);
+    }
+
+    assertThat(told).containsExactly(new Outcome.Failed(Certainty.UNKNOWN, "connection refused"));
+    assertThat(world.elapsedMillis()).isLessThanOrEqualTo(4_000);
+    assertThat(delivery.isIdle()).isTrue();
+  }
+
+  @Test
+  void nothingIsRepeatedAfterFiveMinutesNotEvenAfterAPause() {
+    deliver(Duration.ofHours(1));
+    wire.next().fail();
+    world.pause(Duration.ofMinutes(20));
+    world.advanceMillis(1);
+
+    assertThat(wire.isQuiet()).isTrue();
+    assertThat(told).containsExactly(new Outcome.Failed(Certainty.UNKNOWN, "connection refused"));
+    assertThat(delivery.isIdle()).isTrue();
+  }
+
+  @Test
+  void itIsIdleWhenTheLastHasArrived() {
+    List<String> idle = new ArrayList<>();
+    delivery.afterEach(() -> idle.add(delivery.isIdle() ? "idle" : "busy"));
+    world.event(
+        () -> {
+          deliver(Duration.ofSeconds(30));
+          deliver(Duration.ofSeconds(30));
+        });
+    wire.next().answer(new Outcome.Released(), new Outcome.Released());
+
+    assertThat(idle).containsExactly("busy", "idle");
+  }
+}

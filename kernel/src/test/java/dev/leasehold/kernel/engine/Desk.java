@@ -1,0 +1,167 @@
+package dev.leasehold.kernel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Actor;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One process with its state machines wired, and the store's part played by the test. */
+final class Desk {
+  static final LeaseKey KEY = Actor.KEY;
+  static final long TTL = 30_000;
+  static final Duration GRACE = Duration.ofSeconds(3);
+
+  /** Where trust ends after a full grant: ttl - ttl/10. */
+  static final long TRUST = 27_000;
+
+  final World world = new World();
+  final ScriptedWire commands = new ScriptedWire(world);
+  final ScriptedWire renewals = new ScriptedWire(world);
+  final List<LeaseKey> watched = new ArrayList<>();
+  final Holdings holdings =
+      new Holdings(new Holdings.Wires(commands, renewals, this::watch), world.environment);
+
+  private Subscription watch(LeaseKey key) {
+    watched.add(key);
+    return () -> watched.remove(key);
+  }
+
+  static Token token(long counter) {
+    return Token.of(1, counter);
+  }
+
+  static Wanted wanted() {
+    return wanted(KEY);
+  }
+
+  static Wanted wanted(LeaseKey key) {
+    return wanted(key, Duration.ofMillis(TTL), GRACE);
+  }
+
+  static Wanted wanted(LeaseKey key, Duration ttl, Duration grace) {
+    return new Wanted(
+        key,
+        Actor.ANNA.instance(),
+        Actor.ANNA.terms(ttl.toMillis()),
+        Optional.empty(),
+        Timing.of(ttl, grace, Limits.SINGLE_NODE));
+  }
+
+  /** One caller, and what it is told. */
+  static final class Caller implements Verdict.Taker, HeldLease.Listener {
+    final List<Verdict> verdicts = new ArrayList<>();
+    final List<LossReason> losses = new ArrayList<>();
+    int endings;
+    Holdings.Ticket ticket = () -> {};
+
+    @Override
+    public void take(Verdict verdict) {
+      verdicts.add(verdict);
+    }
+
+    @Override
+    public void ending() {
+      endings++;
+    }
+
+    @Override
+    public void lost(LossReason reason) {
+      losses.add(reason);
+    }
+
+    Verdict verdict() {
+      assertThat(verdicts).as("told once").hasSize(1);
+      return verdicts.getFirst();
+    }
+
+    boolean isWaiting() {
+      return verdicts.isEmpty();
+    }
+
+    HeldLease lease() {
+      assertThat(verdict()).isInstanceOf(Verdict.Won.class);
+      return ((Verdict.Won) verdict()).lease();
+    }
+  }
+
+  Caller tryAcquire() {
+    return tryAcquire(wanted());
+  }
+
+  Caller tryAcquire(Wanted wanted) {
+    Caller caller = new Caller();
+    world.event(() -> caller.ticket = holdings.tryAcquire(wanted, caller, caller));
+    return caller;
+  }
+
+  Caller acquire(Duration wait) {
+    return acquire(wanted(), wait);
+  }
+
+  Caller acquire(Wanted wanted, Duration wait) {
+    Caller caller = new Caller();
+    world.event(() -> caller.ticket = holdings.acquire(wanted, wait.toNanos(), caller, caller));
+    return caller;
+  }
+
+  Caller inherit(Token token) {
+    Caller caller = new Caller();
+    world.event(() -> holdings.inherit(wanted(), token, caller, caller));
+    return caller;
+  }
+
+  /** Gives a caller the key at once. */
+  Caller holding(Wanted wanted, Token token) {
+    Caller caller = tryAcquire(wanted);
+    ScriptedWire.Sent sent = commands.next();
+    sent.answer(ScriptedWire.granted(sent.only(), token, wanted.terms().ttlMillis()));
+    assertThat(caller.verdict()).isInstanceOf(Verdict.Won.class);
+    return caller;
+  }
+
+  Caller holding() {
+    return holding(wanted(), token(1));
+  }
+
+  List<Outcome> release(Caller caller) {
+    List<Outcome> told = new ArrayList<>();
+    world.event(() -> holdings.release(caller.lease(), answer -> told.add(answer.outcome())));
+    return told;
+  }
+
+  List<Outcome> handOver(Caller caller) {
+    List<Outcome> told = new ArrayList<>();
+    Command.Heir heir = new Command.Heir(Actor.BEN.name(), Actor.BEN.id());
+    world.event(
+        () -> holdings.handOver(caller.lease(), heir, answer -> told.add(answer.outcome())));
+    return told;
+  }
+
+  List<String> shutDown() {
+    List<String> done = new ArrayList<>();
+    world.event(() -> holdings.shutDown(() -> done.add("done")));
+    return done;
+  }
+
+  void hint() {
+    world.event(() -> holdings.hint(KEY));
+  }
+
+  long trustMillis(Caller caller) {
+    return Duration.ofNanos(caller.lease().trustNanos(world.nowNanos())).toMillis();
+  }
+
+  static Outcome held(long remainingMillis) {
+    return new Outcome.Held(Actor.BEN.name(), Actor.BEN.id(), token(9), remainingMillis);
+  }
+}

@@ -1,0 +1,188 @@
+package dev.leasehold.kernel.engine;
+
+import static dev.leasehold.kernel.engine.Desk.KEY;
+import static dev.leasehold.kernel.engine.Desk.TRUST;
+import static dev.leasehold.kernel.engine.Desk.TTL;
+import static dev.leasehold.kernel.engine.Desk.held;
+import static dev.leasehold.kernel.engine.Desk.token;
+import static dev.leasehold.kernel.engine.Desk.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Giving back, passing on, inheriting, and a store that has lost writes. */
+class HoldingsTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final Desk desk = new Desk();
+
+  @Test
+  void whatIsReleasedIsNotTrustedFromThenOn() {
+    Desk.Caller caller = desk.holding();
+    List<Outcome> told = desk.release(caller);
+
+    assertThat(desk.trustMillis(caller)).isZero();
+    assertThat(caller.lease().over()).contains(new LossReason.Released());
+    desk.commands.next().answer(new Outcome.Released());
+    assertThat(told).containsExactly(new Outcome.Released());
+    assertThat(caller.losses).as("nobody needs to be told").isEmpty();
+    desk.world.advance(MINUTE);
+    assertThat(desk.renewals.count()).isZero();
+  }
+
+  @Test
+  void aSecondReleaseIsToldThatItWasReleased() {
+    Desk.Caller caller = desk.holding();
+    desk.release(caller);
+    desk.commands.next().answer(new Outcome.Released());
+
+    assertThat(desk.release(caller)).containsExactly(new Outcome.Lost(new LossReason.Released()));
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  @Test
+  void whatWasLostIsNobodysToRelease() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Revoked("op", "stuck")));
+
+    assertThat(desk.release(caller))
+        .containsExactly(new Outcome.Lost(new LossReason.Revoked("op", "stuck")));
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  @Test
+  void aLossWakesWhoWaitsInTheSameProcess() {
+    desk.holding();
+    Desk.Caller next = desk.acquire(MINUTE);
+    desk.commands.next().answer(held(TTL));
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Stalled()));
+
+    ScriptedWire.Sent acquire = desk.commands.next();
+    acquire.answer(ScriptedWire.granted(acquire.only(), token(2), TTL));
+    assertThat(next.lease().token()).isEqualTo(token(2));
+  }
+
+  @Test
+  void whatIsHandedOverIsNotTrustedFromThenOn() {
+    Desk.Caller caller = desk.holding();
+    List<Outcome> told = desk.handOver(caller);
+    assertThat(desk.trustMillis(caller)).isZero();
+
+    desk.commands.next().answer(new Outcome.HandedOver(token(2)));
+    assertThat(told).containsExactly(new Outcome.HandedOver(token(2)));
+    assertThat(desk.commands.isQuiet()).isTrue();
+    assertThat(desk.handOver(caller)).containsExactly(new Outcome.Lost(new LossReason.Released()));
+  }
+
+  @Test
+  void whatTheHeirCannotHaveIsGivenBackInstead() {
+    Desk.Caller caller = desk.holding();
+    List<Outcome> told = desk.handOver(caller);
+    Outcome refused = new Outcome.Closed("barred", OptionalLong.of(30_000));
+    desk.commands.next().answer(refused);
+
+    assertThat(told).containsExactly(refused);
+    assertThat(desk.commands.next().verbs()).containsExactly("Release");
+  }
+
+  @Test
+  void anHeirTrustsFromItsOwnFirstRenewal() {
+    Desk.Caller heir = desk.inherit(token(2));
+    assertThat(heir.isWaiting()).isTrue();
+    desk.world.advanceMillis(400);
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+
+    assertThat(desk.trustMillis(heir)).isEqualTo(TRUST - 400);
+    desk.world.advanceMillis(10_000);
+    assertThat(desk.renewals.next().verbs()).containsExactly("Renew");
+  }
+
+  @Test
+  void anHeirIsToldWhatBecameOfTheInheritance() {
+    Desk.Caller late = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Lost(new LossReason.Expired()));
+    Desk.Caller wrong = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Rejected("no"));
+
+    assertThat(late.verdict()).isEqualTo(new Verdict.Gone(new LossReason.Expired()));
+    assertThat(wrong.verdict()).isEqualTo(new Verdict.Refused("no"));
+  }
+
+  @Test
+  void anHeirWithoutAnAnswerTrustsNothing() {
+    Desk.Caller heir = desk.inherit(token(2));
+    desk.world.advance(MINUTE);
+
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
+    assertThat(desk.holdings.heldCount()).isZero();
+  }
+
+  @Test
+  void anHeirIsNotGivenWhatItCouldNotTrustForAnyWork() {
+    Desk.Caller heir = new Desk.Caller();
+    Wanted hasty = wanted(KEY, Duration.ofMillis(3_000), Duration.ofMillis(300));
+    desk.world.event(() -> desk.holdings.inherit(hasty, token(2), heir, heir));
+    desk.world.advanceMillis(2_800);
+    desk.commands.next().answer(new Outcome.Renewed(3_000));
+
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
+    assertThat(desk.holdings.heldCount()).isZero();
+  }
+
+  @Test
+  void nothingIsInheritedFromAStoreThatHasLostWritesOrAfterTheEnd() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Unknown()));
+    assertThat(caller.losses).containsExactly(new LossReason.Unknown());
+    assertThat(desk.inherit(token(2)).verdict()).isInstanceOf(Verdict.Unsafe.class);
+
+    desk.shutDown();
+    assertThat(desk.inherit(token(2)).verdict()).isEqualTo(new Verdict.Cancelled());
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  @Test
+  void aStoreThatNoLongerKnowsItsGrantIsNotUsedAnyMore() {
+    desk.holding();
+    Desk.Caller first = desk.acquire(wanted(LeaseKey.of("lock", "other")), MINUTE);
+    Desk.Caller second = desk.acquire(wanted(LeaseKey.of("lock", "other")), MINUTE);
+    desk.commands.next().answer(held(TTL));
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Unknown()));
+
+    for (Desk.Caller waiting : List.of(first, second, desk.tryAcquire())) {
+      assertThat(waiting.verdict())
+          .isInstanceOfSatisfying(
+              Verdict.Unsafe.class,
+              unsafe -> assertThat(unsafe.why()).contains("Advance its incarnation"));
+    }
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  @Test
+  void aStoreThatGrantsATokenAgainHasLostWrites() {
+    Desk.Caller first = desk.holding(wanted(), token(5));
+    desk.release(first);
+    desk.commands.next().answer(new Outcome.Released());
+
+    Desk.Caller waiting = desk.acquire(wanted(LeaseKey.of("lock", "other")), MINUTE);
+    desk.commands.next().answer(held(TTL));
+    Desk.Caller second = desk.tryAcquire();
+    ScriptedWire.Sent acquire = desk.commands.next();
+    acquire.answer(ScriptedWire.granted(acquire.only(), token(5), TTL));
+
+    assertThat(second.verdict()).isInstanceOf(Verdict.Unsafe.class);
+    assertThat(waiting.verdict()).isInstanceOf(Verdict.Unsafe.class);
+    assertThat(desk.commands.next().verbs()).containsExactly("Abandon");
+    assertThat(desk.holdings.heldCount()).isZero();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.leasehold.kernel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.Progress;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** Keeps what is sent, and answers what the test tells it to, when it tells it to. */
+final class ScriptedWire implements Wire {
+  private final World world;
+  private final List<Sent> sent = new ArrayList<>();
+  private int taken;
+
+  ScriptedWire(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public void send(List<Command> batch, Reply reply) {
+    sent.add(new Sent(world, batch, reply, world.nowNanos()));
+  }
+
+  /** How many batches were sent altogether. */
+  int count() {
+    return sent.size();
+  }
+
+  /** The next batch that no test has looked at. */
+  Sent next() {
+    assertThat(sent.size()).as("a batch was sent").isGreaterThan(taken);
+    return sent.get(taken++);
+  }
+
+  /** The last batch; all before count as looked at. */
+  Sent last() {
+    taken = sent.size();
+    return sent.getLast();
+  }
+
+  boolean isQuiet() {
+    return taken == sent.size();
+  }
+
+  /** One batch on its way. */
+  record Sent(World world, List<Command> batch, Reply reply, long atNanos) {
+    void answer(Outcome... outcomes) {
+      List<Outcome> list = Arrays.asList(outcomes);
+      world.event(() -> reply.answered(list));
+    }
+
+    /** The same for each command. */
+    void answerAll(Outcome outcome) {
+      world.event(() -> reply.answered(Collections.nCopies(batch.size(), outcome)));
+    }
+
+    void fail() {
+      world.event(() -> reply.failed("connection refused"));
+    }
+
+    Command only() {
+      assertThat(batch).hasSize(1);
+      return batch.getFirst();
+    }
+
+    List<String> verbs() {
+      return batch.stream().map(command -> command.getClass().getSimpleName()).toList();
+    }
+
+    List<LeaseKey> keys() {
+      return batch.stream().map(Command::key).toList();
+    }
+  }
+
+  /** What a store says that grants this acquire. */
+  static Outcome.Granted granted(Command command, Token token, long remainingMillis) {
+    Command.Acquire acquire = (Command.Acquire) command;
+    Grant grant =
+        new Grant(
+            token,
+            acquire.instance().id(),
+            acquire.requestId(),
+            acquire.terms(),
+            0,
+            0,
+            acquire.terms().ttlMillis(),
+            Progress.startingAt(0),
+            Standing.OPEN);
+    return new Outcome.Granted(grant, remainingMillis);
+  }
+}
