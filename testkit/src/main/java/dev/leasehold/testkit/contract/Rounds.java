@@ -28,14 +28,11 @@ final class Rounds {
     this.threads = Executors.newFixedThreadPool(tasks.size());
   }
 
-  /** Fails as soon as one of the tasks does. */
-  static void run(List<Runnable> tasks, int count) {
-    run(tasks, count, () -> {});
-  }
-
   /**
-   * The same, with something that is done while nothing else is: before the first round, after the
-   * last, and in between. What it leaves behind, the tasks see; what they leave behind, it sees.
+   * Fails as soon as one of the tasks does.
+   *
+   * @param between done while nothing else is: before the first round, after the last, and in
+   *     between. What it leaves behind, the tasks see; what they leave behind, it sees
    */
   static void run(List<Runnable> tasks, int count, Runnable between) {
     new Rounds(tasks, count, between).run();

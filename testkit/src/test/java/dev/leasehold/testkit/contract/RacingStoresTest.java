@@ -79,8 +79,9 @@ class RacingStoresTest {
   @Test
   void anIncarnationThatEachProcessKeepsIsUsedAfterTheAdvance() {
     assertCaught(
-        RacingStores.KeepsTheIncarnation::new,
-        RacesContract::after_an_advance_nothing_of_the_time_before_goes_on);
+            RacingStores.KeepsTheIncarnation::new,
+            RacesContract::after_an_advance_nothing_of_the_time_before_goes_on)
+        .hasMessageContaining("the advance to ");
   }
 
   @Test

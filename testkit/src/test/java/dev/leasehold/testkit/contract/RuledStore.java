@@ -154,7 +154,7 @@ class RuledStore extends BrokenStore {
     long now = rows.clock.millis();
     return CompletableFuture.completedFuture(
         Optional.ofNullable(rows.records.get(key))
-            .map(record -> LeaseRules.inEra(record, era()))
+            .map(record -> LeaseRules.inEra(record, rows.era))
             .map(record -> new LeaseReading(record, Math.max(now, record.writtenAtMillis()))));
   }
 
