@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
@@ -15,6 +17,7 @@ import dev.leasehold.testkit.random.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -42,16 +45,19 @@ public abstract class ConcurrentExclusionContract {
   void theHistoryOfManyThreadsIsInOrderWhileTheClockMovesOn() {
     Seed seed = Seed.forTest("concurrent exclusion");
     List<LeaseKey> keys =
-        List.of(LeaseKey.of("lock", "a"), LeaseKey.of("lock", "b"), LeaseKey.of("lock", "c"));
+        List.of(
+            LeaseKey.of("lock", "a"),
+            LeaseKey.of("lock", "b"),
+            LeaseKey.of("lock", "c"),
+            LeaseKey.of("lock", "d"));
     try (StoreUnderTest subject = open(START_MILLIS)) {
-      Bench bench = new Bench(subject, seed, keys);
+      Bench bench = new Bench(subject, START_MILLIS);
       List<Runnable> tasks = new ArrayList<>();
-      for (Contender contender : bench.contenders()) {
+      for (Contender contender : bench.gather(seed, keys)) {
         tasks.add(() -> contender.act(COMMANDS_PER_ROUND));
       }
-      SplittableRandom random = seed.nth(Bench.THREADS).random();
-      tasks.add(new ClockMover(subject, bench.storeFor("operator"), keys, random));
-      Rounds.run(tasks, ROUNDS);
+      tasks.add(new ClockMover(bench, keys, seed.nth(Bench.THREADS).random()));
+      Rounds.run(tasks, ROUNDS, () -> bench.look(keys));
       Verdict verdict = bench.verdict();
       assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
       verdict.tally().requireAtLeast(Count.GRANTS, 20);
@@ -61,32 +67,45 @@ public abstract class ConcurrentExclusionContract {
     }
   }
 
-  /** Steps the clock forward once a round, and now and then takes a key away from its holder. */
+  /**
+   * Moves the clock forward, mostly over the very moment at which a grant expires and while others
+   * renew and acquire, and now and then takes a key away from its holder.
+   */
   private static final class ClockMover implements Runnable {
-    private final StoreUnderTest subject;
+    private final Bench bench;
     private final LeaseStore operators;
     private final List<LeaseKey> keys;
     private final SplittableRandom random;
-    private long nowMillis = START_MILLIS;
 
-    ClockMover(
-        StoreUnderTest subject,
-        LeaseStore operators,
-        List<LeaseKey> keys,
-        SplittableRandom random) {
-      this.subject = subject;
-      this.operators = operators;
+    ClockMover(Bench bench, List<LeaseKey> keys, SplittableRandom random) {
+      this.bench = bench;
+      this.operators = bench.handlesFor("operator").getFirst();
       this.keys = keys;
       this.random = random;
     }
 
     @Override
     public void run() {
-      nowMillis += random.nextInt(MAX_STEP_MILLIS);
-      subject.setClock(nowMillis);
-      if (random.nextInt(15) == 0) {
-        revoke(keys.get(random.nextInt(keys.size())));
+      LeaseKey key = keys.get(random.nextInt(keys.size()));
+      OptionalLong expiry = random.nextInt(3) == 0 ? OptionalLong.empty() : expiryOf(key);
+      if (expiry.isPresent()) {
+        for (long around = expiry.getAsLong() - 1; around <= expiry.getAsLong() + 1; around++) {
+          bench.setClock(Math.max(around, bench.now()));
+          Bench.letOthersRun();
+        }
+      } else {
+        bench.pass(random.nextInt(MAX_STEP_MILLIS));
       }
+      if (random.nextInt(15) == 0) {
+        revoke(key);
+      }
+    }
+
+    private OptionalLong expiryOf(LeaseKey key) {
+      return bench.recordOf(key).flatMap(LeaseRecord::currentGrant).stream()
+          .mapToLong(Grant::expiresAtMillis)
+          .filter(expiresAtMillis -> expiresAtMillis > bench.now())
+          .findAny();
     }
 
     private void revoke(LeaseKey key) {
@@ -97,7 +116,7 @@ public abstract class ConcurrentExclusionContract {
               new Explanation("to see what holders do"),
               random.nextBoolean() ? Command.Reopening.NOW : Command.Reopening.AT_EXPIRY,
               RequestId.random());
-      operators.apply(List.of(revoke)).toCompletableFuture().join();
+      Workbench.answer(operators.apply(List.of(revoke)));
     }
   }
 
@@ -106,16 +125,15 @@ public abstract class ConcurrentExclusionContract {
     Seed seed = Seed.forTest("exclusion with a standing clock");
     LeaseKey key = LeaseKey.of("lock", "counter");
     try (StoreUnderTest subject = open(START_MILLIS)) {
-      Bench bench = new Bench(subject, seed, List.of(key));
+      Bench bench = new Bench(subject, START_MILLIS);
       Counter counter = new Counter();
       AtomicInteger sections = new AtomicInteger();
       List<Runnable> tasks = new ArrayList<>();
-      for (Contender contender : bench.contenders()) {
+      for (Contender contender : bench.gather(seed, List.of(key))) {
         tasks.add(() -> sections.addAndGet(count(bench, contender, key, counter)));
       }
-      Rounds.run(tasks, 1);
-      Verdict verdict = bench.verdict();
-      assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
+      Rounds.run(tasks, 1, () -> bench.look(List.of(key)));
+      bench.requireInOrder(seed);
       assertThat(counter.value)
           .as("%s: increments of holders that should have been alone", seed)
           .isEqualTo(sections.get());

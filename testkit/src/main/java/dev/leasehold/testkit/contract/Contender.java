@@ -9,6 +9,8 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,19 +28,20 @@ final class Contender {
   private final String name;
   private final List<LeaseKey> keys;
   private final SplittableRandom random;
-  private final LeaseStore store;
+  private final List<LeaseStore> handles;
   private final Instance instance = Instance.random();
   // Concurrent, since a giver puts what it has handed over into its heir's.
   private final Map<LeaseKey, Token> believed = new ConcurrentHashMap<>();
 
   private int pausedRounds;
+  private int sent;
 
   Contender(Bench bench, String name, List<LeaseKey> keys, SplittableRandom random) {
     this.bench = bench;
     this.name = name;
     this.keys = keys;
     this.random = random;
-    this.store = bench.storeFor(name);
+    this.handles = bench.handlesFor(name);
   }
 
   /**
@@ -59,6 +62,11 @@ final class Contender {
   }
 
   private void act() {
+    if (keys.size() > 1 && random.nextInt(5) == 0) {
+      List<LeaseKey> some = shuffled();
+      actOn(some.subList(0, 2 + random.nextInt(Math.min(3, some.size() - 1))));
+      return;
+    }
     LeaseKey key = keys.get(random.nextInt(keys.size()));
     Token token = believed.get(key);
     Command command = token == null ? acquire(key) : use(key, token);
@@ -68,6 +76,29 @@ final class Contender {
     }
     if (command instanceof Command.Acquire acquire && random.nextInt(20) == 0) {
       apply(new Command.Abandon(key, instance, acquire.requestId()));
+    }
+  }
+
+  private List<LeaseKey> shuffled() {
+    List<LeaseKey> shuffled = new ArrayList<>(keys);
+    for (int i = shuffled.size() - 1; i > 0; i--) {
+      Collections.swap(shuffled, i, random.nextInt(i + 1));
+    }
+    return shuffled;
+  }
+
+  /** One batch, with a command on each key in this order; now and then it is sent twice. */
+  void actOn(List<LeaseKey> inOrder) {
+    List<Command> batch = new ArrayList<>();
+    for (LeaseKey key : inOrder) {
+      Token token = believed.get(key);
+      batch.add(token == null ? acquire(key) : use(key, token));
+    }
+    for (int times = random.nextInt(4) == 0 ? 2 : 1; times > 0; times--) {
+      List<Outcome> outcomes = applyAll(batch);
+      for (int i = 0; i < batch.size(); i++) {
+        learn(batch.get(i), outcomes.get(i));
+      }
     }
   }
 
@@ -129,6 +160,12 @@ final class Contender {
   }
 
   private Outcome apply(Command command) {
-    return store.apply(List.of(command)).toCompletableFuture().join().getFirst();
+    return applyAll(List.of(command)).getFirst();
+  }
+
+  /** Through the handles in turn, so that a repeat comes through the other one. */
+  private List<Outcome> applyAll(List<Command> batch) {
+    sent++;
+    return Workbench.answer(handles.get(sent % handles.size()).apply(batch));
   }
 }

@@ -142,6 +142,14 @@ public abstract class LeaseStoreContract {
   }
 
   @Nested
+  class Closed extends ClosedContract {
+    @Override
+    protected StoreUnderTest open(long startMillis) {
+      return LeaseStoreContract.this.open(startMillis);
+    }
+  }
+
+  @Nested
   class Differential extends DifferentialContract {
     @Override
     protected StoreUnderTest open(long startMillis) {
@@ -157,6 +165,15 @@ public abstract class LeaseStoreContract {
   @Nested
   @Tag("concurrency")
   class Concurrency extends ConcurrentExclusionContract {
+    @Override
+    protected StoreUnderTest open(long startMillis) {
+      return LeaseStoreContract.this.open(startMillis);
+    }
+  }
+
+  @Nested
+  @Tag("concurrency")
+  class Races extends RacesContract {
     @Override
     protected StoreUnderTest open(long startMillis) {
       return LeaseStoreContract.this.open(startMillis);

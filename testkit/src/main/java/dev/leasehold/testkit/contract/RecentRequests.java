@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 
 /**
  * What a sender may still send again: commands whose first attempt is at most five minutes ago, as
- * the protocol has it. Once the store's clock has been past that, they are never sent again, also
- * when it steps back: a store may have forgotten them.
+ * the protocol has it. Once the store's clock has been past that, in either direction, they are
+ * never sent again: one that takes effect under a clock far behind is forgotten when it is right.
  */
 final class RecentRequests {
   private static final long WINDOW_MILLIS = Duration.ofMinutes(5).toMillis();
@@ -26,7 +26,7 @@ final class RecentRequests {
   }
 
   void clockMovedTo(long millis) {
-    sent.removeIf(one -> millis - one.firstMillis() > WINDOW_MILLIS);
+    sent.removeIf(one -> Math.abs(millis - one.firstMillis()) > WINDOW_MILLIS);
   }
 
   <T extends Command> T add(T command, long nowMillis) {

@@ -2,6 +2,7 @@ package dev.leasehold.testkit.contract;
 
 import static dev.leasehold.testkit.contract.Cast.ANN;
 import static dev.leasehold.testkit.contract.Cast.BOB;
+import static dev.leasehold.testkit.contract.Cast.EVE;
 import static dev.leasehold.testkit.contract.Cast.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,15 +14,18 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.model.ModelStore;
 import dev.leasehold.testkit.model.Rules;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * I8: one request's acquire, its repeats, its abandon, its holder's release and another's acquire,
- * in every order and with time running out at every point. Each order plays on a key of its own,
- * and all of them at once, so that a store with slow round trips passes too.
+ * I8: one request's acquire, its repeats, its abandon, its holder's release and hand over, an
+ * operator's revocation and another's acquire, in every order and with time running out at every
+ * point. Each order plays on a key of its own, and all of them at once, so that a store with slow
+ * round trips passes too.
  */
 abstract class RetryContract extends ContractGroup {
   private static final int LENGTH = 4;
@@ -32,10 +36,13 @@ abstract class RetryContract extends ContractGroup {
     ACQUIRE,
     ABANDON,
     RELEASE,
-    OTHERS_ACQUIRE
+    OTHERS_ACQUIRE,
+    HAND_OVER,
+    REVOKE
   }
 
-  private static final List<Move> MOVES = List.of(Move.values());
+  private static final List<Move> ALL_MOVES = List.of(Move.values());
+  private static final List<Move> MOVES = ALL_MOVES.subList(0, 4);
 
   /** One order of moves on one key, and what its request has come to so far. */
   private static final class Play {
@@ -43,32 +50,40 @@ abstract class RetryContract extends ContractGroup {
     final List<Move> moves;
     final List<Outcome> told = new ArrayList<>();
     Optional<Token> granted = Optional.empty();
-    Optional<Command.Release> release = Optional.empty();
+    final Map<Move, Command> givings = new EnumMap<>(Move.class);
+    final Map<Move, Outcome> effects = new EnumMap<>(Move.class);
     boolean abandoned;
 
-    Play(String name, int number, int length) {
-      this.key = new LeaseKey("retry/" + name + "-" + number);
-      this.moves =
-          IntStream.range(0, length).mapToObj(i -> MOVES.get((number >> (2 * i)) & 3)).toList();
+    Play(LeaseKey key, List<Move> moves) {
+      this.key = key;
+      this.moves = moves;
     }
 
     Command command(int move) {
       return switch (moves.get(move)) {
         case ACQUIRE -> Command.Acquire.of(key, ANN, REQUEST, Cast.terms(ANN));
         case ABANDON -> new Command.Abandon(key, ANN, REQUEST);
-        case RELEASE -> releaseOf(granted.orElse(Token.of(1, 1)));
+        case RELEASE, HAND_OVER -> giving(moves.get(move));
+        case REVOKE ->
+            new Command.Revoke(
+                key, Cast.OPERATOR, Cast.WHY, Command.Reopening.NOW, Cast.request("v1"));
         case OTHERS_ACQUIRE ->
             Command.Acquire.of(key, BOB, Cast.request("other" + move), Cast.terms(BOB));
       };
     }
 
-    /** The release is repeated too, once there is something to release. */
-    private Command releaseOf(Token token) {
-      Command.Release now = new Command.Release(key, token, ANN, Cast.request("e1"));
-      if (granted.isPresent() && release.isEmpty()) {
-        release = Optional.of(now);
+    /** A release or hand over is repeated too, once there is something to give. */
+    private Command giving(Move move) {
+      Token token = granted.orElse(Token.of(1, 1));
+      Command.Heir heir = new Command.Heir(Cast.nameOf(EVE), EVE.id());
+      Command now =
+          move == Move.RELEASE
+              ? new Command.Release(key, token, ANN, Cast.request("e1"))
+              : new Command.HandOver(key, token, ANN, Cast.request("h1"), heir);
+      if (granted.isPresent()) {
+        givings.putIfAbsent(move, now);
       }
-      return release.orElse(now);
+      return givings.getOrDefault(move, now);
     }
 
     void judge(int move, Outcome outcome) {
@@ -79,7 +94,19 @@ abstract class RetryContract extends ContractGroup {
           assertThat(outcome).as(this::toString).isEqualTo(new Outcome.Abandoned());
           abandoned = true;
         }
-        case RELEASE, OTHERS_ACQUIRE -> {}
+        case RELEASE, HAND_OVER, REVOKE -> judgeEffect(moves.get(move), outcome);
+        case OTHERS_ACQUIRE -> {}
+      }
+    }
+
+    /** Once something has come of it, every repeat is told the same. */
+    private void judgeEffect(Move move, Outcome outcome) {
+      Outcome before = effects.get(move);
+      if (before != null && !before.equals(outcome)) {
+        assertThat(outcome).as("the repeat of what took effect: %s", this).isEqualTo(before);
+      }
+      if (!(outcome instanceof Outcome.Lost) && !(outcome instanceof Outcome.Free)) {
+        effects.put(move, outcome);
       }
     }
 
@@ -105,19 +132,44 @@ abstract class RetryContract extends ContractGroup {
   @Test
   void every_order_of_moves_with_time_running_out_anywhere_acts_once() {
     for (int pauses = 0; pauses < 1 << LENGTH; pauses++) {
-      play("pauses-" + pauses, LENGTH, pauses);
+      play(orders("pauses-" + pauses, MOVES, LENGTH), pauses);
     }
   }
 
   @Test
   void every_longer_order_of_moves_acts_once() {
-    play("longer", LONGER, 0);
+    play(orders("longer", MOVES, LONGER), 0);
+  }
+
+  @Test
+  void every_order_with_hand_overs_and_revocations_acts_once() {
+    for (int paused = 1; paused <= LENGTH; paused++) {
+      play(orders("given-" + paused, ALL_MOVES, LENGTH), 1 << paused);
+    }
+  }
+
+  /** Every order of so many moves: the number of each, with a digit for each move, is its name. */
+  private static List<Play> orders(String name, List<Move> moves, int length) {
+    int count = 1;
+    for (int i = 0; i < length; i++) {
+      count *= moves.size();
+    }
+    return IntStream.range(0, count)
+        .mapToObj(n -> new Play(new LeaseKey("retry/" + name + "-" + n), order(n, moves, length)))
+        .toList();
+  }
+
+  private static List<Move> order(int number, List<Move> moves, int length) {
+    List<Move> order = new ArrayList<>();
+    for (int rest = number; order.size() < length; rest /= moves.size()) {
+      order.add(moves.get(rest % moves.size()));
+    }
+    return order;
   }
 
   /** Plays all orders; a bit of the pauses says that the grants run out before that move. */
-  private void play(String name, int length, int pauses) {
-    List<Play> plays =
-        IntStream.range(0, 1 << (2 * length)).mapToObj(n -> new Play(name, n, length)).toList();
+  private void play(List<Play> plays, int pauses) {
+    int length = plays.getFirst().moves.size();
     ModelStore model = new ModelStore(Rules.sound(), bench.limits(), START);
     for (int move = 0; move < length; move++) {
       if ((pauses >> move & 1) == 1) {

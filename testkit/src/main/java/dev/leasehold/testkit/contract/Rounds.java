@@ -18,21 +18,27 @@ final class Rounds {
   private final List<Runnable> tasks;
   private final int count;
   private final CyclicBarrier start;
+  private final ExecutorService threads;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private Rounds(List<Runnable> tasks, int count) {
+  private Rounds(List<Runnable> tasks, int count, Runnable between) {
     this.tasks = List.copyOf(tasks);
     this.count = count;
-    this.start = new CyclicBarrier(tasks.size());
+    this.start = new CyclicBarrier(tasks.size(), between);
+    this.threads = Executors.newFixedThreadPool(tasks.size());
   }
 
-  /** Fails as soon as one of the tasks does. */
-  static void run(List<Runnable> tasks, int count) {
-    new Rounds(tasks, count).run();
+  /**
+   * Fails as soon as one of the tasks does.
+   *
+   * @param between done while nothing else is: before the first round, after the last, and in
+   *     between. What it leaves behind, the tasks see; what they leave behind, it sees
+   */
+  static void run(List<Runnable> tasks, int count, Runnable between) {
+    new Rounds(tasks, count, between).run();
   }
 
   private void run() {
-    ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
     try {
       tasks.forEach(task -> threads.execute(() -> repeat(task)));
       threads.shutdown();
@@ -57,12 +63,14 @@ final class Rounds {
         start.await();
         task.run();
       }
+      start.await();
     } catch (BrokenBarrierException | InterruptedException e) {
       // Another thread has failed, and its failure is the one that is told.
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
-      start.reset();
+      // Also those who come to the barrier later: nobody waits for a thread that is gone.
+      threads.shutdownNow();
     }
   }
 }

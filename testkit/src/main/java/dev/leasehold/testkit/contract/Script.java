@@ -32,6 +32,7 @@ final class Script {
           send.batch().stream().map(Script::text).collect(Collectors.joining("\n  + "));
       case Step.Sweep sweep -> "purge what is dead for " + sweep.deadForMillis() + " ms";
       case Step.Raise raise -> raise.advance().toString();
+      case Step.ChangeHandle change -> "go on through the other handle";
       case Step.ListAll list -> "list all, " + list.pageSize() + " a page";
     };
   }

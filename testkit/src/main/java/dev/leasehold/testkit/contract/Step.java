@@ -22,6 +22,9 @@ sealed interface Step {
   /** An operator asks for a higher incarnation. */
   record Raise(Advance advance) implements Step {}
 
+  /** From here on another process asks, as after a restart: through the other handle. */
+  record ChangeHandle() implements Step {}
+
   /** Everything is listed, in pages of this size. */
   record ListAll(int pageSize) implements Step {}
 }

@@ -48,6 +48,9 @@ final class StepGenerator {
     if (dice < 355) {
       return new Step.ListAll(1 + random.nextInt(4));
     }
+    if (dice < 365) {
+      return new Step.ChangeHandle();
+    }
     int size = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(8);
     return new Step.Send(commands.batch(size, clockMillis));
   }

@@ -11,6 +11,13 @@ public interface StoreUnderTest extends AutoCloseable {
   LeaseStore store();
 
   /**
+   * A second handle on the same data, as a second process would have it: with connections, caches
+   * and locks of its own, and the same clock. The same one each time; it is closed with the rest.
+   * Only a store that lives in one process, and can have no second one, gives {@link #store()}.
+   */
+  LeaseStore another();
+
+  /**
    * Sets what the store's clock shows, forward or back; it stands still until set again. Commands
    * may be on their way meanwhile.
    */

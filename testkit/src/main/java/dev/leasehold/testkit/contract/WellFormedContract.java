@@ -10,10 +10,14 @@ import static dev.leasehold.testkit.contract.Cast.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
@@ -102,6 +106,60 @@ abstract class WellFormedContract extends ContractGroup {
     assertThat(bench.latestGrant(key)).isEqualTo(grant);
     assertThat(grant.terms()).isEqualTo(terms);
     assertThat(grant.requestId()).isEqualTo(requestId);
+  }
+
+  /** As long as it may be, of all that careless quoting or a narrow column spoils. */
+  private static String longest(int length) {
+    String head = "\\' \"%_`\\n;--${}[1]?:é世";
+    String tail = "🔑".repeat((length - head.length()) / 2);
+    return head + tail + ".".repeat(length - head.length() - tail.length());
+  }
+
+  @Test
+  void what_operators_write_is_kept_whole() {
+    Operator operator = new Operator(longest(Operator.MAX_LENGTH));
+    Explanation why = new Explanation(longest(Explanation.MAX_LENGTH));
+    Grant grant = bench.granted(acquire(ANN, "r1"));
+    RequestId request = Cast.request("v1");
+    Command.Revoke revoke =
+        new Command.Revoke(KEY, operator, why, Command.Reopening.BY_OPERATOR, request);
+    Outcome.Revoked revoked = bench.apply(revoke, Outcome.Revoked.class);
+    LossReason reason = new LossReason.Revoked(operator.name(), why.text());
+    assertThat(bench.apply(renew(ANN, grant.token()))).isEqualTo(new Outcome.Lost(reason));
+    assertThat(bench.latestGrant(KEY).standing())
+        .isEqualTo(new Standing.Ended(reason, bench.now()));
+    assertThat(bench.record(KEY).closure().orElseThrow().reason()).contains(why.text());
+    assertThat(bench.apply(acquire(BOB, "r2"), Outcome.Closed.class).reason()).contains(why.text());
+    assertThat(bench.apply(revoke)).isEqualTo(revoked);
+  }
+
+  @Test
+  void why_an_instance_is_barred_is_kept_whole() {
+    Explanation why = new Explanation(longest(Explanation.MAX_LENGTH));
+    bench.granted(acquire(ANN, "r1"));
+    bench.apply(
+        new Command.Revoke(KEY, Cast.OPERATOR, why, Command.Reopening.NOW, Cast.request("v1")),
+        Outcome.Revoked.class);
+    assertThat(bench.record(KEY).bar().orElseThrow().reason()).contains(why.text());
+    assertThat(bench.apply(acquire(ANN, "r2"), Outcome.Closed.class).reason()).contains(why.text());
+  }
+
+  @Test
+  void holders_and_heirs_are_named_in_any_script() {
+    String name = longest(HolderInfo.MAX_HOLDER);
+    String word = longest(HolderInfo.MAX_WORD);
+    Map<String, String> notes =
+        Map.of("'\"\\;--", longest(HolderInfo.MAX_ATTRIBUTE_VALUE), "empty", "");
+    Terms terms = terms(ANN).withInfo(new HolderInfo(name, word, word, notes));
+    Grant grant = bench.granted(acquire(ANN, "r1", terms));
+    assertThat(bench.latestGrant(KEY)).isEqualTo(grant);
+    assertThat(grant.terms()).isEqualTo(terms);
+    Command.Heir heir = new Command.Heir(longest(HolderInfo.MAX_HOLDER - 1), BOB.id());
+    bench.apply(
+        new Command.HandOver(KEY, grant.token(), ANN, Cast.request("h1"), heir),
+        Outcome.HandedOver.class);
+    assertThat(bench.latestGrant(KEY).terms().info().holder()).isEqualTo(heir.holder());
+    assertThat(bench.apply(acquire(ANN, "r2"), Outcome.Held.class).by()).isEqualTo(heir.holder());
   }
 
   @Test

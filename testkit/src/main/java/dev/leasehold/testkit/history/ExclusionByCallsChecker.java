@@ -5,25 +5,27 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.testkit.history.Issues.Issue;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * I1 where the store shows no log: the grants that clients were told of, in the order of their
- * tokens, are the log. A grant that follows directly on another must not begin before that one's
- * first expiry, unless somebody may have ended it. What cannot be known is passed over.
+ * tokens, are the log. A grant that follows directly on another must not begin before that one is
+ * over, unless somebody may have ended it. It lasts until the latest moment that an answer has
+ * promised: by the first grant, and by renewals where the store's clock was shown when they were
+ * sent. What cannot be known is passed over.
  */
 final class ExclusionByCallsChecker implements Checker {
   /** A grant and the next one of its key, between which nobody ended the first. */
-  private record Succession(Issue before, Issue after) {
+  private record Succession(Issue before, Call promise, Issue after) {
     /** Whether the second began while the first had not run out, as far as both were told. */
     boolean overlaps() {
-      return granted(after).grantedAtMillis() < granted(before).expiresAtMillis();
-    }
-
-    private static Answer.Granted granted(Issue issue) {
-      return (Answer.Granted) issue.told().answer().orElseThrow();
+      Answer.Granted next = (Answer.Granted) after.told().answer().orElseThrow();
+      return next.grantedAtMillis() < promise.lastsUntilMillis().orElseThrow();
     }
   }
 
@@ -36,7 +38,7 @@ final class ExclusionByCallsChecker implements Checker {
             String.format(
                 "token %s of %s was granted before token %s had expired, and nobody had ended it",
                 succession.after().token(), history.key(), succession.before().token()),
-            succession.before().told(),
+            succession.promise(),
             succession.after().told());
       }
     }
@@ -51,16 +53,35 @@ final class ExclusionByCallsChecker implements Checker {
     List<Succession> successions = new ArrayList<>();
     List<Issue> issues = history.issues().inTokenOrder();
     Endings endings = Endings.of(history);
+    Map<Token, Call> promises = promises(history);
     for (int i = 1; i < issues.size(); i++) {
       Issue before = issues.get(i - 1);
       Issue after = issues.get(i);
+      Call promise = promises.get(before.token());
       // A gap in the tokens may be a void one, which has ended the earlier grant.
       boolean direct = after.token().value() - before.token().value() == 1;
-      if (direct && isGranted(before) && isGranted(after) && !endings.mayHaveEnded(before)) {
-        successions.add(new Succession(before, after));
+      if (direct && promise != null && isGranted(after) && !endings.mayHaveEnded(before)) {
+        successions.add(new Succession(before, promise, after));
       }
     }
     return successions;
+  }
+
+  /** For each token the answer that lets its grant last longest. */
+  private static Map<Token, Call> promises(KeyHistory history) {
+    Map<Token, Call> promises = new HashMap<>();
+    for (Call call : history.calls()) {
+      Optional<Token> token =
+          call.ask() instanceof Ask.Renewal renewal ? Optional.of(renewal.token()) : call.issued();
+      if (token.isPresent() && call.lastsUntilMillis().isPresent()) {
+        promises.merge(token.get(), call, ExclusionByCallsChecker::longer);
+      }
+    }
+    return promises;
+  }
+
+  private static Call longer(Call a, Call b) {
+    return a.lastsUntilMillis().orElseThrow() >= b.lastsUntilMillis().orElseThrow() ? a : b;
   }
 
   private static boolean isGranted(Issue issue) {

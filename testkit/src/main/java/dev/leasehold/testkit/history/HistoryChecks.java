@@ -9,16 +9,18 @@ public final class HistoryChecks {
           new ExclusionChecker(),
           new TokenOrderChecker(),
           new EndedGrantChecker(),
+          new EndedByCallsChecker(),
           new FenceChecker(),
           new AtEffectChecker(),
           new SurvivalChecker(),
+          new RemainingChecker(),
           new RepeatChecker());
 
   private static final List<Checker> OF_CALLS_ALONE =
       List.of(
           new ExclusionByCallsChecker(),
           new TokenOrderChecker(),
-          new EndedGrantChecker(),
+          new EndedByCallsChecker(),
           new FenceChecker(),
           new RepeatChecker());
 
@@ -31,7 +33,7 @@ public final class HistoryChecks {
 
   /**
    * What can be said where the store shows no log: I2, I3, I4 and I8 as far as answers tell, and I1
-   * between grants that follow directly on one another. I5 and I7 need the log.
+   * between grants that follow directly on one another. I5, I6 and I7 need the log.
    */
   public static Verdict checkCallsAlone(History history) {
     return run(OF_CALLS_ALONE, history);

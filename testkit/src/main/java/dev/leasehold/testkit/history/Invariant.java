@@ -7,6 +7,7 @@ public enum Invariant {
   I3("a grant that has ended never becomes valid again"),
   I4("once a target has admitted or been sealed with a token, no lower one takes effect there"),
   I5("at effect, a change is applied only if its grant is current at the moment of commit"),
+  I6("a holder stops believing before the store does"),
   I7("what was acknowledged survives"),
   I8("a repeated command gives the same outcome and token and never acts twice");
 

@@ -32,6 +32,7 @@ final class LineReader {
         switch (word()) {
           case "called" -> called();
           case "returned" -> returned();
+          case "clock" -> new Event.ClockShown(number(), number());
           case "log" -> new LogEntry(key(), number(), number(), effect());
           case "target" -> new TargetEvent(text(), key(), token(), number(), number(), deed());
           case "fault" -> fault();

@@ -19,6 +19,8 @@ final class LineWriter {
     switch (event) {
       case Event.Called called -> writer.called(called);
       case Event.Returned returned -> writer.returned(returned);
+      case Event.ClockShown shown ->
+          writer.word("clock").number(shown.nanos()).number(shown.storeMillis());
       case LogEntry entry -> writer.logged(entry);
       case TargetEvent seen -> writer.target(seen);
       case Fault fault -> writer.fault(fault);

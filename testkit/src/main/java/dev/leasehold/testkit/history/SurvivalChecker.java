@@ -6,9 +6,11 @@ import java.util.Map;
 
 /**
  * I7: what was acknowledged survives. Every answer that told of a change has its entry in the log,
- * by the same caller; of renewals, which have no request id, as many as were acknowledged. What a
- * planned rollback may have undone is excused. An entry with another token than was told is for
- * {@link RepeatChecker} to report.
+ * by the same caller; of renewals, which have no request id, as many as were acknowledged, and one
+ * that lasts as long as each was told, where the store's clock was shown when it was sent: so an
+ * unknown one that took effect does not stand in for one that was lost. What a planned rollback may
+ * have undone is excused. An entry with another token than was told is for {@link RepeatChecker} to
+ * report.
  */
 final class SurvivalChecker implements Checker {
   @Override
@@ -38,13 +40,17 @@ final class SurvivalChecker implements Checker {
   private static final class Renewals {
     int acknowledged;
     int logged;
+    long latestExpiryMillis = Long.MIN_VALUE;
   }
 
   private static void checkRenewals(KeyHistory history, Faults faults, Findings findings) {
     Map<Token, Renewals> byToken = new HashMap<>();
     for (LogEntry entry : history.log()) {
       if (entry.effect() instanceof LogEntry.Renewed renewed) {
-        byToken.computeIfAbsent(renewed.token(), t -> new Renewals()).logged++;
+        Renewals renewals = byToken.computeIfAbsent(renewed.token(), t -> new Renewals());
+        renewals.logged++;
+        renewals.latestExpiryMillis =
+            Math.max(renewals.latestExpiryMillis, renewed.expiresAtMillis());
       }
     }
     for (Call call : history.calls()) {
@@ -61,6 +67,16 @@ final class SurvivalChecker implements Checker {
             String.format(
                 "token %s of %s: %d renewals were acknowledged, the store's log has %d",
                 renewal.token(), history.key(), renewals.acknowledged, renewals.logged),
+            call);
+      } else if (call.lastsUntilMillis().orElse(Long.MIN_VALUE) > renewals.latestExpiryMillis) {
+        findings.report(
+            Invariant.I7,
+            String.format(
+                "token %s of %s was told to last until store time %d, the store's log has %d",
+                renewal.token(),
+                history.key(),
+                call.lastsUntilMillis().orElseThrow(),
+                renewals.latestExpiryMillis),
             call);
       }
     }

@@ -33,6 +33,7 @@ public final class ModelLeaseStore implements LeaseStore {
   private final ModelStore model;
   private final InstantSource clock;
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
 
   private static final class Watch {
     final String prefix;
@@ -51,6 +52,9 @@ public final class ModelLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+    if (closed) {
+      return closedStore();
+    }
     List<Outcome> outcomes = new ArrayList<>(batch.size());
     List<LeaseChange> changes = new ArrayList<>();
     synchronized (model) {
@@ -86,6 +90,9 @@ public final class ModelLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
+    if (closed) {
+      return closedStore();
+    }
     synchronized (model) {
       return CompletableFuture.completedFuture(model.read(key, clock.millis()));
     }
@@ -93,6 +100,9 @@ public final class ModelLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<LeasePage> list(ListQuery query) {
+    if (closed) {
+      return closedStore();
+    }
     synchronized (model) {
       return CompletableFuture.completedFuture(model.list(query, clock.millis()));
     }
@@ -107,6 +117,9 @@ public final class ModelLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
+    if (closed) {
+      return closedStore();
+    }
     synchronized (model) {
       return CompletableFuture.completedFuture(model.purge(query, clock.millis()));
     }
@@ -114,6 +127,9 @@ public final class ModelLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
+    if (closed) {
+      return closedStore();
+    }
     Advance.Outcome outcome;
     synchronized (model) {
       outcome = model.advance(advance, clock.millis());
@@ -124,6 +140,9 @@ public final class ModelLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
+    if (closed) {
+      return closedStore();
+    }
     synchronized (model) {
       return CompletableFuture.completedFuture(model.suspectedRollbacks());
     }
@@ -134,9 +153,14 @@ public final class ModelLeaseStore implements LeaseStore {
     return model.limits();
   }
 
-  /** Nothing to give back: the model is its maker's. */
+  /** The model is its maker's, and stays. */
   @Override
   public void close() {
+    closed = true;
     watches.clear();
+  }
+
+  private static <T> CompletionStage<T> closedStore() {
+    return CompletableFuture.failedFuture(new IllegalStateException("the model store is closed"));
   }
 }

@@ -38,6 +38,7 @@ class HistoryFileTest {
     Result odd = new Result.Unknown("=100% \n done\u00e9 -");
     List<Event> events = new Scene().call(Scene.acquire("-", Scene.ALICE), 1, 2, odd).events();
     events.add(new Event.Returned("p", 2, new Result.Failed(""), 3));
+    events.add(new Event.ClockShown(4, 5));
     assertThat(HistoryFile.read(written(events))).isEqualTo(events);
   }
 

@@ -37,11 +37,10 @@ class LegalHistoriesTest {
     Seed seed = Seed.forTest("legal histories, calls alone");
     for (int i = 0; i < 50; i++) {
       // Without faults: where a log is missing, what a rollback or a purge has done is unknown too.
-      LegalRun.Plan plan = new LegalRun.Plan(5_000, 1 + i % 10, Integer.MAX_VALUE);
-      List<Event> events =
-          LegalRun.generate(seed.nth(i).random(), plan).stream()
-              .filter(event -> !(event instanceof LogEntry))
-              .toList();
+      LegalRun.Plan plan = new LegalRun.Plan(5_000, 1 + i % 10, LegalRun.Plan.NO_FAULTS);
+      List<Event> all = LegalRun.generate(seed.nth(i).random(), plan);
+      HistoryChecks.check(History.of(all)).requireClean();
+      List<Event> events = all.stream().filter(event -> !(event instanceof LogEntry)).toList();
       Verdict verdict = HistoryChecks.checkCallsAlone(History.of(events));
       assertThat(verdict.count()).as("%s, history %d: %s", seed, i, verdict).isZero();
     }

@@ -23,7 +23,10 @@ final class LegalRun {
   private static final long START_MILLIS = 1_800_000_000_000L;
 
   /** How long a run is, over how many keys, and after how many steps on average a fault comes. */
-  record Plan(int steps, int keys, int faultEvery) {}
+  record Plan(int steps, int keys, int faultEvery) {
+    /** Then the clock only moves forward, and what it shows is part of the history. */
+    static final int NO_FAULTS = Integer.MAX_VALUE;
+  }
 
   final SplittableRandom random;
   final List<LeaseKey> keys = new ArrayList<>();
@@ -70,6 +73,9 @@ final class LegalRun {
   private void step() {
     nanos += 1 + random.nextInt(1_000);
     store.clockMillis += random.nextInt(80);
+    if (plan.faultEvery() == Plan.NO_FAULTS) {
+      events.add(new Event.ClockShown(nanos, store.clockMillis));
+    }
     if (random.nextInt(plan.faultEvery()) == 0) {
       fault();
     } else if (!late.isEmpty() && random.nextInt(20) == 0) {

@@ -1,0 +1,68 @@
+package dev.leasehold.testkit.contract;
+
+import static dev.leasehold.testkit.contract.Cast.ANN;
+import static dev.leasehold.testkit.contract.Cast.KEY;
+import static dev.leasehold.testkit.contract.Cast.acquire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A closed store says so in the stage, and is not taken for one that has nothing on record. */
+abstract class ClosedContract extends ContractGroup {
+  @BeforeEach
+  void grantAndClose() {
+    bench.granted(acquire(ANN, "r1"));
+    bench.store().close();
+  }
+
+  private void assertFails(Function<LeaseStore, CompletionStage<?>> call) {
+    CompletionStage<?> stage = call.apply(bench.store());
+    try {
+      Object answer = stage.toCompletableFuture().get(Workbench.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      throw new AssertionError("a closed store answered " + answer);
+    } catch (ExecutionException e) {
+      assertThat(e.getCause()).as("why it failed").isInstanceOf(Exception.class);
+    } catch (TimeoutException e) {
+      throw new AssertionError("a closed store did not answer at all", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while a closed store was asked", e);
+    }
+  }
+
+  @Test
+  void commands_fail() {
+    assertFails(store -> store.apply(List.of(acquire(ANN, "r2"))));
+    assertFails(store -> store.apply(List.of(acquire(ANN, "r1"))));
+  }
+
+  @Test
+  void reading_fails() {
+    assertFails(store -> store.read(KEY));
+    assertFails(store -> store.list(new ListQuery("", Optional.empty(), 10)));
+    assertFails(LeaseStore::suspectedRollbacks);
+  }
+
+  @Test
+  void housekeeping_fails() {
+    assertFails(store -> store.purge(new PurgeQuery(0, 10)));
+    assertFails(store -> store.advance(Advance.above(1)));
+  }
+
+  @Test
+  void closing_again_is_no_failure() {
+    bench.store().close();
+  }
+}
