@@ -318,6 +318,10 @@ final class Actor implements Tenancy.User {
         heir.after(delay, () -> new Actor(world, heir, around, inheriting).begin());
       }
       case Outcome.Failed failed -> {}
+      case Outcome.Closed refused -> {
+        heir.asking(mine.key()).heirs--;
+        mine.heirRefusedNanos = Math.min(mine.heirRefusedNanos, world.now());
+      }
       default -> heir.asking(mine.key()).heirs--;
     }
   }

@@ -150,7 +150,11 @@ final class Judge {
   /** Nothing is given back while its work still runs. */
   private void requireClosed(Life life, LeaseKey key, Token token) {
     for (Tenancy tenancy : life.tenancies) {
-      if (tenancy.key().equals(key) && tenancy.token().equals(token) && !tenancy.closed) {
+      if (!isOf(tenancy, key, token)) {
+        continue;
+      }
+      tenancy.heirRefusedNanos = Long.MAX_VALUE;
+      if (!tenancy.closed) {
         world.broken("release", tenancy + " was given back while its work still ran");
       }
     }
@@ -302,8 +306,19 @@ final class Judge {
       store.unexpired(key).ifPresent(grant -> lookForOwner(key, grant));
     }
     for (Life life : lives) {
+      life.tenancies.forEach(this::lookForRefusedHeir);
       life.open.removeIf(t -> t.closed);
       life.tenancies.removeIf(t -> t.closed && world.now() - t.goodSinceNanos > 120 * World.SECOND);
+    }
+  }
+
+  /** A lease whose heir was refused is given back. */
+  private void lookForRefusedHeir(Tenancy tenancy) {
+    Life life = tenancy.life();
+    long free = Math.max(life.backNanos(), life.lastBadCommandNanos) + 2 * Asking.PATIENCE;
+    long since = tenancy.heirRefusedNanos;
+    if (life.isRunning() && since < world.now() - World.SECOND && free < world.now()) {
+      world.broken("abandon", tenancy + " was kept though its heir was refused");
     }
   }
 
@@ -327,7 +342,8 @@ final class Judge {
           Math.max(
               Math.max(orphanedSince, life.backNanos()),
               Math.max(asking.lastBadNanos, life.lastBadCommandNanos));
-      long backoff = Math.min(LONGEST_BACKOFF, World.SECOND / 10 << Math.min(10, asking.badInARow));
+      long backoff =
+          Math.min(LONGEST_BACKOFF, (World.SECOND / 10) << Math.min(10, asking.badInARow));
       long slept = life.sleptSince(world.now() - 60 * World.SECOND);
       if (world.now() - since > 2 * Asking.PATIENCE + backoff + slept + store.steppedBackNanos()) {
         world.broken(

@@ -56,9 +56,7 @@ enum Mutant {
   KEEPER_STOPS_AFTER_A_LOSS(
       Edit.keeper(
           "    renew(due);\n    arm();",
-          "    renew(due);\n"
-              + "    if (woken.stream().allMatch(lease -> lease.over().isEmpty())) {\n"
-              + "      arm();\n    }")),
+          "renew(due); if (woken.stream().allMatch(lease -> lease.over().isEmpty())) { arm(); }")),
   RELEASE_REPEATED_UNDER_A_NEW_ID(
       Edit.engine(
           "Delivery",
@@ -98,6 +96,7 @@ enum Mutant {
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
   OVERDUE_TIMER_RELIED_ON(Edit.keeper(" && timerAtNanos - now > 0", ""));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
   private final List<Edit> edits;
 
   Mutant(Edit... edits) {
