@@ -43,6 +43,7 @@ final class Life {
   final List<Tenancy> tenancies = new ArrayList<>();
   final List<Tenancy> open = new ArrayList<>();
   final Map<LeaseKey, Asking> askings = new TreeMap<>();
+  final Map<String, Long> owed = new TreeMap<>();
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
 

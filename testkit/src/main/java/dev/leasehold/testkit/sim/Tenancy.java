@@ -41,9 +41,6 @@ final class Tenancy implements HeldLease.Listener {
   final Set<Command> hungBy = new HashSet<>();
   boolean toldLost;
 
-  /** Since when it should have been given back, because its heir cannot have it. */
-  long heirRefusedNanos = Long.MAX_VALUE;
-
   /** Whoever works under the lease. */
   interface User {
     void ending();

@@ -94,6 +94,8 @@ enum Mutant {
           "holdings.delivery().deliver(release, wanted.timing().ttlNanos(), answer -> {});",
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
+  HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
+      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
   OVERDUE_TIMER_RELIED_ON(Edit.keeper(" && timerAtNanos - now > 0", ""));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
