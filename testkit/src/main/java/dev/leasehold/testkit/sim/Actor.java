@@ -120,6 +120,9 @@ final class Actor implements Tenancy.User {
     Tenancy wish = new Tenancy(world, life, wanted, this);
     world.trace(life.name(), () -> "inherits " + given.key() + " under " + inherits.token());
     life.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);
+    if (world.chance(0.1)) {
+      world.after(world.latency(), () -> around.neighbours().shutDown(life));
+    }
   }
 
   private void told(Tenancy wish, Verdict verdict) {
@@ -145,6 +148,9 @@ final class Actor implements Tenancy.User {
         next(world.between(0, 3 * World.MILLI), () -> work(wish));
       }
       case Verdict.Unsafe unsafe -> around.neighbours().restart(life);
+      case Verdict.Unanswered unanswered when habit instanceof Inherits inherits -> {
+        around.judge().owes(life, wish.key(), inherits.token());
+      }
       default -> later();
     }
   }
@@ -318,6 +324,10 @@ final class Actor implements Tenancy.User {
         heir.after(delay, () -> new Actor(world, heir, around, inheriting).begin());
       }
       case Outcome.Failed failed -> {}
+      case Outcome.Closed refused -> {
+        heir.asking(mine.key()).heirs--;
+        around.judge().owes(life, mine.key(), mine.token());
+      }
       default -> heir.asking(mine.key()).heirs--;
     }
   }

@@ -95,8 +95,9 @@ final class Asking {
     orphan = Optional.empty();
   }
 
+  /** Several ask, or somebody leaves an ask behind that is still to be abandoned. */
   void noteCrowd(long now) {
-    lastCrowdedNanos = interested + heirs > 1 ? now : lastCrowdedNanos;
+    lastCrowdedNanos = interested + heirs > 1 || isUnanswered() ? now : lastCrowdedNanos;
   }
 
   /** Whether what is asked for now may meet what another of the process has asked for. */

@@ -149,8 +149,12 @@ final class Judge {
 
   /** Nothing is given back while its work still runs. */
   private void requireClosed(Life life, LeaseKey key, Token token) {
+    life.owed.remove(key + " under " + token);
     for (Tenancy tenancy : life.tenancies) {
-      if (tenancy.key().equals(key) && tenancy.token().equals(token) && !tenancy.closed) {
+      if (!isOf(tenancy, key, token)) {
+        continue;
+      }
+      if (!tenancy.closed) {
         world.broken("release", tenancy + " was given back while its work still ran");
       }
     }
@@ -184,8 +188,10 @@ final class Judge {
   /** An answer is about to be taken. */
   void answered(Life life, SimWire.Sent sent, Command command, Outcome outcome) {
     boolean definite = !(outcome instanceof Outcome.Failed);
+    if (command instanceof Command.Renew renew) {
+      renewalAnswered(life, sent, renew, outcome);
+    }
     if (sent.lane() == SimWire.Lane.RENEWALS) {
-      renewalAnswered(life, sent, command, outcome);
       return;
     }
     Asking asking = life.asking(command.key());
@@ -247,8 +253,7 @@ final class Judge {
     return tenancy.key().equals(key) && tenancy.token().equals(token);
   }
 
-  private void renewalAnswered(Life life, SimWire.Sent sent, Command command, Outcome outcome) {
-    Command.Renew renew = (Command.Renew) command;
+  private void renewalAnswered(Life life, SimWire.Sent sent, Command.Renew renew, Outcome outcome) {
     for (Tenancy tenancy : life.tenancies) {
       if (isOf(tenancy, renew.key(), renew.token())) {
         switch (outcome) {
@@ -302,9 +307,26 @@ final class Judge {
       store.unexpired(key).ifPresent(grant -> lookForOwner(key, grant));
     }
     for (Life life : lives) {
+      lookForOwed(life);
       life.open.removeIf(t -> t.closed);
       life.tenancies.removeIf(t -> t.closed && world.now() - t.goodSinceNanos > 120 * World.SECOND);
     }
+  }
+
+  /** What could not be passed on or taken over is given back, from now on. */
+  void owes(Life life, LeaseKey key, Token token) {
+    life.owed.putIfAbsent(key + " under " + token, world.now());
+  }
+
+  private void lookForOwed(Life life) {
+    long free = Math.max(life.backNanos(), life.lastBadCommandNanos) + 2 * Asking.PATIENCE;
+    boolean canSend = life.isRunning() && free < world.now();
+    life.owed.forEach(
+        (what, since) -> {
+          if (canSend && since < world.now() - World.SECOND) {
+            world.broken("abandon", what + " could not be passed on, and " + life + " keeps it");
+          }
+        });
   }
 
   private void lookForOwner(LeaseKey key, Grant grant) {
@@ -327,7 +349,8 @@ final class Judge {
           Math.max(
               Math.max(orphanedSince, life.backNanos()),
               Math.max(asking.lastBadNanos, life.lastBadCommandNanos));
-      long backoff = Math.min(LONGEST_BACKOFF, World.SECOND / 10 << Math.min(10, asking.badInARow));
+      long backoff =
+          Math.min(LONGEST_BACKOFF, (World.SECOND / 10) << Math.min(10, asking.badInARow));
       long slept = life.sleptSince(world.now() - 60 * World.SECOND);
       if (world.now() - since > 2 * Asking.PATIENCE + backoff + slept + store.steppedBackNanos()) {
         world.broken(

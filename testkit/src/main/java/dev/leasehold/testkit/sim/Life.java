@@ -36,6 +36,7 @@ final class Life {
   private boolean closing;
   private long pausedUntilNanos;
   private long suspendedNanos;
+  private long suspendedUntilNanos;
   private long backNanos = Long.MIN_VALUE / 2;
   private long commandsHungUntilNanos;
 
@@ -43,6 +44,7 @@ final class Life {
   final List<Tenancy> tenancies = new ArrayList<>();
   final List<Tenancy> open = new ArrayList<>();
   final Map<LeaseKey, Asking> askings = new TreeMap<>();
+  final Map<String, Long> owed = new TreeMap<>();
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
 
@@ -125,7 +127,8 @@ final class Life {
     long until = world.now() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
     backNanos = pausedUntilNanos;
-    suspendedNanos += forNanos;
+    suspendedNanos += Math.max(0, until - Math.max(world.now(), suspendedUntilNanos));
+    suspendedUntilNanos = Math.max(suspendedUntilNanos, until);
     absences.add(new Absence(world.now(), until, forNanos));
   }
 

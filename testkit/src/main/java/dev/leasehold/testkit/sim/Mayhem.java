@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 
 /** Breaks things for a while, and plays the operator. */
 final class Mayhem {
+  private static final List<Reopening> REOPENINGS =
+      List.of(Reopening.NOW, Reopening.AT_EXPIRY, Reopening.BY_OPERATOR);
   private static final int MOST_RESTORES = 2;
   private static final long MOST_FORWARD_MILLIS = 40;
 
@@ -152,7 +154,7 @@ final class Mayhem {
 
   private void revoke() {
     LeaseKey key = stage.keys().get(world.random().nextInt(stage.keys().size()));
-    Reopening reopening = Reopening.values()[world.random().nextInt(Reopening.values().length)];
+    Reopening reopening = REOPENINGS.get(world.random().nextInt(REOPENINGS.size()));
     Operator by = new Operator("operator");
     call(new Command.Revoke(key, by, new Explanation("a drill"), reopening, newRequest()));
     if (reopening == Reopening.BY_OPERATOR) {

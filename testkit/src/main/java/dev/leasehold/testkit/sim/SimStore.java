@@ -89,11 +89,8 @@ final class SimStore {
     world.trace("store", () -> key + " " + effect + " at " + (storeMillis - START_MILLIS));
     switch (effect) {
       case LogEntry.Stalled stalled -> keyed.fenceAloneBelow = stalled.voidToken().value();
-      case LogEntry.Granted granted -> {
-        if (applyingStray) {
-          strays.add(granted.token());
-        }
-      }
+      case LogEntry.Granted granted when applyingStray -> strays.add(granted.token());
+      case LogEntry.Renewed renewed when applyingStray -> strays.add(renewed.token());
       default -> {}
     }
     switch (decision.effect()) {

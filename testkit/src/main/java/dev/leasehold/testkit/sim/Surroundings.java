@@ -15,6 +15,9 @@ record Surroundings(
     /** Its store is not to be used any more: it ends, and starts again. */
     void restart(Life life);
 
+    /** Ends in order, and starts again. */
+    void shutDown(Life life);
+
     /** Until when nobody begins anything. */
     long quietUntilNanos();
   }

@@ -56,9 +56,7 @@ enum Mutant {
   KEEPER_STOPS_AFTER_A_LOSS(
       Edit.keeper(
           "    renew(due);\n    arm();",
-          "    renew(due);\n"
-              + "    if (woken.stream().allMatch(lease -> lease.over().isEmpty())) {\n"
-              + "      arm();\n    }")),
+          "renew(due); if (woken.stream().allMatch(lease -> lease.over().isEmpty())) { arm(); }")),
   RELEASE_REPEATED_UNDER_A_NEW_ID(
       Edit.engine(
           "Delivery",
@@ -96,8 +94,11 @@ enum Mutant {
           "holdings.delivery().deliver(release, wanted.timing().ttlNanos(), answer -> {});",
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
+  HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
+      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
   OVERDUE_TIMER_RELIED_ON(Edit.keeper(" && timerAtNanos - now > 0", ""));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
   private final List<Edit> edits;
 
   Mutant(Edit... edits) {
