@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.engine.HeldLease;
@@ -62,8 +63,7 @@ public final class Lease implements AutoCloseable {
   /** The same, for a step that takes this long. */
   public void ensureHeldFor(Duration atLeast) {
     if (trust().compareTo(atLeast) < 0) {
-      throw new LeaseLostException(
-          key(), token(), held.over().orElseGet(LossReason.Unreachable::new));
+      throw new LeaseLostException(key(), token(), notTrusted());
     }
   }
 
@@ -92,17 +92,23 @@ public final class Lease implements AutoCloseable {
 
   /** Why it is over; empty while it is not. */
   public Optional<LossReason> lossReason() {
-    return held.over();
+    Optional<LossReason> told = held.over();
+    return told.isEmpty() && trust().isZero() ? Optional.of(notTrusted()) : told;
+  }
+
+  /** What was said of it meanwhile, else that nothing was: computed, not waited for. */
+  private LossReason notTrusted() {
+    return held.over().orElseGet(LossReason.Unreachable::new);
   }
 
   /** Interrupts this thread when the lease is lost, until the binding is closed. */
   public Binding bind(Thread thread) {
-    return signals.bind(thread::interrupt);
+    return signals.bind(thread);
   }
 
   /** Cancels this task when the lease is lost, until the binding is closed. */
   public Binding bind(Future<?> task) {
-    return signals.bind(() -> task.cancel(true));
+    return signals.bind(task);
   }
 
   /** Work that is cancelled when the lease is lost. */
@@ -117,6 +123,9 @@ public final class Lease implements AutoCloseable {
    * the heir is to find everything at rest, end the work before.
    */
   public Release handOver(String to, InstanceId toInstanceId) throws InterruptedException {
+    if (toInstanceId.equals(leases.instanceId())) {
+      throw new IllFormedException("a grant cannot be handed over to its own holder");
+    }
     return leases.handOver(held, new Command.Heir(to, toInstanceId));
   }
 

@@ -33,6 +33,8 @@ public final class Leases implements AutoCloseable {
   /** How long giving back may hold up whoever closes. */
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
 
+  private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
+
   private final Household household;
   private final Runnable afterwards;
   private final Holdings holdings;
@@ -70,16 +72,25 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** The same for whoever does not want to block; cancelling the future gives the attempt up. */
+  /**
+   * The same for whoever does not want to block. A future that is cancelled, or completed from
+   * outside as by a timeout, gives the attempt up and what it may have won.
+   */
   public CompletableFuture<Acquisition> acquireAsync(LeaseRequest request, Duration wait) {
     Pending pending = begin(request, wait);
     CompletableFuture<Acquisition> future =
         pending.verdict.thenApplyAsync(
-            verdict -> acquisition(request, pending, verdict), household.callbacks());
+            verdict -> {
+              Acquisition acquisition = acquisition(request, pending, verdict);
+              pending.acquisition = Optional.of(acquisition);
+              return acquisition;
+            },
+            household.callbacks());
     var unused =
         future.whenComplete(
             (acquisition, failure) -> {
-              if (future.isCancelled()) {
+              // Cancelled, timed out, or completed with something else: nobody has the lease.
+              if (failure != null || !pending.acquisition.equals(Optional.of(acquisition))) {
                 pending.cancel();
               }
             });
@@ -97,22 +108,23 @@ public final class Leases implements AutoCloseable {
 
   private static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
     try (lease) {
+      T result;
+      Optional<LossReason> loss;
       Lease.Binding binding = lease.bind(Thread.currentThread());
       try {
-        T result = work.run(lease);
-        binding.close();
-        return lease
-            .lossReason()
-            .<Tenure<T>>map(reason -> lost(reason, Optional.empty()))
-            .orElseGet(() -> new Tenure.Done<>(result));
+        result = work.run(lease);
       } catch (Exception e) {
         binding.close();
-        Optional<LossReason> loss = lease.lossReason();
+        loss = lease.lossReason();
         if (loss.isEmpty()) {
           throw e;
         }
         return lost(loss.get(), Optional.of(e));
+      } finally {
+        binding.close();
       }
+      loss = lease.lossReason();
+      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new Tenure.Done<>(result);
     }
   }
 
@@ -126,7 +138,8 @@ public final class Leases implements AutoCloseable {
   public Acquisition inherit(LeaseRequest request, Token token) throws InterruptedException {
     Wanted wanted = household.wanted(request);
     Pending pending = new Pending();
-    turns().execute(() -> holdings.inherit(wanted, token, pending, pending.signals));
+    turns()
+        .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
     return acquisition(request, pending, await(pending.verdict));
   }
 
@@ -135,17 +148,23 @@ public final class Leases implements AutoCloseable {
     Pending pending = new Pending();
     turns()
         .execute(
-            () ->
-                pending.ticket =
-                    wait.isZero()
-                        ? holdings.tryAcquire(wanted, pending, pending.signals)
-                        : holdings.acquire(wanted, wait.toNanos(), pending, pending.signals));
+            pending.guarded(
+                () ->
+                    pending.ticket =
+                        wait.isPositive()
+                            ? holdings.acquire(wanted, nanos(wait), pending, pending.signals)
+                            : holdings.tryAcquire(wanted, pending, pending.signals)));
     return pending;
+  }
+
+  /** For ever is as long as can be counted. */
+  private static long nanos(Duration wait) {
+    return (wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos();
   }
 
   private Acquisition acquisition(LeaseRequest request, Pending pending, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Won won -> seal(request, leaseOf(won.lease(), pending.signals));
+      case Verdict.Won won -> sealOrClose(request, leaseOf(won.lease(), pending.signals));
       case Verdict.Busy busy ->
           new Acquisition.Busy(
               busy.holder(),
@@ -169,6 +188,16 @@ public final class Leases implements AutoCloseable {
 
   private Lease leaseOf(HeldLease held, LossSignals signals) {
     return new Lease(this, household.identity().info().holder(), held, signals);
+  }
+
+  /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
+  private static Acquisition sealOrClose(LeaseRequest request, Lease lease) {
+    try {
+      return seal(request, lease);
+    } catch (Error e) {
+      lease.close();
+      throw e;
+    }
   }
 
   /** Before the caller's code can read anything, its targets refuse whoever came before. */
@@ -218,8 +247,21 @@ public final class Leases implements AutoCloseable {
 
   private CompletableFuture<Release> giveUp(Consumer<Answer.Taker> event) {
     CompletableFuture<Release> future = new CompletableFuture<>();
-    turns().execute(() -> event.accept(answer -> future.complete(releaseBy(answer))));
+    turns()
+        .execute(guarded(future, () -> event.accept(answer -> future.complete(releaseBy(answer)))));
     return future;
+  }
+
+  /** An event that fails without an answer must not leave its caller waiting for one. */
+  private static Runnable guarded(CompletableFuture<?> future, Runnable event) {
+    return () -> {
+      try {
+        event.run();
+      } catch (RuntimeException | Error e) {
+        future.completeExceptionally(e);
+        throw e;
+      }
+    };
   }
 
   private static Release releaseBy(Answer answer) {
@@ -245,9 +287,19 @@ public final class Leases implements AutoCloseable {
   @Override
   public void close() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    turns().execute(() -> holdings.shutDown(() -> done.complete(null)));
-    awaitGoodbye(done);
-    afterwards.run();
+    turns().execute(guarded(done, () -> holdings.shutDown(() -> done.complete(null))));
+    var unused = done.whenComplete((nothing, failure) -> afterwards.run());
+    boolean interrupted = Thread.interrupted();
+    try {
+      // Bounded by the graces of what is held, and by how long the store is waited for.
+      await(done);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
@@ -286,6 +338,9 @@ public final class Leases implements AutoCloseable {
     final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
     final LossSignals signals = new LossSignals(household.callbacks());
 
+    /** What is given to a caller that does not block. */
+    volatile Optional<Acquisition> acquisition = Optional.empty();
+
     /** Set and used in turns. */
     Holdings.Ticket ticket = () -> {};
 
@@ -296,13 +351,18 @@ public final class Leases implements AutoCloseable {
       }
     }
 
+    Runnable guarded(Runnable event) {
+      return Leases.guarded(verdict, event);
+    }
+
     /** What was won in the meantime is given back. */
     void cancel() {
       turns()
           .execute(
               () -> {
                 ticket.cancel();
-                if (verdict.getNow(new Verdict.Cancelled()) instanceof Verdict.Won won) {
+                if (!verdict.isCompletedExceptionally()
+                    && verdict.getNow(new Verdict.Cancelled()) instanceof Verdict.Won won) {
                   holdings.release(won.lease(), answer -> {});
                 }
               });

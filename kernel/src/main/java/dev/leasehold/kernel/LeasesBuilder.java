@@ -68,13 +68,13 @@ public final class LeasesBuilder {
     HolderInfo info = HolderInfo.named(name).withRegion(region);
     Optional<SystemScheduler> own =
         scheduler.isPresent() ? Optional.empty() : Optional.of(new SystemScheduler());
+    Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
     Environment environment =
         new Environment(
             ticker,
             scheduler.orElseGet(own::orElseThrow),
-            new SerialTurns(),
+            new SerialTurns(callbacks),
             new SplittableRandom(new SecureRandom().nextLong()));
-    Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
     Household household =
         new Household(
             store, environment, callbacks, new Household.Identity(self, info, defaultTtl));

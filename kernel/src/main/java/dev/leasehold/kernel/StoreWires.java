@@ -9,6 +9,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -36,8 +37,8 @@ final class StoreWires {
   private void send(List<Command> batch, Wire.Reply reply) {
     CompletionStage<List<Outcome>> answer;
     try {
-      answer = store.apply(batch);
-    } catch (RuntimeException e) {
+      answer = Objects.requireNonNull(store.apply(batch), "the store gave no answer at all");
+    } catch (Throwable e) {
       turns.execute(() -> reply.failed(describe(e)));
       return;
     }
@@ -64,11 +65,21 @@ final class StoreWires {
 
   private LeaseStore.Subscription watch(LeaseKey key) {
     try {
-      return store.watch(key.text(), new Hints(key));
+      LeaseStore.Subscription watch = store.watch(key.text(), new Hints(key));
+      return () -> close(watch, key);
     } catch (RuntimeException e) {
       // Every waiter also holds a timer, so a watch that cannot be had only delays.
       LOG.log(Level.WARNING, "changes of " + key + " cannot be watched", e);
       return () -> {};
+    }
+  }
+
+  /** In the turn that tells a caller its verdict, which must not be lost to this. */
+  private static void close(LeaseStore.Subscription watch, LeaseKey key) {
+    try {
+      watch.close();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "the watch of " + key + " could not be ended", e);
     }
   }
 

@@ -1,0 +1,370 @@
+package dev.leasehold.kernel;
+
+import static java.time.temporal.ChronoUnit.FOREVER;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.LeaseChange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What users call, on a memory store. */
+@Timeout(30)
+class LeasesTest {
+  private static final String KEY = "lock/report";
+  private static final LeaseRequest REQUEST =
+      LeaseRequest.of(KEY).ttl(Duration.ofSeconds(30)).grace(Duration.ofSeconds(3));
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final Office office = new Office();
+  private final Leases anna = office.process("anna");
+  private final Leases ben = office.process("ben");
+
+  @AfterEach
+  void nobodyIsLeftInterrupted() {
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  private static Lease lease(Acquisition acquisition) {
+    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
+    return ((Acquisition.Acquired) acquisition).lease();
+  }
+
+  /** Waits for what happens on another thread by itself, without a clock of its own. */
+  private static void awaitBlocked(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aLeaseIsHadRenewedAndGivenBack() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    assertThat(lease.trust()).isEqualTo(Duration.ofSeconds(27));
+    office.advance(Duration.ofMinutes(10));
+    lease.ensureHeld();
+    lease.progressed();
+    assertThat(lease.lossReason()).isEmpty();
+    assertThat(office.holderOf(KEY)).contains("anna");
+
+    assertThat(lease.release()).isEqualTo(new Release.Released());
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void whoDoesNotWaitIsToldWhoHasIt() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+
+    assertThat(ben.tryAcquire(REQUEST))
+        .isEqualTo(
+            new Acquisition.Busy("anna", anna.instanceId(), lease.token(), Duration.ofSeconds(30)));
+    assertThat(ben.acquire(REQUEST, Duration.ofSeconds(-1))).isInstanceOf(Acquisition.Busy.class);
+  }
+
+  @Test
+  void aReleaseWakesWhoWaitsInAnotherProcess() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, FOREVER.getDuration());
+    assertThat(waiting).isNotDone();
+    lease.close();
+
+    assertThat(lease(waiting.get(10, SECONDS)).token().isAbove(lease.token())).isTrue();
+  }
+
+  @Test
+  void aCrashedHolderIsFollowedWhenItsTimeIsUp() throws Exception {
+    Leases crashed = Leases.on(office.store).ticker(() -> 0).scheduler((w, d) -> () -> {}).open();
+    lease(crashed.tryAcquire(REQUEST));
+    CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, MINUTE);
+    office.advance(Duration.ofMillis(30_100));
+
+    assertThat(waiting.get(10, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
+  }
+
+  @Test
+  void aHandleRefusesUseAfterItIsLostOrClosedAndSaysWhy() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    office.revoke(KEY);
+    office.advance(Duration.ofSeconds(10));
+    assertThatThrownBy(lease::ensureHeld)
+        .isInstanceOfSatisfying(
+            LeaseLostException.class,
+            e -> assertThat(e.reason()).isEqualTo(new LossReason.Revoked("op", "stuck")));
+    assertThatThrownBy(lease::progressed).isInstanceOf(LeaseLostException.class);
+    assertThat(lease.lost().toCompletableFuture().get(10, SECONDS))
+        .isEqualTo(new LossReason.Revoked("op", "stuck"));
+    assertThat(lease.release())
+        .isEqualTo(new Release.AlreadyOver(new LossReason.Revoked("op", "stuck")));
+
+    Lease closed = lease(ben.tryAcquire(REQUEST));
+    closed.close();
+    closed.close();
+    assertThatThrownBy(closed::ensureHeld).hasMessageContaining("Released");
+  }
+
+  @Test
+  void trustThatRanOutInAPauseIsSeenBeforeAnybodyTellsIt() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    office.pause(Duration.ofSeconds(27));
+
+    assertThat(lease.trust()).isZero();
+    assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
+    assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void workRunsWhileHeldAndSaysWhatBecameOfIt() throws Exception {
+    assertThat(anna.whileHeld(REQUEST, MINUTE, held -> "result"))
+        .isEqualTo(new Tenure.Done<>("result"));
+    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThatThrownBy(
+            () ->
+                anna.whileHeld(
+                    REQUEST,
+                    MINUTE,
+                    held -> {
+                      throw new IOException("its own");
+                    }))
+        .hasMessage("its own");
+    Lease other = lease(ben.tryAcquire(REQUEST));
+    assertThat(anna.whileHeld(REQUEST, Duration.ZERO, held -> "never"))
+        .isInstanceOf(Tenure.NotHeld.class);
+    other.close();
+  }
+
+  @Test
+  void workThatLosesItsLeaseIsInterruptedAndToldWhy() throws Exception {
+    Tenure<String> tenure =
+        anna.whileHeld(
+            REQUEST,
+            MINUTE,
+            held -> {
+              office.revoke(KEY);
+              office.advance(Duration.ofSeconds(10));
+              new CountDownLatch(1).await();
+              return "never";
+            });
+
+    assertThat(tenure)
+        .isInstanceOfSatisfying(
+            Tenure.LostMeanwhile.class,
+            lost -> {
+              assertThat(lost.reason()).isEqualTo(new LossReason.Revoked("op", "stuck"));
+              assertThat(lost.thrown().orElseThrow()).isInstanceOf(InterruptedException.class);
+            });
+  }
+
+  @Test
+  void workThatWasPausedPastItsTrustIsNotDone() throws Exception {
+    Tenure<String> tenure =
+        anna.whileHeld(
+            REQUEST,
+            MINUTE,
+            held -> {
+              office.pause(Duration.ofMinutes(5));
+              return "too late";
+            });
+
+    assertThat(tenure)
+        .isEqualTo(new Tenure.LostMeanwhile<>(new LossReason.Unreachable(), Optional.empty()));
+  }
+
+  @Test
+  void anInterruptedCallerLeavesNothingBehind() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    CountDownLatch interrupted = new CountDownLatch(1);
+    Thread waiting =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  try {
+                    ben.acquire(REQUEST, MINUTE);
+                  } catch (InterruptedException e) {
+                    interrupted.countDown();
+                  }
+                });
+    awaitBlocked(waiting);
+    waiting.interrupt();
+    assertThat(interrupted.await(10, SECONDS)).isTrue();
+    lease.close();
+
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void aFutureThatIsCancelledOrTimesOutLeavesNothingBehind() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    CompletableFuture<Acquisition> cancelled = ben.acquireAsync(REQUEST, MINUTE);
+    CompletableFuture<Acquisition> timedOut = ben.acquireAsync(REQUEST, MINUTE);
+    CompletableFuture<Acquisition> replaced = ben.acquireAsync(REQUEST, MINUTE);
+    cancelled.cancel(true);
+    timedOut.completeExceptionally(new TimeoutException("as orTimeout does"));
+    replaced.complete(new Acquisition.Changed());
+    lease.close();
+
+    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(ben.tryAcquire(REQUEST)).isInstanceOf(Acquisition.Acquired.class);
+  }
+
+  @Test
+  void aStoreThatIsGoneIsAClearErrorSoonAndCostsNoLeaseItsTtlKeeps() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    office.storeGoes();
+    CompletableFuture<Acquisition> asked = ben.acquireAsync(REQUEST, Duration.ZERO);
+    office.advance(Duration.ofSeconds(5));
+    assertThat(asked.get(10, SECONDS)).isInstanceOf(Acquisition.Unavailable.class);
+
+    office.advance(Duration.ofSeconds(18));
+    lease.ensureHeld();
+    office.storeComesBack();
+    office.advance(Duration.ofSeconds(60));
+    lease.ensureHeld();
+  }
+
+  @Test
+  void aLeaseIsHandedOverAndInherited() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    assertThatThrownBy(() -> lease.handOver("anna", anna.instanceId()))
+        .isInstanceOf(IllFormedException.class);
+    lease.ensureHeld();
+
+    Release.HandedOver passed = (Release.HandedOver) lease.handOver("ben", ben.instanceId());
+    assertThat(office.holderOf(KEY)).contains("ben");
+    Lease inherited = lease(ben.inherit(REQUEST, passed.token()));
+    assertThat(inherited.token()).isEqualTo(passed.token());
+    assertThat(anna.inherit(REQUEST, passed.token()))
+        .isEqualTo(new Acquisition.Gone(new LossReason.NotHolder()));
+    assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void targetsAreSealedBeforeTheCallersCodeRuns() throws Exception {
+    List<String> order = new ArrayList<>();
+    Seal seal =
+        new Seal(
+            "table",
+            LeaseCharter.Unsealed.BLOCKS,
+            claim -> {
+              order.add("sealed with " + claim.token());
+              return new Admission.Admitted();
+            });
+    anna.whileHeld(REQUEST.sealing(seal), MINUTE, held -> order.add("ran under " + held.token()));
+
+    assertThat(order).hasSize(2);
+    assertThat(order.getFirst()).startsWith("sealed");
+  }
+
+  @Test
+  void aTargetThatCannotBeSealedBlocksOrIsAHole() throws Exception {
+    Seal.Action failing =
+        claim -> {
+          throw new IOException("unplugged");
+        };
+    Seal blocks = new Seal("table", LeaseCharter.Unsealed.BLOCKS, failing);
+    Seal hole = new Seal("cache", LeaseCharter.Unsealed.IS_A_HOLE, failing);
+
+    assertThat(anna.tryAcquire(REQUEST.sealing(blocks)))
+        .isEqualTo(new Acquisition.Unsealed("table", "java.io.IOException: unplugged"));
+    assertThat(office.holderOf(KEY)).isEmpty();
+    lease(anna.tryAcquire(REQUEST.sealing(hole))).close();
+  }
+
+  @Test
+  void anErrorWhileSealingLeavesNoLeaseBehind() {
+    Seal broken =
+        new Seal(
+            "table",
+            LeaseCharter.Unsealed.BLOCKS,
+            claim -> {
+              throw new LinkageError("planted");
+            });
+
+    assertThatThrownBy(() -> anna.tryAcquire(REQUEST.sealing(broken)))
+        .isInstanceOf(LinkageError.class);
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void aLeaseThatRunsOutWhileItsTargetsAreSealedIsNotHad() throws Exception {
+    Seal slow =
+        new Seal(
+            "table",
+            LeaseCharter.Unsealed.BLOCKS,
+            claim -> {
+              office.pause(Duration.ofSeconds(28));
+              return new Admission.Admitted();
+            });
+
+    assertThat(anna.tryAcquire(REQUEST.sealing(slow))).isInstanceOf(Acquisition.Unavailable.class);
+  }
+
+  @Test
+  void closingGivesBackOnlyWhatIsClosed() throws Exception {
+    List<LeaseChange.Kind> changes = office.changes();
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Thread closing = Thread.ofPlatform().daemon().start(anna::close);
+    awaitBlocked(closing);
+    lease.ending().toCompletableFuture().get(10, SECONDS);
+    lease.ensureHeld();
+    office.advance(Duration.ofSeconds(3));
+    assertThat(lease.lossReason()).contains(new LossReason.Released());
+    assertThat(changes).as("its work still runs").containsExactly(LeaseChange.Kind.GRANTED);
+    assertThat(closing.isAlive()).isTrue();
+
+    lease.close();
+    closing.join(10_000);
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(changes).contains(LeaseChange.Kind.RELEASED);
+    assertThat(anna.tryAcquire(REQUEST)).isEqualTo(new Acquisition.Cancelled());
+  }
+
+  @Test
+  void closingLeavesWhatStaysOpenToRunOut() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Thread closing = Thread.ofPlatform().daemon().start(anna::close);
+    awaitBlocked(closing);
+    office.advance(Duration.ofSeconds(6));
+    closing.join(10_000);
+
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(lease.trust()).isZero();
+    assertThat(office.holderOf(KEY)).contains("anna");
+    office.advance(Duration.ofSeconds(30));
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefusedBeforeAnythingIsSent() {
+    assertThatThrownBy(() -> anna.tryAcquire(REQUEST.grace(Duration.ofSeconds(20))))
+        .isInstanceOf(IllFormedException.class);
+    assertThatThrownBy(() -> anna.tryAcquire(REQUEST.ttl(Duration.ofMillis(100))))
+        .isInstanceOf(IllFormedException.class);
+  }
+
+  @Test
+  void aHolderThatDoesNotProgressLosesTheLease() throws Exception {
+    Lease stuck = lease(anna.tryAcquire(REQUEST.stallAfter(Duration.ofSeconds(25))));
+    office.advance(Duration.ofSeconds(20));
+    stuck.progressed();
+    office.advance(Duration.ofSeconds(20));
+    stuck.ensureHeld();
+    office.advance(Duration.ofSeconds(30));
+
+    assertThat(stuck.lossReason()).contains(new LossReason.Stalled());
+  }
+}
