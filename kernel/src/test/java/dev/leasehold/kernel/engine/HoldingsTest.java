@@ -132,9 +132,15 @@ class HoldingsTest {
     desk.world.event(() -> desk.holdings.inherit(hasty, token(2), heir, heir));
     desk.world.advanceMillis(2_800);
     desk.commands.next().answer(new Outcome.Renewed(3_000));
+    assertThat(desk.holdings.heldCount()).isZero();
+
+    // Too late for any work, so it asks again, and gives up when its time is over.
+    desk.world.advanceMillis(2_800);
+    desk.commands.next().answer(new Outcome.Renewed(3_000));
 
     assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
     assertThat(desk.holdings.heldCount()).isZero();
+    assertThat(desk.commands.next().verbs()).containsExactly("Release");
   }
 
   @Test
