@@ -130,6 +130,10 @@ final class Asking {
     }
   }
 
+  void mayBeIgnored(long now, Timing timing) {
+    askByNanos = Math.max(askByNanos, now + backoff(timing) + SLACK);
+  }
+
   void hinted(long now) {
     hinted = true;
     if (waiting > 0 && !askUnanswered) {

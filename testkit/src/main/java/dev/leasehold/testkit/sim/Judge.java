@@ -205,6 +205,10 @@ final class Judge {
     }
     if (command instanceof Command.Acquire && asking.askSentNanos() == sent.nanos()) {
       acquireAnswered(life, command, outcome);
+      if (world.now() - sent.nanos() > Asking.PATIENCE - Asking.PATIENCE / 50) {
+        // It may have been given up before: then the answer is ignored, and asked for again.
+        asking.mayBeIgnored(world.now(), timingOf(command));
+      }
     }
   }
 
