@@ -14,10 +14,10 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.history.DecisionLog;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.LogEntry;
-import dev.leasehold.testkit.history.StoreLog;
 import dev.leasehold.testkit.history.TargetEvent;
 import dev.leasehold.testkit.model.ModelStore;
 import dev.leasehold.testkit.model.Rules;
@@ -77,7 +77,7 @@ final class SimStore {
   private Decision decide(KeyState state, Command command, long clockMillis, Limits limits) {
     Decision decision = Rules.sound().decide(state, command, clockMillis, limits);
     long storeMillis = Math.max(clockMillis, state.record().writtenAtMillis());
-    StoreLog.effectOf(command, decision)
+    DecisionLog.effectOf(command, decision)
         .ifPresent(effect -> write(command.key(), storeMillis, effect, decision));
     return decision;
   }
