@@ -95,8 +95,7 @@ enum Mutant {
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
   HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
-      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
-  OVERDUE_TIMER_RELIED_ON(Edit.keeper(" && timerAtNanos - now > 0", ""));
+      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
   private final List<Edit> edits;
