@@ -99,6 +99,10 @@ final class Tenancy implements HeldLease.Listener {
   }
 
   void renewed(long sentNanos, long newTrustUntilTicks) {
+    if (trustUntilTicks - life.ticks() <= 0) {
+      // What comes when the trust is over revives nothing: the work may have been told by then.
+      return;
+    }
     if (sentNanos > goodSinceNanos) {
       goodSinceNanos = sentNanos;
       failed.removeIf(sent -> sent <= sentNanos);
