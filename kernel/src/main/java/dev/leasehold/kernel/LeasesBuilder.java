@@ -67,7 +67,7 @@ public final class LeasesBuilder {
     String name = holder.or(LeasesBuilder::hostName).orElseGet(() -> "holder-" + shortName(self));
     HolderInfo info = HolderInfo.named(name).withRegion(region);
     Optional<SystemScheduler> own =
-        scheduler.isPresent() ? Optional.empty() : Optional.of(new SystemScheduler());
+        scheduler.isPresent() ? Optional.empty() : Optional.of(new SystemScheduler(ticker));
     Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
     Environment environment =
         new Environment(

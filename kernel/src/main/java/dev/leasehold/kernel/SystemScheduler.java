@@ -1,34 +1,126 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.kernel.spi.Scheduler;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import dev.leasehold.kernel.spi.Ticker;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** Real waiting, on one daemon thread. Tasks are events: short, and never failing. */
+/**
+ * Real waiting, on one daemon thread. Tasks are events: short, and never failing. What is due is
+ * decided by the ticker, which jumps when the machine has slept, and not by the wait itself, which
+ * does not: so no wait is longer than a nap.
+ */
 final class SystemScheduler implements Scheduler, AutoCloseable {
-  private final ScheduledThreadPoolExecutor thread =
-      new ScheduledThreadPoolExecutor(
-          1, task -> Thread.ofPlatform().daemon().name("leasehold-timer").unstarted(task));
+  private static final System.Logger LOG = System.getLogger(SystemScheduler.class.getName());
 
-  SystemScheduler() {
-    thread.setRemoveOnCancelPolicy(true);
+  /** How late, at most, a machine that wakes up finds out what has fallen due. */
+  private static final long NAP_NANOS = Duration.ofMillis(500).toNanos();
+
+  private final Ticker ticker;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // All guarded by the lock.
+  private final TreeSet<Task> tasks = new TreeSet<>(Task.ORDER);
+  private long scheduled;
+  private boolean closed;
+
+  private record Task(long dueNanos, long number, Runnable work) {
+    /** By difference, since a ticker may overflow. */
+    static final Comparator<Task> ORDER =
+        (one, other) -> {
+          int byTime = Long.signum(one.dueNanos - other.dueNanos);
+          return byTime != 0 ? byTime : Long.compare(one.number, other.number);
+        };
   }
 
+  SystemScheduler(Ticker ticker) {
+    this.ticker = ticker;
+    Thread.ofPlatform().daemon().name("leasehold-timer").start(this::runTasks);
+  }
+
+  /** After closing nothing is waited for any more: what would have come is not needed. */
   @Override
-  public Timer schedule(Runnable task, long delayNanos) {
+  public Timer schedule(Runnable work, long delayNanos) {
+    lock.lock();
     try {
-      ScheduledFuture<?> future = thread.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-      return () -> future.cancel(false);
-    } catch (RejectedExecutionException closed) {
-      // After closing nothing is waited for any more: what would have come is not needed.
-      return () -> {};
+      Task task = new Task(ticker.nanos() + delayNanos, scheduled++, work);
+      if (!closed) {
+        tasks.add(task);
+        if (tasks.first().equals(task)) {
+          changed.signal();
+        }
+      }
+      return () -> cancel(task);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void cancel(Task task) {
+    lock.lock();
+    try {
+      tasks.remove(task);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runTasks() {
+    Optional<Task> next = next();
+    while (next.isPresent()) {
+      try {
+        next.get().work.run();
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.ERROR, "a timer's task failed; the others go on", e);
+      }
+      next = next();
+    }
+  }
+
+  /** Waits for the next task that is due; empty when there will be none. */
+  private Optional<Task> next() {
+    lock.lock();
+    try {
+      while (!closed) {
+        if (tasks.isEmpty()) {
+          changed.awaitUninterruptibly();
+        } else if (tasks.first().dueNanos - ticker.nanos() <= 0) {
+          return Optional.of(tasks.removeFirst());
+        } else {
+          napUntil(tasks.first().dueNanos);
+        }
+      }
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // the loop is in the caller, which looks at everything again
+  private void napUntil(long dueNanos) {
+    try {
+      changed.awaitNanos(Math.min(dueNanos - ticker.nanos(), NAP_NANOS));
+    } catch (InterruptedException e) {
+      // A task may leave the thread interrupted; the timers of all others must not end for it.
+      LOG.log(Level.DEBUG, "a task left the timer interrupted", e);
     }
   }
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    lock.lock();
+    try {
+      closed = true;
+      tasks.clear();
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -93,4 +93,213 @@ class KeeperTest {
     assertThat(desk.trustMillis(caller)).isZero();
     assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
   }
+
+  private Desk.Caller holding(String name, Duration ttl) {
+    LeaseKey key = LeaseKey.of("lock", name);
+    return desk.holding(wanted(key, ttl, ttl.dividedBy(10)), token(1));
+  }
+
+  @Test
+  void renewalComesAtAThirdAndDueOnesShareABatch() {
+    Desk.Caller first = desk.holding();
+    desk.world.advanceMillis(30);
+    holding("other", Duration.ofMillis(TTL));
+    desk.world.advanceMillis(9_969);
+    assertThat(desk.renewals.isQuiet()).isTrue();
+    desk.world.advanceMillis(1);
+
+    ScriptedWire.Sent both = desk.renewals.next();
+    assertThat(both.batch()).hasSize(2);
+    desk.world.advanceMillis(200);
+    both.answerAll(RENEWED);
+    assertThat(desk.trustMillis(first)).as("from the sending on").isEqualTo(TRUST - 200);
+    desk.world.advanceMillis(9_799);
+    assertThat(desk.renewals.isQuiet()).isTrue();
+    desk.world.advanceMillis(1);
+    assertThat(desk.renewals.next().batch()).hasSize(2);
+  }
+
+  @Test
+  void jitterRenewsUpToATenthEarlier() {
+    desk.world.dice.alwaysMost();
+    desk.holding();
+    desk.world.advanceMillis(8_999);
+    assertThat(desk.renewals.isQuiet()).isTrue();
+    desk.world.advanceMillis(1);
+
+    assertThat(desk.renewals.next().batch()).hasSize(1);
+  }
+
+  @Test
+  void progressIsCarriedByTheNextRenewal() {
+    Desk.Caller caller = desk.holding();
+    caller.lease().progressed();
+    caller.lease().progressed();
+    desk.world.advanceMillis(10_000);
+
+    assertThat(((Command.Renew) desk.renewals.next().only()).progress()).isEqualTo(2);
+  }
+
+  @Test
+  void trustNeverMovesBackWhateverOrderAnswersComeIn() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(15_000);
+    ScriptedWire.Sent hung = desk.renewals.next();
+    ScriptedWire.Sent retry = desk.renewals.next();
+    assertThat(retry.atNanos() - hung.atNanos()).isEqualTo(Duration.ofSeconds(5).toNanos());
+    retry.answerAll(RENEWED);
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST);
+
+    hung.answerAll(RENEWED);
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST);
+  }
+
+  @Test
+  void anAnswerThatComesAfterPatienceWasLostStillCounts() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(15_000);
+    desk.renewals.next().answerAll(RENEWED);
+
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - 5_000);
+  }
+
+  @Test
+  void aLossThatComesLateStillCounts() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(15_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Stalled()));
+
+    assertThat(caller.losses).containsExactly(new LossReason.Stalled());
+    assertThat(caller.endings).isEqualTo(1);
+    assertThat(desk.trustMillis(caller)).isZero();
+  }
+
+  @Test
+  void aStoreThatIsGoneLosesALeaseOnlyAtItsTrustDeadline() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(23_999);
+    assertThat(caller.endings).isZero();
+    desk.world.advanceMillis(1);
+    assertThat(caller.endings).as("told to stop a grace before").isEqualTo(1);
+    desk.world.advanceMillis(2_999);
+    assertThat(caller.losses).isEmpty();
+    assertThat(desk.trustMillis(caller)).isEqualTo(1);
+    desk.world.advanceMillis(1);
+
+    assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
+    assertThat(desk.holdings.heldCount()).isZero();
+    int sent = desk.renewals.count();
+    desk.world.advance(Duration.ofMinutes(5));
+    assertThat(desk.renewals.count()).isEqualTo(sent);
+  }
+
+  @Test
+  void aRenewalInTheGraceKeepsTheLeaseThoughTheWorkWasToldToStop() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(25_000);
+    desk.renewals.last().answerAll(RENEWED);
+    desk.world.advanceMillis(5_000);
+
+    assertThat(caller.endings).isEqualTo(1);
+    assertThat(caller.losses).isEmpty();
+    assertThat(desk.trustMillis(caller)).isPositive();
+  }
+
+  @Test
+  void onePoisonedLeaseAmongAThousandIsAloneAfterTwoFailures() {
+    LeaseKey poison = LeaseKey.of("lock", "k777");
+    desk.world.event(
+        () -> {
+          for (int i = 0; i < 1_000; i++) {
+            Desk.Caller caller = new Desk.Caller();
+            desk.holdings.tryAcquire(wanted(LeaseKey.of("lock", "k" + i)), caller, caller);
+          }
+        });
+    ScriptedWire.Sent acquires = desk.commands.next();
+    acquires.answer(
+        acquires.batch().stream()
+            .map(command -> ScriptedWire.granted(command, token(1), TTL))
+            .toArray(Outcome[]::new));
+    desk.world.advanceMillis(10_000);
+
+    int failures = 0;
+    boolean alone = false;
+    for (int round = 0; round < 3; round++) {
+      while (!desk.renewals.isQuiet()) {
+        ScriptedWire.Sent sent = desk.renewals.next();
+        if (sent.keys().contains(poison)) {
+          alone |= sent.batch().size() == 1;
+          failures += alone ? 0 : 1;
+          sent.fail();
+        } else {
+          sent.answerAll(RENEWED);
+        }
+      }
+      desk.world.advanceMillis(1);
+    }
+    assertThat(alone).isTrue();
+    assertThat(failures).isEqualTo(2);
+  }
+
+  @Test
+  void aLeaseThatFailsAloneIsRetriedAloneAndItsNeighbourIsRenewed() {
+    Desk.Caller bad = desk.holding();
+    Desk.Caller good = holding("good", Duration.ofMillis(TTL));
+    desk.world.advanceMillis(10_000);
+    ScriptedWire.Sent both = desk.renewals.next();
+    both.answer(new Outcome.Failed(Outcome.Certainty.UNKNOWN, "row is locked"), RENEWED);
+    desk.world.advanceMillis(1);
+
+    assertThat(desk.renewals.next().keys()).containsExactly(KEY);
+    assertThat(desk.trustMillis(good)).isEqualTo(TRUST - 1);
+    assertThat(bad.losses).isEmpty();
+  }
+
+  @Test
+  void aHastyLeaseDoesNotHurryAPatientOne() {
+    desk.holding();
+    desk.world.advanceMillis(9_700);
+    holding("hasty", Duration.ofMillis(900));
+    desk.world.advanceMillis(300);
+
+    assertThat(desk.renewals.next().batch()).hasSize(1);
+    assertThat(desk.renewals.next().batch()).hasSize(1);
+    assertThat(desk.renewals.isQuiet()).isTrue();
+  }
+
+  @Test
+  void whatIsForgottenIsNotRenewedAndItsAnswersAreIgnored() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    ScriptedWire.Sent renewal = desk.renewals.next();
+    desk.release(caller);
+    renewal.answerAll(RENEWED);
+    desk.world.advance(Duration.ofMinutes(5));
+
+    assertThat(desk.trustMillis(caller)).isZero();
+    assertThat(desk.renewals.isQuiet()).isTrue();
+    assertThat(caller.losses).isEmpty();
+  }
+
+  @Test
+  void aPauseBeyondTheTrustIsALossAtTheFirstChance() {
+    Desk.Caller caller = desk.holding();
+    desk.world.pause(Duration.ofMinutes(10));
+    assertThat(desk.trustMillis(caller)).isZero();
+    desk.world.advanceMillis(0);
+
+    assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
+    assertThat(desk.renewals.isQuiet()).isTrue();
+  }
+
+  @Test
+  void anAnswerOfTheWrongLengthAnswersNothing() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answer(RENEWED, RENEWED);
+    desk.world.advanceMillis(1);
+
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - 10_001);
+    assertThat(desk.renewals.next().batch()).hasSize(1);
+  }
 }

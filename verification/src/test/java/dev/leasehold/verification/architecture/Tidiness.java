@@ -22,7 +22,7 @@ enum Tidiness {
   METHODS_TAKE_FEW_PARAMETERS(Tidiness::manyParameters),
   NOTHING_IS_LEFT_FOR_LATER(Tidiness::leftForLater),
   NOTHING_IS_SWALLOWED(Tidiness::emptyCatches),
-  RULES_TAKE_NO_LOCKS(Tidiness::locksInRules);
+  RULES_AND_ENGINES_TAKE_NO_LOCKS(Tidiness::locksInside);
 
   private static final int MAX_FILE_LINES = 500;
   private static final int MAX_METHOD_LINES = 70;
@@ -133,12 +133,13 @@ enum Tidiness {
   }
 
   /** ArchUnit sees synchronized methods but not synchronized blocks. */
-  private static List<String> locksInRules(SourceFile file) {
-    boolean rules = (file.packageName() + ".").startsWith("dev.leasehold.kernel.rules.");
+  private static List<String> locksInside(SourceFile file) {
+    boolean lockFree =
+        (file.packageName() + ".").matches("dev\\.leasehold\\.kernel\\.(rules|engine)\\..*");
     return file.parts(SynchronizedTree.class).stream()
-        .filter(part -> rules && file.isMain())
+        .filter(part -> lockFree && file.isMain())
         .map(file::at)
-        .map(at -> at + ": a lock in kernel.rules; a rule is a pure function")
+        .map(at -> at + ": a lock; a rule is a pure function, an engine has one thread at a time")
         .toList();
   }
 }

@@ -33,7 +33,8 @@ final class TidinessPlants {
           List.of(
               member(MAIN, "void m() { try { m(); } catch (Exception ignored) {} }"),
               member(TEST, "void m() { try { m(); } catch (RuntimeException e) { /* why */ } }"));
-      case RULES_TAKE_NO_LOCKS -> List.of(lockedIn("kernel.rules"));
+      case RULES_AND_ENGINES_TAKE_NO_LOCKS ->
+          List.of(lockedIn("kernel.rules"), lockedIn("kernel.engine"));
     };
   }
 
@@ -51,7 +52,7 @@ final class TidinessPlants {
       case NOTHING_IS_LEFT_FOR_LATER -> List.of(member(MAIN, "String s = \"TO" + "DO\";"));
       case NOTHING_IS_SWALLOWED ->
           List.of(member(MAIN, "void m() { try { m(); } catch (Exception e) { report(e); } }"));
-      case RULES_TAKE_NO_LOCKS -> List.of(lockedIn("kernel.memory"));
+      case RULES_AND_ENGINES_TAKE_NO_LOCKS -> List.of(lockedIn("kernel.memory"));
     };
   }
 
@@ -103,7 +104,9 @@ final class TidinessPlants {
   static List<SourceFile> allowed(BannedUse ban) {
     return switch (ban) {
       case SLEEP -> List.of(expression(TEST, "ticker.advance(ttl)"));
-      case WALL_CLOCK -> List.of(expression(MAIN, "ticker.now()"));
+      case WALL_CLOCK ->
+          List.of(
+              expression(MAIN, "ticker.now()"), expression(TICKER, "System.currentTimeMillis()"));
       case NANO_TIME -> List.of(expression(TICKER, "System.nanoTime()"));
       case UNSEEDED_RANDOMNESS -> List.of(expression(TEST, "new Random(seed)"));
       case STANDARD_STREAMS ->

@@ -23,6 +23,7 @@ import java.lang.module.ModuleDescriptor.Exports;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -68,10 +69,12 @@ enum Wall {
                   .or(Names.JSPECIFY))
           .because("the protocol knows no SQL, no network and no framework; log by System.Logger")),
 
+  /** The system ticker asks it only whether the machine has slept. */
   NO_CLOCK_BELOW_THE_STORE(
       noClasses()
           .that(
-              resideInAnyPackage(Names.FENCE + "..", Names.KERNEL + "..", "dev.leasehold.blocks.."))
+              resideInAnyPackage(Names.FENCE + "..", Names.KERNEL + "..", "dev.leasehold.blocks..")
+                  .and(not(simpleName("SystemTicker"))))
           .should()
           .accessTargetWhere(readsTheWallClock())
           .because("ownership is never decided by a wall clock; time is an argument or a Ticker")),
@@ -139,9 +142,63 @@ enum Wall {
                   .allowEmptyShould(true))
           .because("rules have no threads, locks, clocks, randomness or input and output")),
 
+  ENGINES_DEPEND_ON_VALUES_AND_PORTS(
+      classes()
+          .that(resideInAPackage(Names.ENGINE))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      "java.lang..",
+                      "java.util",
+                      "java.util.function",
+                      "java.util.stream",
+                      "java.util.random",
+                      "java.util.concurrent.atomic",
+                      Names.FENCE,
+                      Names.KERNEL + ".spi",
+                      Names.ENGINE)
+                  .or(belongToAnyOf(Duration.class, Executor.class))
+                  .or(resideInAPackage(Names.KERNEL).and(not(Names.SHELL)))
+                  .or(Names.JSPECIFY))
+          .because("a simulator runs these very classes, with a world of its own")),
+
+  ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS(
+      CompositeArchRule.of(
+              noClasses()
+                  .that(resideInAPackage(Names.ENGINE))
+                  .should()
+                  .dependOnClassesThat(
+                      belongToAnyOf(
+                          Thread.class,
+                          ThreadLocal.class,
+                          InterruptedException.class,
+                          Process.class,
+                          Runtime.class,
+                          java.util.Random.class,
+                          java.util.SplittableRandom.class,
+                          java.util.Timer.class,
+                          java.util.Date.class))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.System", "nanoTime|currentTimeMillis"))
+                  .orShould()
+                  .accessTargetWhere(target(UUID.class.getName(), "randomUUID"))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.Math", "random"))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.Object", "wait|notify|notifyAll"))
+                  .allowEmptyShould(true))
+          .and(
+              noMethods()
+                  .that()
+                  .areDeclaredInClassesThat(resideInAPackage(Names.ENGINE))
+                  .should()
+                  .haveModifier(JavaModifier.SYNCHRONIZED)
+                  .allowEmptyShould(true))
+          .because("state machines are fed one event at a time; threads are outside")),
+
   KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE(
       noClasses()
-          .that(resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES))
+          .that(resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES, Names.ENGINE))
           .should()
           .dependOnClassesThat(resideInAPackage("dev.leasehold.kernel.memory.."))
           .because("the reference store is one store among others")),
@@ -261,6 +318,18 @@ enum Wall {
     static final String FENCE = "dev.leasehold.fence";
     static final String KERNEL = "dev.leasehold.kernel";
     static final String RULES = "dev.leasehold.kernel.rules..";
+    static final String ENGINE = "dev.leasehold.kernel.engine..";
+
+    /** What stands on top of the engines, with threads; the rest of the package is values. */
+    static final DescribedPredicate<JavaClass> SHELL =
+        describe(
+            "are the blocking shell",
+            type ->
+                type.getFullName()
+                    .matches(
+                        "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
+                            + "|SerialTurns|StoreWires|SystemScheduler|Household)(\\$.*)?"));
+
     static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =
         resideInAnyPackage("dev.leasehold.fence.jdbc..", "dev.leasehold.fence.http..");
     static final DescribedPredicate<JavaClass> FENCE_CORE =

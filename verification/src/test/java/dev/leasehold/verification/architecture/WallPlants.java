@@ -42,8 +42,10 @@ final class WallPlants {
               inRules("java.security.SecureRandom random;"),
               dependency("kernel.rules", "kernel.memory"));
       case RULES_ARE_PURE -> impureRules().map(WallPlants::inRules).toList();
+      case ENGINES_DEPEND_ON_VALUES_AND_PORTS -> beyondTheEngines();
+      case ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS -> enginesWithThreads();
       case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE ->
-          Stream.of("kernel", "kernel.spi", "kernel.rules")
+          Stream.of("kernel", "kernel.spi", "kernel.rules", "kernel.engine")
               .map(user -> dependency(user, "kernel.memory"))
               .toList();
       case MODULES_POINT_ONE_WAY ->
@@ -110,6 +112,13 @@ final class WallPlants {
                   }
                   """),
               dependency("kernel.rules", "kernel.spi"));
+      case ENGINES_DEPEND_ON_VALUES_AND_PORTS, ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS ->
+          properEngines();
+      case NO_CLOCK_BELOW_THE_STORE ->
+          List.of(
+              Plant.of(
+                  "package dev.leasehold.kernel.spi; class SystemTicker {"
+                      + " long now() { return System.currentTimeMillis(); } }"));
       case MODULES_POINT_ONE_WAY ->
           List.of(
               dependency("cli", "fence"),
@@ -119,9 +128,57 @@ final class WallPlants {
           List.of(dependency("blocks.locks", "blocks.locks.spi"));
       case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->
           List.of(in("dev.leasehold.testkit.contract", "@org.junit.jupiter.api.Test void t() {}"));
-      case NO_CLOCK_BELOW_THE_STORE, KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE, NO_JUNK_DRAWERS ->
+      case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE, NO_JUNK_DRAWERS ->
           List.of(inKernel("java.time.Duration ttl;"));
     };
+  }
+
+  private static List<Plant> beyondTheEngines() {
+    return List.of(
+        inEngine("java.util.concurrent.ExecutorService service;"),
+        inEngine("java.util.concurrent.CompletableFuture<String> future;"),
+        inEngine("java.util.concurrent.locks.Lock lock;"),
+        inEngine("java.time.Instant now;"),
+        inEngine("java.nio.file.Path path;"),
+        Plant.of(
+            "package dev.leasehold.kernel.engine;"
+                + " class User { dev.leasehold.kernel.Leases leases; }",
+            "package dev.leasehold.kernel; public class Leases {}"),
+        dependency("kernel.engine", "kernel.rules"),
+        dependency("kernel.engine", "kernel.memory"));
+  }
+
+  private static List<Plant> enginesWithThreads() {
+    return Stream.of(
+            "void run() { Thread.startVirtualThread(() -> {}); }",
+            "ThreadLocal<String> holder;",
+            "void stop() throws InterruptedException {}",
+            "synchronized void locked() {}",
+            "void await() throws Exception { wait(); }",
+            "long now() { return System.nanoTime(); }",
+            "java.util.function.LongSupplier now = System::currentTimeMillis;",
+            "java.util.Timer timer;",
+            "java.util.Random random;",
+            "Object id() { return java.util.UUID.randomUUID(); }",
+            "double random() { return Math.random(); }")
+        .map(WallPlants::inEngine)
+        .toList();
+  }
+
+  private static List<Plant> properEngines() {
+    return List.of(
+        inEngine(
+            """
+            private final java.util.concurrent.Executor turns = Runnable::run;
+            private final java.util.concurrent.atomic.AtomicLong progress =
+                new java.util.concurrent.atomic.AtomicLong();
+            private static final System.Logger LOG = System.getLogger("engine");
+            private volatile long trustUntilNanos;
+            long draw(java.util.random.RandomGenerator random) { return random.nextLong(); }
+            """),
+        dependency("kernel.engine", "kernel.spi"),
+        dependency("kernel.engine", "kernel"),
+        dependency("kernel.engine", "fence"));
   }
 
   private static List<Plant> beyondTheFence() {
@@ -168,6 +225,10 @@ final class WallPlants {
 
   private static Plant inRules(String member) {
     return in("dev.leasehold.kernel.rules", member);
+  }
+
+  private static Plant inEngine(String member) {
+    return in("dev.leasehold.kernel.engine", member);
   }
 
   private static Plant in(String packageName, String member) {

@@ -1,0 +1,204 @@
+package dev.leasehold.kernel.engine;
+
+import static dev.leasehold.kernel.engine.Desk.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Actor;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is in flight becomes the next batch: no timer, no added wait, one key in one batch. */
+class GathererTest {
+  private static final Outcome DONE = new Outcome.Released();
+  private static final Outcome UNSENT =
+      new Outcome.Failed(Certainty.NOT_APPLIED, "it could not be sent in time");
+  private static final Outcome NO_ANSWER =
+      new Outcome.Failed(Certainty.UNKNOWN, "no answer came in time");
+
+  private final World world = new World();
+  private final ScriptedWire wire = new ScriptedWire(world);
+  private final Gatherer gatherer =
+      new Gatherer(wire, world.environment, Duration.ofSeconds(5).toNanos());
+  private final List<String> told = new ArrayList<>();
+  private final List<Answer> answers = new ArrayList<>();
+  private int submitted;
+
+  private static Command release(String key, int number) {
+    return new Command.Release(
+        LeaseKey.of("lock", key), token(1), Actor.ANNA.instance(), new RequestId("r" + number));
+  }
+
+  /** Submits a command for the key; its name is the key and how many came before. */
+  private void submit(String... keys) {
+    world.event(
+        () -> {
+          for (String key : keys) {
+            String name = key + submitted;
+            gatherer.submit(
+                release(key, submitted++),
+                answer -> {
+                  told.add(name);
+                  answers.add(answer);
+                });
+          }
+        });
+  }
+
+  private static List<String> names(ScriptedWire.Sent sent) {
+    return sent.batch().stream()
+        .map(command -> (Command.Release) command)
+        .map(release -> release.key().name() + release.requestId().text().substring(1))
+        .toList();
+  }
+
+  @Test
+  void oneAloneGoesAtOnce() {
+    submit("a");
+    long sent = world.nowNanos();
+    ScriptedWire.Sent batch = wire.next();
+    assertThat(names(batch)).containsExactly("a0");
+    world.advanceMillis(7);
+    batch.answer(DONE);
+
+    assertThat(answers).containsExactly(new Answer(DONE, sent));
+  }
+
+  @Test
+  void whatOneEventSubmitsSharesABatch() {
+    submit("a", "b", "a");
+
+    assertThat(names(wire.next())).containsExactly("a0", "b1", "a2");
+    assertThat(wire.isQuiet()).isTrue();
+  }
+
+  @Test
+  void onlySoManyBatchesAreOnTheirWayAndWhatComesMeanwhileSharesTheNext() {
+    for (int i = 0; i < Gatherer.MAX_BATCHES + 3; i++) {
+      submit("k" + i + "-");
+    }
+    assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
+
+    wire.next().answer(DONE);
+    assertThat(names(wire.last())).containsExactly("k4-4", "k5-5", "k6-6");
+  }
+
+  @Test
+  void twoCommandsOfOneKeyAreNeverInTwoBatchesOnTheirWay() {
+    submit("a");
+    submit("a");
+    submit("a", "b");
+    ScriptedWire.Sent first = wire.next();
+    ScriptedWire.Sent other = wire.next();
+    assertThat(names(other)).containsExactly("b3");
+    assertThat(wire.isQuiet()).isTrue();
+
+    first.answer(DONE);
+    assertThat(names(wire.next())).as("in order").containsExactly("a1", "a2");
+  }
+
+  @Test
+  void aBatchIsBounded() {
+    String[] keys = new String[Gatherer.MAX_BATCH + 1];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = "k" + i + "-";
+    }
+    submit(keys);
+
+    assertThat(wire.next().batch()).hasSize(Gatherer.MAX_BATCH);
+    assertThat(wire.next().batch()).hasSize(1);
+  }
+
+  @Test
+  void aKeyThatSpansTwoBatchesWaitsForTheFirst() {
+    String[] keys = new String[Gatherer.MAX_BATCH + 1];
+    Arrays.fill(keys, "a");
+    submit(keys);
+    ScriptedWire.Sent first = wire.next();
+    assertThat(wire.isQuiet()).isTrue();
+
+    first.answerAll(DONE);
+    assertThat(names(wire.next())).containsExactly("a" + Gatherer.MAX_BATCH);
+  }
+
+  @Test
+  void whatIsNotAnsweredInTimeIsUnknownAndALateAnswerIsIgnored() {
+    submit("a");
+    world.advanceMillis(4_999);
+    assertThat(told).isEmpty();
+    world.advanceMillis(1);
+    assertThat(answers.getFirst().outcome()).isEqualTo(NO_ANSWER);
+
+    wire.next().answer(DONE);
+    assertThat(told).containsExactly("a0");
+  }
+
+  @Test
+  void whatCouldNotBeSentInTimeWasNotApplied() {
+    submit("a");
+    submit("a");
+    world.advanceMillis(5_000);
+
+    assertThat(answers).extracting(Answer::outcome).containsExactly(NO_ANSWER, UNSENT);
+    assertThat(wire.count()).as("it is not sent any more").isEqualTo(1);
+  }
+
+  @Test
+  void hungBatchesFreeTheirPlaceAndTheirKeys() {
+    for (int i = 0; i < Gatherer.MAX_BATCHES; i++) {
+      submit("k" + i + "-");
+    }
+    world.advanceMillis(3_000);
+    submit("k0-", "new");
+    assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
+    world.advanceMillis(2_000);
+
+    assertThat(names(wire.last())).containsExactlyInAnyOrder("k0-4", "new5");
+    wire.last().answer(DONE, DONE);
+    assertThat(told).hasSize(6);
+  }
+
+  @Test
+  void aFailedBatchIsUnknownForAll() {
+    submit("a", "b");
+    wire.next().fail();
+
+    assertThat(answers)
+        .extracting(Answer::outcome)
+        .containsOnly(new Outcome.Failed(Certainty.UNKNOWN, "connection refused"));
+    submit("a");
+    assertThat(names(wire.next())).containsExactly("a2");
+  }
+
+  @Test
+  void anAnswerOfTheWrongLengthAnswersNothing() {
+    submit("a", "b");
+    wire.next().answer(DONE);
+
+    assertThat(answers)
+        .extracting(Answer::outcome)
+        .containsOnly(new Outcome.Failed(Certainty.UNKNOWN, "the store answered 1 of 2 commands"));
+  }
+
+  @Test
+  void anAnswerThatComesTwiceCountsOnce() {
+    submit("a");
+    ScriptedWire.Sent batch = wire.next();
+    batch.answer(DONE);
+    batch.answer(DONE);
+    batch.fail();
+
+    assertThat(told).containsExactly("a0");
+    for (int i = 0; i < Gatherer.MAX_BATCHES + 1; i++) {
+      submit("k" + i + "-");
+    }
+    assertThat(wire.count()).as("its place was freed once").isEqualTo(1 + Gatherer.MAX_BATCHES);
+  }
+}

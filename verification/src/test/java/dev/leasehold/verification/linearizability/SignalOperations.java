@@ -1,0 +1,33 @@
+package dev.leasehold.verification.linearizability;
+
+import dev.leasehold.kernel.SignalDoor;
+import org.jetbrains.lincheck.datastructures.Operation;
+
+/** A lease is lost while its work ends: the work says itself whether it was cancelled. */
+public class SignalOperations {
+  private final SignalDoor door = new SignalDoor();
+
+  /** Begins the work. */
+  @Operation(nonParallelGroup = "work")
+  public void bind() {
+    door.bind();
+  }
+
+  /** Ends the work; from then on it must not be cancelled. */
+  @Operation(nonParallelGroup = "work")
+  public void unbind() {
+    door.unbind();
+  }
+
+  /** Loses the lease. */
+  @Operation
+  public void lose() {
+    door.lose();
+  }
+
+  /** Looks at the work. */
+  @Operation
+  public boolean cancelled() {
+    return door.isCancelled();
+  }
+}
