@@ -35,6 +35,8 @@ final class Keeper {
    */
   private static final int JITTER_PART = 10;
 
+  private static final long SHORTEST_PATIENCE = Duration.ofMillis(50).toNanos();
+
   private final Wire wire;
   private final Environment environment;
   private final LeaseHeap schedule = new LeaseHeap();
@@ -179,10 +181,15 @@ final class Keeper {
 
     void send() {
       sentNanos = environment.now();
-      long patience =
-          leases.stream().mapToLong(lease -> lease.timing().patienceNanos()).min().orElse(0);
+      long patience = leases.stream().mapToLong(this::patienceWith).min().orElse(0);
       environment.after(patience, this::losePatience);
       wire.send(leases.stream().map(Keeper::renewal).toList(), this);
+    }
+
+    /** Near the end of the trust, there must be time for another attempt after this one. */
+    private long patienceWith(HeldLease lease) {
+      long share = Math.max(SHORTEST_PATIENCE, lease.trustNanos(sentNanos) / 3);
+      return Math.min(lease.timing().patienceNanos(), share);
     }
 
     @Override
