@@ -23,7 +23,7 @@ enum Mutant {
       Edit.engine("Timing", "remainingMillis * MILLI - marginNanos", "remainingMillis * MILLI")),
   RENEWALS_SHARE_THE_LANE(
       Edit.holdings("new Keeper(wires.renewals(),", "new Keeper(wires.commands(),")),
-  LOSS_SWALLOWED(Edit.keeper("lease.lose(lost.reason());", "")),
+  LOSS_SWALLOWED(Edit.keeper("    lease.lose(reason);\n", "")),
   RELEASED_BEFORE_THE_WORK_STOPPED(
       Edit.holdings(
           "ending.begin(keeper.all());",
@@ -75,14 +75,12 @@ enum Mutant {
       Edit.keeper(
           "Math.min(shortest, Math.min(backoff, lease.trustNanos(now) / 4))",
           "lease.timing().ttlNanos() + backoff / 4")),
-  NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      listener.ending();", "")),
+  NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      tell(\"that it ends\", listener::ending);", "")),
   PROGRESS_NOT_SENT(
       Edit.keeper("OptionalLong.empty(), lease.progress());", "OptionalLong.empty(), 0);")),
   HINT_FORGOTTEN_WHILE_ASKING(Edit.contender("    hinted = true;\n", "")),
   FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
-      Edit.keeper(
-          "planRenewal(lease, lease.trustUntilNanos() + timing.marginNanos() - timing.ttlNanos());",
-          "planRenewal(lease, environment.now());")),
+      Edit.keeper("planRenewal(lease, now - spent);", "planRenewal(lease, now);")),
   HEIR_TRUSTS_A_LATE_ANSWER(
       Edit.engine(
           "Inheritance",
