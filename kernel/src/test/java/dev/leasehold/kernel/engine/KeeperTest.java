@@ -155,6 +155,22 @@ class KeeperTest {
   }
 
   @Test
+  void theNearerTheEndOfTheTrustTheShorterAHungRenewalIsWaitedFor() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(26_000);
+    ScriptedWire.Sent last = desk.renewals.next();
+    while (!desk.renewals.isQuiet()) {
+      last = desk.renewals.next();
+    }
+
+    // A store that comes back a second before the end is still asked in time.
+    assertThat(last.atNanos())
+        .isGreaterThan(desk.world.nowNanos() - Duration.ofSeconds(1).toNanos());
+    last.answerAll(RENEWED);
+    assertThat(desk.trustMillis(caller)).isGreaterThan(TRUST - 1_000);
+  }
+
+  @Test
   void anAnswerThatComesAfterPatienceWasLostStillCounts() {
     Desk.Caller caller = desk.holding();
     desk.world.advanceMillis(15_000);

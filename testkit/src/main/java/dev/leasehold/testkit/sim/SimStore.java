@@ -88,7 +88,6 @@ final class SimStore {
     keyed.written.add(new LogEntry(key, keyed.sequence, storeMillis, effect));
     world.trace("store", () -> key + " " + effect + " at " + (storeMillis - START_MILLIS));
     switch (effect) {
-      case LogEntry.Stalled stalled -> keyed.fenceAloneBelow = stalled.voidToken().value();
       case LogEntry.Granted granted when applyingStray -> strays.add(granted.token());
       case LogEntry.Renewed renewed when applyingStray -> strays.add(renewed.token());
       default -> {}
@@ -110,9 +109,8 @@ final class SimStore {
   Outcome apply(Command command) {
     Outcome outcome = model.apply(command, clockMillis());
     boolean opensEarly =
-        outcome instanceof Outcome.Reopened
-            || (outcome instanceof Outcome.Revoked
-                && ((Command.Revoke) command).reopening() == Command.Reopening.NOW);
+        outcome instanceof Outcome.Revoked
+            && ((Command.Revoke) command).reopening() == Command.Reopening.NOW;
     if (opensEarly) {
       of(command.key()).fenceAloneBelow = lastOf(command.key());
     }
@@ -176,7 +174,9 @@ final class SimStore {
         switch (grant.standing()) {
           case Standing.Open open -> true;
           case Standing.Lapsed lapsed -> false;
-          case Standing.Ended ended -> ended.reason() instanceof LossReason.Revoked;
+          case Standing.Ended ended ->
+              ended.reason() instanceof LossReason.Revoked
+                  || ended.reason() instanceof LossReason.Stalled;
         };
     return lasts && now < grant.expiresAtMillis()
         ? Optional.empty()
