@@ -25,6 +25,7 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.kernel.spi.Watchers;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

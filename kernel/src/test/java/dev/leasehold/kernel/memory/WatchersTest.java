@@ -17,6 +17,7 @@ import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Watchers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;

@@ -1,6 +1,5 @@
-package dev.leasehold.kernel.memory;
+package dev.leasehold.kernel.spi;
 
-import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import java.lang.System.Logger.Level;
@@ -9,9 +8,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Who wants to be told of changes. A listener that fails is logged and costs the others nothing.
+ * Who wants to be told of changes, for authors of stores. A listener that fails is logged and costs
+ * the others nothing.
  */
-final class Watchers {
+public final class Watchers {
   private static final System.Logger LOG = System.getLogger(Watchers.class.getName());
 
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
@@ -27,13 +27,18 @@ final class Watchers {
     }
   }
 
-  Subscription add(String prefix, ChangeListener listener) {
+  public Subscription add(String prefix, ChangeListener listener) {
     Watcher watcher = new Watcher(prefix, listener);
     watchers.add(watcher);
     return () -> watchers.remove(watcher);
   }
 
-  void tell(List<LeaseChange> changes) {
+  /** Whether anybody would be told. */
+  public boolean isEmpty() {
+    return watchers.isEmpty();
+  }
+
+  public void tell(List<LeaseChange> changes) {
     for (LeaseChange change : changes) {
       for (Watcher watcher : watchers) {
         if (change.key().text().startsWith(watcher.prefix)) {
@@ -43,7 +48,7 @@ final class Watchers {
     }
   }
 
-  void reset() {
+  public void reset() {
     watchers.forEach(watcher -> safely(watcher, ChangeListener::reset));
   }
 

@@ -1,0 +1,193 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.Progress;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange.Kind;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The usual cases of the usual commands, a whole batch in one statement that is a transaction by
+ * itself. Each settles what it can and leaves the rest to the rules; none ever waits for a lock.
+ * The commands of one call are for different keys.
+ */
+final class ArrayStatements {
+  private final Session session;
+
+  ArrayStatements(Session session) {
+    this.session = session;
+  }
+
+  /** By the number of the command; what is missing is left to the rules. */
+  Map<Integer, Settled> renew(List<Command.Renew> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("renew");
+    bindKeys(statement, commands);
+    bind(statement, 3, "int8", commands, c -> c.token().value());
+    bind(statement, 4, "text", commands, c -> c.instance().id().text());
+    bind(
+        statement,
+        5,
+        "int8",
+        commands,
+        c -> c.ttlMillis().isPresent() ? c.ttlMillis().getAsLong() : null);
+    bind(statement, 6, "int8", commands, Command.Renew::progress);
+    Map<Integer, Settled> settled = new TreeMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        settled.put(number(rows), Settled.of(new Outcome.Renewed(rows.getLong(2))));
+      }
+    }
+    return settled;
+  }
+
+  Map<Integer, Settled> release(List<Command.Release> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("release");
+    bindKeys(statement, commands);
+    bind(statement, 3, "int8", commands, c -> c.token().value());
+    bind(statement, 4, "text", commands, c -> c.instance().id().text());
+    bind(statement, 5, "text", commands, c -> c.requestId().text());
+    Map<Integer, Settled> settled = new TreeMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Command.Release command = commands.get(number(rows));
+        settled.put(
+            number(rows),
+            Settled.of(
+                new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token())));
+      }
+    }
+    return settled;
+  }
+
+  /** What came of acquires: what is settled, and which keys had a row at all. */
+  record Acquired(Map<Integer, Settled> settled, Set<Integer> seen) {}
+
+  Acquired acquire(List<Command.Acquire> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("acquire");
+    bindAcquires(statement, commands);
+    Map<Integer, Settled> settled = new TreeMap<>();
+    Set<Integer> seen = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        int number = number(rows);
+        seen.add(number);
+        switch (rows.getString(2)) {
+          case "granted" -> settled.put(number, granted(commands.get(number), rows));
+          case "held" -> settled.put(number, held(rows));
+          default -> {}
+        }
+      }
+    }
+    return new Acquired(settled, seen);
+  }
+
+  private static Settled granted(Command.Acquire command, ResultSet row) throws SQLException {
+    Settled fresh = granted(command, row.getLong(3), new Token(row.getLong(4)));
+    if (!row.getBoolean(6)) {
+      return fresh;
+    }
+    Token followed = new Token(row.getLong(5));
+    return Settled.of(
+        fresh.outcome(),
+        Settled.change(Kind.SUPERSEDED, command, followed),
+        fresh.changes().getFirst());
+  }
+
+  private static Settled granted(Command.Acquire command, long nowMillis, Token token) {
+    Grant grant =
+        new Grant(
+            token,
+            command.instance().id(),
+            command.requestId(),
+            command.terms(),
+            nowMillis,
+            nowMillis,
+            nowMillis + command.terms().ttlMillis(),
+            Progress.startingAt(nowMillis),
+            Standing.OPEN);
+    return Settled.of(
+        new Outcome.Granted(grant, command.terms().ttlMillis()),
+        Settled.change(Kind.GRANTED, command, token));
+  }
+
+  private static Settled held(ResultSet row) throws SQLException {
+    return Settled.of(
+        new Outcome.Held(
+            row.getString(7),
+            new InstanceId(row.getString(8)),
+            new Token(row.getLong(5)),
+            row.getLong(9)));
+  }
+
+  /** The same for keys that have no row yet. */
+  Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("acquire-new");
+    bindAcquires(statement, commands);
+    Map<Integer, Settled> settled = new TreeMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Command.Acquire command = commands.get(number(rows));
+        settled.put(number(rows), granted(command, rows.getLong(2), new Token(rows.getLong(3))));
+      }
+    }
+    return settled;
+  }
+
+  private void bindAcquires(PreparedStatement statement, List<Command.Acquire> commands)
+      throws SQLException {
+    bindKeys(statement, commands);
+    bind(statement, 3, "text", commands, c -> c.instance().id().text());
+    bind(statement, 4, "text", commands, c -> c.requestId().text());
+    bindInfo(statement, 5, commands, HolderInfo::holder);
+    bindInfo(statement, 6, commands, HolderInfo::purpose);
+    bindInfo(statement, 7, commands, HolderInfo::region);
+    bindInfo(statement, 8, commands, info -> Attributes.text(info.attributes()));
+    bind(statement, 9, "int8", commands, c -> c.terms().ttlMillis());
+    bind(statement, 10, "int8", commands, c -> c.terms().stallLimit().millis());
+  }
+
+  private void bindInfo(
+      PreparedStatement statement,
+      int parameter,
+      List<Command.Acquire> commands,
+      Function<HolderInfo, String> value)
+      throws SQLException {
+    bind(statement, parameter, "text", commands, c -> value.apply(c.terms().info()));
+  }
+
+  void bindKeys(PreparedStatement statement, List<? extends Command> commands) throws SQLException {
+    bind(statement, 1, "int4", commands, c -> Buckets.of(c.key()));
+    bind(statement, 2, "text", commands, c -> c.key().text());
+  }
+
+  private <C> void bind(
+      PreparedStatement statement,
+      int parameter,
+      String type,
+      List<C> commands,
+      Function<? super C, ?> value)
+      throws SQLException {
+    Object[] values = commands.stream().map(value).toArray();
+    Array array = session.connection().createArrayOf(type, values);
+    statement.setArray(parameter, array);
+  }
+
+  private static int number(ResultSet row) throws SQLException {
+    return (int) row.getLong(1) - 1;
+  }
+}

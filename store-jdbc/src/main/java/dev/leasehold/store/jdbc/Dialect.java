@@ -1,0 +1,77 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.Limits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** The databases that leases can live on, and where their statements are. */
+enum Dialect {
+  SQLITE(new Sql("sqlite", "shared"), Limits.SINGLE_NODE),
+  POSTGRESQL(new Sql("postgresql", "shared"), Limits.SINGLE_NODE),
+  /** Its clocks may be apart by the cluster's maximum offset, 500 ms unless it was changed. */
+  COCKROACHDB(
+      new Sql("cockroachdb", "postgresql", "shared"),
+      new Limits(500, Limits.MIN_MEMORY_MILLIS, Limits.SINGLE_NODE.endingsKept()));
+
+  private final Sql sql;
+  private final Limits limits;
+
+  Dialect(Sql sql, Limits limits) {
+    this.sql = sql;
+    this.limits = limits;
+  }
+
+  Sql sql() {
+    return sql;
+  }
+
+  Limits limits() {
+    return limits;
+  }
+
+  String folder() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static Dialect ofUrl(String url) {
+    if (url.startsWith("sqlite:") || url.startsWith("jdbc:sqlite:")) {
+      return SQLITE;
+    }
+    if (url.startsWith("jdbc:postgresql:")) {
+      return POSTGRESQL;
+    }
+    if (url.startsWith("jdbc:cockroachdb:")) {
+      return COCKROACHDB;
+    }
+    throw new IllFormedException(
+        "no store is known by this URL: it must start with sqlite:, jdbc:postgresql: or"
+            + " jdbc:cockroachdb:");
+  }
+
+  /** CockroachDB speaks PostgreSQL's protocol and says who it is when asked. */
+  static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    if (product.equals("SQLite")) {
+      return SQLITE;
+    }
+    if (!product.equals("PostgreSQL")) {
+      throw new IllFormedException(
+          "leases can live on SQLite, PostgreSQL and CockroachDB, not on " + product);
+    }
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT version()")) {
+      return row.next() && row.getString(1).startsWith("CockroachDB") ? COCKROACHDB : POSTGRESQL;
+    }
+  }
+
+  /** What the driver is to be given. */
+  String jdbcUrl(String url) {
+    return switch (this) {
+      case SQLITE -> url.startsWith("jdbc:") ? url : "jdbc:" + url;
+      case POSTGRESQL -> url;
+      case COCKROACHDB -> "jdbc:postgresql:" + url.substring("jdbc:cockroachdb:".length());
+    };
+  }
+}

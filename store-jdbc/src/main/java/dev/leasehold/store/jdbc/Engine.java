@@ -1,0 +1,25 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.Command;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** How a kind of database is used: who writes when, and on which connection. */
+interface Engine extends AutoCloseable {
+  /** Carries out a batch and settles each command, in order. */
+  CompletionStage<List<Settled>> apply(List<Command> batch);
+
+  /** Reads, without ever waiting for a lease. */
+  <T> CompletionStage<T> read(Work<T> work);
+
+  /** Runs in one transaction, again if others made it fail. */
+  <T> CompletionStage<T> transact(Work<T> work);
+
+  /** Keeps every other writer out of the leases until the transaction ends. */
+  void lockOutWriters(Session session) throws java.sql.SQLException;
+
+  long restarts();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,257 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.IncarnationRules;
+import dev.leasehold.kernel.rules.LeaseRules;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
+
+/**
+ * Leases in a database: SQLite, PostgreSQL or CockroachDB.
+ *
+ * <pre>{@code
+ * try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:leases.db").migrate().open();
+ *     Leases leases = Leases.on(store).open()) {
+ *   ...
+ * }
+ * }</pre>
+ */
+public final class JdbcLeaseStore implements LeaseStore {
+  private static final int PURGE_PAGE = 500;
+
+  private final Engine engine;
+  private final Limits limits;
+  private final Hints hints;
+  private final AutoCloseable pools;
+  private final Suspicions suspicions = new Suspicions();
+
+  JdbcLeaseStore(Engine engine, Limits limits, Hints hints, AutoCloseable pools) {
+    this.engine = engine;
+    this.limits = limits;
+    this.hints = hints;
+    this.pools = pools;
+  }
+
+  /**
+   * A store by its URL: {@code sqlite:PATH}, {@code jdbc:postgresql://...} or {@code
+   * jdbc:cockroachdb://...}. The driver must be on the class path.
+   */
+  public static JdbcStoreBuilder at(String url) {
+    return JdbcStoreBuilder.at(url);
+  }
+
+  /** A store in a database that the application has a pool for. It is not closed. */
+  public static JdbcStoreBuilder on(DataSource source) {
+    return JdbcStoreBuilder.on(source);
+  }
+
+  @Override
+  public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+    if (batch.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return engine.apply(batch).thenApply(this::tell);
+  }
+
+  /** What is committed is told, counted and followed up. */
+  private List<Outcome> tell(List<Settled> settled) {
+    List<Command> followUps = new ArrayList<>();
+    List<Outcome> outcomes = new ArrayList<>(settled.size());
+    for (Settled one : settled) {
+      one.suspicion().ifPresent(suspicions::add);
+      one.followUp().ifPresent(followUps::add);
+      outcomes.add(one.outcome());
+    }
+    hints.tell(settled.stream().flatMap(one -> one.changes().stream()).toList());
+    if (!followUps.isEmpty()) {
+      // Off the lane of whoever was answered; if it fails, the next renewal finds the same stall.
+      var unused = apply(followUps);
+    }
+    return outcomes;
+  }
+
+  @Override
+  public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
+    return engine.read(
+        session ->
+            session.query(
+                rows -> rows.next() ? Optional.of(reading(LeaseRow.read(rows))) : Optional.empty(),
+                "read",
+                Buckets.of(key),
+                key.text()));
+  }
+
+  private static LeaseReading reading(LeaseRow.Found found) {
+    long now = Math.max(found.clockMillis(), found.row().record().writtenAtMillis());
+    return new LeaseReading(LeaseRules.inEra(found.row().record(), found.era()), now);
+  }
+
+  @Override
+  public CompletionStage<LeasePage> list(ListQuery query) {
+    String after = query.after().map(LeaseKey::text).orElse("");
+    // Keys are visible ASCII, so this is above every key with the prefix.
+    String end = query.prefix() + '\u007f';
+    return engine.read(
+        session ->
+            session.query(
+                rows -> {
+                  List<LeaseReading> found = new ArrayList<>();
+                  while (rows.next()) {
+                    found.add(reading(LeaseRow.read(rows)));
+                  }
+                  return page(found, query.limit());
+                },
+                "list",
+                after,
+                query.prefix(),
+                end,
+                query.limit() + 1));
+  }
+
+  private static LeasePage page(List<LeaseReading> found, int limit) {
+    if (found.size() <= limit) {
+      return new LeasePage(found, Optional.empty());
+    }
+    List<LeaseReading> items = found.subList(0, limit);
+    return new LeasePage(items, Optional.of(items.getLast().record().key()));
+  }
+
+  @Override
+  public Subscription watch(String prefix, ChangeListener listener) {
+    return hints.watch(prefix, listener);
+  }
+
+  @Override
+  public CompletionStage<PurgeReport> purge(PurgeQuery query) {
+    return purge(query, new DeadLease(-1, ""), 0);
+  }
+
+  /** Where a purge has come to, in the order of (bucket, key). */
+  private record DeadLease(int bucket, String key) {}
+
+  private CompletionStage<PurgeReport> purge(PurgeQuery query, DeadLease after, int purged) {
+    int left = query.limit() - purged;
+    return engine
+        .read(session -> dead(session, query, after))
+        .thenCompose(
+            found -> {
+              List<Command> commands =
+                  found.stream()
+                      .limit(left)
+                      .<Command>map(
+                          dead ->
+                              new Command.Purge(new LeaseKey(dead.key()), query.deadForMillis()))
+                      .toList();
+              return apply(commands)
+                  .thenCompose(
+                      outcomes -> {
+                        int now = purged + purgedOf(outcomes);
+                        boolean more = found.size() == PURGE_PAGE && now < query.limit();
+                        return more
+                            ? purge(query, found.get(commands.size() - 1), now)
+                            : CompletableFuture.completedFuture(new PurgeReport(now));
+                      });
+            });
+  }
+
+  private static int purgedOf(List<Outcome> outcomes) {
+    return (int) outcomes.stream().filter(Outcome.Purged.class::isInstance).count();
+  }
+
+  private List<DeadLease> dead(Session session, PurgeQuery query, DeadLease after)
+      throws SQLException {
+    long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    long quiet = Math.max(query.deadForMillis(), limits.memoryMillis());
+    return session.query(
+        rows -> {
+          List<DeadLease> found = new ArrayList<>();
+          while (rows.next()) {
+            found.add(new DeadLease(rows.getInt(1), rows.getString(2)));
+          }
+          return found;
+        },
+        "dead-leases",
+        after.bucket(),
+        after.key(),
+        now - quiet,
+        PURGE_PAGE);
+  }
+
+  @Override
+  public CompletionStage<Advance.Outcome> advance(Advance advance) {
+    return engine
+        .transact(session -> advance(session, advance))
+        .thenApply(
+            outcome -> {
+              if (outcome instanceof Advance.Advanced) {
+                hints.reset();
+              }
+              return outcome;
+            });
+  }
+
+  private Advance.Outcome advance(Session session, Advance request) throws SQLException {
+    engine.lockOutWriters(session);
+    return session.query(
+        rows -> {
+          if (!rows.next()) {
+            return new Advance.Refused("the store's own row is missing: run leasehold migrate");
+          }
+          Era era = LeaseRow.era(rows, 1);
+          IncarnationRules.Advancing advancing =
+              IncarnationRules.advance(era, request, rows.getLong(3), greatestSpan(session));
+          session.update(
+              "advance", advancing.era().incarnation(), advancing.era().heldOffUntilMillis());
+          return advancing.outcome();
+        },
+        "lock-store");
+  }
+
+  private static long greatestSpan(Session session) throws SQLException {
+    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "greatest-span");
+  }
+
+  @Override
+  public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
+    return engine.read(session -> suspicions.report());
+  }
+
+  @Override
+  public Limits limits() {
+    return limits;
+  }
+
+  /** How often a transaction was run again because of others, since the store was opened. */
+  public long restarts() {
+    return engine.restarts();
+  }
+
+  @Override
+  public void close() {
+    hints.close();
+    engine.close();
+    try {
+      pools.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("the connections could not be closed", e);
+    }
+  }
+}

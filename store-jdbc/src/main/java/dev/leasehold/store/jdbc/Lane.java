@@ -1,0 +1,77 @@
+package dev.leasehold.store.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Threads that wait for the database, so that nobody else does. Whoever asks gets an answer or a
+ * failure in time, whatever the threads are waiting for.
+ */
+final class Lane implements AutoCloseable {
+  /** Whoever is not answered by then is told that the store is away. */
+  static final Duration PATIENCE = Duration.ofMillis(4_800);
+
+  private final String name;
+  private final ExecutorService threads;
+
+  Lane(String name, int size) {
+    this.name = name;
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            size,
+            size,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("leasehold-" + name + "-", 0).factory());
+    pool.allowCoreThreadTimeOut(true);
+    this.threads = pool;
+  }
+
+  /** Something that takes its time. */
+  interface Task<T> {
+    T run() throws Exception;
+  }
+
+  <T> CompletionStage<T> submit(Task<T> task) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    try {
+      threads.execute(() -> run(task, answer));
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
+    }
+    return answer.orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static <T> void run(Task<T> task, CompletableFuture<T> answer) {
+    try {
+      answer.complete(task.run());
+    } catch (Throwable e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.spi.Buckets;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The schema, step by step. Steps are numbered, never changed once released, and additive for one
+ * minor release, so that replicas of two versions can share a database for a while.
+ */
+final class Migrations {
+  private static final List<Migration> ALL = List.of(new Migration(1, "0001-leases", 1));
+
+  /** The minor release that this code belongs to. */
+  private static final int MINOR = 1;
+
+  private final Dialect dialect;
+
+  private record Migration(int version, String name, int minor) {}
+
+  Migrations(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** What would be run, for people. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    for (Migration migration : ALL) {
+      text.append("-- ").append(migration.name()).append('\n').append(load(migration)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private String load(Migration migration) {
+    String path = "migrations/" + dialect.folder() + "/" + migration.name() + ".sql";
+    return Sql.resource(path).orElseThrow(() -> new IllegalStateException("no resource " + path));
+  }
+
+  /** Where a schema stands. */
+  sealed interface State {}
+
+  record Missing() implements State {}
+
+  record Behind(int version) implements State {}
+
+  record Current() implements State {}
+
+  record TooNew(int minor) implements State {}
+
+  State state(Session session) throws SQLException {
+    if (!exists(session)) {
+      return new Missing();
+    }
+    return session.query(
+        rows -> {
+          if (!rows.next()) {
+            return new Missing();
+          }
+          int version = rows.getInt(1);
+          int minor = rows.getInt(2);
+          if (minor > MINOR + 1) {
+            return new TooNew(minor);
+          }
+          return version < ALL.getLast().version() ? new Behind(version) : new Current();
+        },
+        "schema-version");
+  }
+
+  private static boolean exists(Session session) throws SQLException {
+    return session.query(rows -> rows.next() && rows.getInt(1) > 0, "schema-exists");
+  }
+
+  /** Applies what is missing, in the caller's transaction; returns the names of the steps. */
+  List<String> apply(Session session) throws SQLException {
+    boolean unused = session.query(rows -> rows.next(), "lock-schema");
+    session.update("create-schema-table");
+    int version =
+        switch (state(session)) {
+          case Missing missing -> 0;
+          case Behind behind -> behind.version();
+          case Current current -> ALL.getLast().version();
+          case TooNew tooNew -> Integer.MAX_VALUE;
+        };
+    List<String> applied = new ArrayList<>();
+    for (Migration migration : ALL) {
+      if (migration.version() > version) {
+        run(session, load(migration));
+        session.update(
+            "insert-schema-version", migration.version(), migration.name(), migration.minor());
+        applied.add(migration.name());
+      }
+    }
+    if (version == 0) {
+      foundStore(session);
+    }
+    return applied;
+  }
+
+  private static void run(Session session, String script) throws SQLException {
+    List<String> statements =
+        Arrays.stream(script.split(";\\s*\\n"))
+            .map(String::strip)
+            .filter(s -> !s.isEmpty())
+            .toList();
+    try (Statement statement = session.connection().createStatement()) {
+      for (String text : statements) {
+        statement.execute(text);
+      }
+    }
+  }
+
+  /** The store's own row and the floors of its buckets; whoever came first has made them. */
+  private static void foundStore(Session session) throws SQLException {
+    long now = clock(session);
+    Identity identity = Identity.read(session);
+    session.update(
+        "insert-store",
+        UUID.randomUUID().toString(),
+        Era.first(now).incarnation(),
+        identity.systemId(),
+        identity.timeline());
+    int incarnation = session.query(rows -> rows.next() ? rows.getInt(2) : 0, "store");
+    session.update("insert-floors", Buckets.COUNT - 1, new Era(incarnation, 0).floor().value());
+  }
+
+  private static long clock(Session session) throws SQLException {
+    Optional<Long> now =
+        session.query(
+            rows -> rows.next() ? Optional.of(rows.getLong(1)) : Optional.empty(), "clock");
+    return now.orElseThrow();
+  }
+}

@@ -1,0 +1,300 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * One batch on its way through a server. It runs in rounds of at most one command a key; in each,
+ * array statements settle what is usual, the rules settle the rest of what nobody else has locked,
+ * in one transaction, and what is left is decided alone and waits for its row.
+ */
+final class ServerBatch {
+  private static final String LOCK_TIMEOUT = "1s";
+  private static final String LOCKED = "its row is locked by another transaction";
+
+  private final List<Command> batch;
+  private final Limits limits;
+  private final Attempts attempts;
+  private final Map<Integer, Settled> settled = new TreeMap<>();
+
+  ServerBatch(List<Command> batch, Limits limits, Attempts attempts) {
+    this.batch = batch;
+    this.limits = limits;
+    this.attempts = attempts;
+  }
+
+  List<Settled> run() {
+    for (List<Integer> round : rounds()) {
+      try {
+        settle(round);
+      } catch (SQLException e) {
+        fail(round, e);
+      }
+    }
+    return List.copyOf(settled.values());
+  }
+
+  private List<List<Integer>> rounds() {
+    List<List<Integer>> rounds = new ArrayList<>();
+    Map<LeaseKey, Integer> seen = new HashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      int round = seen.merge(batch.get(i).key(), 1, Integer::sum) - 1;
+      if (round == rounds.size()) {
+        rounds.add(new ArrayList<>());
+      }
+      rounds.get(round).add(i);
+    }
+    return rounds;
+  }
+
+  private void fail(List<Integer> round, SQLException why) {
+    for (int i : open(round, command -> true)) {
+      settled.put(i, failed(why));
+    }
+  }
+
+  private Settled failed(SQLException why) {
+    Certainty certainty = attempts.wasCutOff() ? Certainty.UNKNOWN : Certainty.NOT_APPLIED;
+    return Settled.failed(certainty, String.valueOf(why.getMessage()));
+  }
+
+  private void settle(List<Integer> round) throws SQLException {
+    usual(Command.Renew.class, round, (statements, list) -> statements.renew(list));
+    usual(Command.Release.class, round, (statements, list) -> statements.release(list));
+    acquireUsually(round);
+    byRules(open(round, Command.Renew.class::isInstance), "lock-renewals");
+    byRules(
+        open(round, c -> !(c instanceof Command.Renew || c instanceof Command.Purge)),
+        "lock-leases");
+    leaveLockedRenewals(open(round, Command.Renew.class::isInstance));
+    for (int i : open(round, command -> true)) {
+      settled.put(i, alone(batch.get(i)));
+    }
+  }
+
+  private List<Integer> open(List<Integer> round, Predicate<Command> which) {
+    return round.stream()
+        .filter(i -> !settled.containsKey(i))
+        .filter(i -> which.test(batch.get(i)))
+        .toList();
+  }
+
+  private <C extends Command> List<C> commands(List<Integer> numbers, Class<C> type) {
+    return numbers.stream().map(batch::get).map(type::cast).toList();
+  }
+
+  private interface Statement<C> {
+    Map<Integer, Settled> settle(ArrayStatements statements, List<C> commands) throws SQLException;
+  }
+
+  private <C extends Command> void usual(Class<C> type, List<Integer> round, Statement<C> statement)
+      throws SQLException {
+    List<Integer> open = open(round, command -> type.isInstance(command) && isWellFormed(command));
+    if (!open.isEmpty()) {
+      List<C> commands = commands(open, type);
+      keep(open, statements(on -> statement.settle(on, commands)).orElse(Map.of()));
+    }
+  }
+
+  private void acquireUsually(List<Integer> round) throws SQLException {
+    List<Integer> open =
+        open(
+            round,
+            c ->
+                c instanceof Command.Acquire acquire
+                    && acquire.expected().isEmpty()
+                    && isWellFormed(c));
+    if (open.isEmpty()) {
+      return;
+    }
+    List<Command.Acquire> commands = commands(open, Command.Acquire.class);
+    Optional<ArrayStatements.Acquired> acquired = statements(on -> on.acquire(commands));
+    if (acquired.isEmpty()) {
+      return;
+    }
+    keep(open, acquired.get().settled());
+    List<Integer> unseen = new ArrayList<>();
+    for (int n = 0; n < open.size(); n++) {
+      if (!acquired.get().seen().contains(n)) {
+        unseen.add(open.get(n));
+      }
+    }
+    if (!unseen.isEmpty()) {
+      List<Command.Acquire> news = commands(unseen, Command.Acquire.class);
+      keep(unseen, statements(on -> on.acquireNew(news)).orElse(Map.of()));
+    }
+  }
+
+  private void keep(List<Integer> numbers, Map<Integer, Settled> found) {
+    found.forEach((n, outcome) -> settled.put(numbers.get(n), outcome));
+  }
+
+  private interface Use<T> {
+    T of(ArrayStatements statements) throws SQLException;
+  }
+
+  /**
+   * Nothing, when the statement was refused: one of its commands may be to blame, so each alone.
+   */
+  private <T> Optional<T> statements(Use<T> use) throws SQLException {
+    try {
+      return Optional.of(
+          attempts.run(
+              session -> {
+                session.autoCommit(true);
+                return use.of(new ArrayStatements(session));
+              }));
+    } catch (SQLException e) {
+      if (Failures.of(e) == Failures.REFUSED) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** The rules say what is wrong with the others. */
+  private boolean isWellFormed(Command command) {
+    try {
+      switch (command) {
+        case Command.Acquire acquire -> limits.requireTtl(acquire.terms().ttlMillis());
+        case Command.Renew renew -> renew.ttlMillis().ifPresent(limits::requireTtl);
+        default -> {}
+      }
+      return true;
+    } catch (IllFormedException e) {
+      return false;
+    }
+  }
+
+  /** Rows that exist and that nobody has locked, in one transaction. */
+  private void byRules(List<Integer> open, String lock) throws SQLException {
+    if (open.size() < 2) {
+      return;
+    }
+    List<Command> commands = commands(open, Command.class);
+    try {
+      keep(open, attempts.run(session -> session.inTransaction(s -> decide(s, commands, lock))));
+    } catch (SQLException e) {
+      if (Failures.of(e) != Failures.REFUSED) {
+        throw e;
+      }
+      // One of them may be to blame: each alone.
+    }
+  }
+
+  private Map<Integer, Settled> decide(Session session, List<Command> commands, String lock)
+      throws SQLException {
+    Ruling ruling = new Ruling(session, limits);
+    Map<LeaseKey, LeaseRow.Found> rows = rows(session, commands, lock);
+    Map<Integer, Settled> decided = new TreeMap<>();
+    for (int n = 0; n < commands.size(); n++) {
+      LeaseRow.Found found = rows.get(commands.get(n).key());
+      if (found != null) {
+        decided.put(n, ruling.decide(commands.get(n), found));
+      }
+    }
+    return decided;
+  }
+
+  private static Map<LeaseKey, LeaseRow.Found> rows(
+      Session session, List<Command> commands, String lock) throws SQLException {
+    PreparedStatement statement = session.prepare(lock);
+    new ArrayStatements(session).bindKeys(statement, commands);
+    Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        LeaseRow.Found row = LeaseRow.read(rows);
+        found.put(row.row().record().key(), row);
+      }
+    }
+    return found;
+  }
+
+  /** Among many, one that is locked must not keep the others waiting: it is sent again alone. */
+  private void leaveLockedRenewals(List<Integer> open) throws SQLException {
+    if (batch.size() == 1 || open.isEmpty()) {
+      return;
+    }
+    List<Command> commands = commands(open, Command.class);
+    Set<String> existing =
+        attempts.run(
+            session -> {
+              session.autoCommit(true);
+              PreparedStatement statement = session.prepare("existing");
+              new ArrayStatements(session).bindKeys(statement, commands);
+              Set<String> keys = new HashSet<>();
+              try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                  keys.add(rows.getString(1));
+                }
+              }
+              return keys;
+            });
+    for (int i : open) {
+      if (existing.contains(batch.get(i).key().text())) {
+        settled.put(i, Settled.failed(Certainty.NOT_APPLIED, LOCKED));
+      }
+    }
+  }
+
+  private Settled alone(Command command) throws SQLException {
+    try {
+      return attempts.run(
+          session ->
+              session.inTransaction(
+                  s -> {
+                    s.lockTimeout(LOCK_TIMEOUT);
+                    return new Ruling(s, limits).decideAlone(command);
+                  }));
+    } catch (SQLException e) {
+      return switch (Failures.of(e)) {
+        case LOCKED -> locked(command);
+        case REFUSED, RESTART -> failed(e);
+        case UNREACHABLE, CUT_OFF -> throw e;
+      };
+    }
+  }
+
+  /** Somebody is at work on it: an acquire is told who holds it, and may ask again at once. */
+  private Settled locked(Command command) throws SQLException {
+    Optional<Grant> holder =
+        command instanceof Command.Acquire ? holderOf(command.key()) : Optional.empty();
+    return holder
+        .<Outcome>map(
+            g -> new Outcome.Held(g.terms().info().holder(), g.instanceId(), g.token(), 0))
+        .map(Settled::of)
+        .orElseGet(
+            () ->
+                Settled.failed(Certainty.NOT_APPLIED, LOCKED + " for longer than " + LOCK_TIMEOUT));
+  }
+
+  private Optional<Grant> holderOf(LeaseKey key) throws SQLException {
+    return attempts.run(
+        session -> {
+          session.autoCommit(true);
+          return session.query(
+              rows -> rows.next() ? LeaseRow.read(rows).row().record().grant() : Optional.empty(),
+              "read",
+              Buckets.of(key),
+              key.text());
+        });
+  }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Limits;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
+
+/**
+ * PostgreSQL and CockroachDB: many writers. Commands share a few connections of a pool; renewals
+ * have one of their own, that nothing else can keep waiting.
+ */
+final class ServerEngine implements Engine {
+  /** As many batches as a process has on their way. */
+  private static final int COMMAND_THREADS = 4;
+
+  private static final int READ_THREADS = 2;
+  private static final String LONGEST_LOCK_OUT = "2s";
+
+  private final Sessions pooled;
+  private final Sessions renewing;
+  private final Backoff backoff = new Backoff();
+  private final Limits limits;
+  private final Lane commands = new Lane("commands", COMMAND_THREADS);
+  private final Lane renewals = new Lane("renewals", 1);
+  private final Lane reads = new Lane("reads", READ_THREADS);
+
+  /** The data source of renewals may be the same pool; one of its connections is then kept. */
+  ServerEngine(Sql sql, DataSource pool, DataSource ofRenewals, Limits limits) {
+    this.pooled = new Sessions.Pooled(pool, sql);
+    this.renewing = new Sessions.Kept(ofRenewals, sql);
+    this.limits = limits;
+  }
+
+  @Override
+  public CompletionStage<List<Settled>> apply(List<Command> batch) {
+    boolean renewsOnly = batch.stream().allMatch(Command.Renew.class::isInstance);
+    Lane lane = renewsOnly ? renewals : commands;
+    Attempts attempts = new Attempts(renewsOnly ? renewing : pooled, backoff);
+    return lane.submit(() -> new ServerBatch(batch, limits, attempts).run());
+  }
+
+  @Override
+  public <T> CompletionStage<T> read(Work<T> work) {
+    return reads.submit(
+        () ->
+            new Attempts(pooled, backoff)
+                .run(
+                    session -> {
+                      session.autoCommit(true);
+                      return work.run(session);
+                    }));
+  }
+
+  @Override
+  public <T> CompletionStage<T> transact(Work<T> work) {
+    return commands.submit(
+        () -> new Attempts(pooled, backoff).run(session -> session.inTransaction(work)));
+  }
+
+  @Override
+  public void lockOutWriters(Session session) throws SQLException {
+    session.lockTimeout(LONGEST_LOCK_OUT);
+    session.update("lock-out-writers");
+  }
+
+  @Override
+  public long restarts() {
+    return backoff.restarts();
+  }
+
+  @Override
+  public void close() {
+    commands.close();
+    renewals.close();
+    reads.close();
+    renewing.close();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.leasehold.store.jdbc;
+
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection and the statements prepared on it. They are kept as long as the session lasts, so
+ * one that is kept open prepares each of them once.
+ */
+final class Session implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
+  private final Connection connection;
+  private final Sql sql;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+  Session(Connection connection, Sql sql) {
+    this.connection = connection;
+    this.sql = sql;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  PreparedStatement prepare(String name) throws SQLException {
+    PreparedStatement known = prepared.get(name);
+    if (known != null) {
+      return known;
+    }
+    PreparedStatement statement = connection.prepareStatement(sql.get(name));
+    prepared.put(name, statement);
+    return statement;
+  }
+
+  /** Runs a statement with these values; returns how many rows it changed. */
+  int update(String name, @Nullable Object... values) throws SQLException {
+    return bound(name, values).executeUpdate();
+  }
+
+  /** Asks a question, and hands over the answer while it is open. */
+  <T> T query(Reading<T> reading, String name, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bound(name, values).executeQuery()) {
+      return reading.read(rows);
+    }
+  }
+
+  private PreparedStatement bound(String name, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = prepare(name);
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  /** All or nothing. */
+  <T> T inTransaction(Work<T> work) throws SQLException {
+    autoCommit(false);
+    boolean committed = false;
+    try {
+      T result = work.run(this);
+      connection.commit();
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        rollBack();
+      }
+    }
+  }
+
+  /** How long this transaction waits for any one lock. */
+  void lockTimeout(String timeout) throws SQLException {
+    boolean unused = query(ResultSet::next, "lock-timeout", timeout);
+  }
+
+  void autoCommit(boolean on) throws SQLException {
+    if (connection.getAutoCommit() != on) {
+      connection.setAutoCommit(on);
+    }
+  }
+
+  private void rollBack() {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      // The connection is gone, and the transaction with it.
+      LOG.log(Level.DEBUG, "a transaction could not be rolled back", e);
+    }
+  }
+
+  /** What is made of the rows of an answer. */
+  interface Reading<T> {
+    T read(ResultSet rows) throws SQLException;
+  }
+
+  void closeQuietly() {
+    try {
+      close();
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "a connection could not be closed", e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try {
+      for (PreparedStatement statement : prepared.values()) {
+        statement.close();
+      }
+    } finally {
+      connection.close();
+    }
+  }
+}

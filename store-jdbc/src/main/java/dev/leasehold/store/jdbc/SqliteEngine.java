@@ -1,0 +1,110 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
+
+/**
+ * SQLite: one writer at a time in all the world, so there is one thread that writes. The rules
+ * decide each command, a batch in one transaction.
+ */
+final class SqliteEngine implements Engine {
+  private final Sessions writing;
+  private final Sessions reading;
+  private final Limits limits;
+  private final Lane writer = new Lane("sqlite-writer", 1);
+  private final Lane reader = new Lane("sqlite-reader", 1);
+
+  SqliteEngine(Sql sql, DataSource source, Limits limits) {
+    this.writing = new Sessions.Kept(source, sql);
+    this.reading = new Sessions.Kept(source, sql);
+    this.limits = limits;
+  }
+
+  @Override
+  public CompletionStage<List<Settled>> apply(List<Command> batch) {
+    return writer.submit(() -> settle(batch));
+  }
+
+  private List<Settled> settle(List<Command> batch) {
+    try {
+      return writing.use(session -> immediately(session, s -> decide(s, batch)));
+    } catch (SQLException e) {
+      if (batch.size() > 1 && Failures.of(e) == Failures.REFUSED) {
+        // One of them may be to blame: each alone.
+        return batch.stream().map(command -> settle(List.of(command)).getFirst()).toList();
+      }
+      return batch.stream()
+          .map(command -> Settled.failed(Certainty.NOT_APPLIED, String.valueOf(e.getMessage())))
+          .toList();
+    }
+  }
+
+  private List<Settled> decide(Session session, List<Command> batch) throws SQLException {
+    Ruling ruling = new Ruling(session, limits);
+    List<Settled> settled = new ArrayList<>(batch.size());
+    for (Command command : batch) {
+      settled.add(ruling.decideAlone(command));
+    }
+    return settled;
+  }
+
+  /** With the write lock from the beginning: nothing that was read can change meanwhile. */
+  private static <T> T immediately(Session session, Work<T> work) throws SQLException {
+    session.autoCommit(true);
+    session.update("begin");
+    boolean committed = false;
+    try {
+      T result = work.run(session);
+      session.update("commit");
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        rollBack(session);
+      }
+    }
+  }
+
+  private static void rollBack(Session session) {
+    try {
+      session.update("rollback");
+    } catch (SQLException e) {
+      // SQLite has rolled back by itself already, as it does when the disk is full.
+      System.getLogger(SqliteEngine.class.getName())
+          .log(System.Logger.Level.DEBUG, "a transaction could not be rolled back", e);
+    }
+  }
+
+  @Override
+  public <T> CompletionStage<T> read(Work<T> work) {
+    return reader.submit(() -> reading.use(work));
+  }
+
+  @Override
+  public <T> CompletionStage<T> transact(Work<T> work) {
+    return writer.submit(() -> writing.use(session -> immediately(session, work)));
+  }
+
+  /** Whoever is in an immediate transaction is the only writer. */
+  @Override
+  public void lockOutWriters(Session session) {}
+
+  @Override
+  public long restarts() {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    reader.close();
+    writing.close();
+    reading.close();
+  }
+}

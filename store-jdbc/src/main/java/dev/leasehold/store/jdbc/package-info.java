@@ -1,0 +1,17 @@
+/**
+ * Leases on the database that is there already: SQLite in-process, PostgreSQL, CockroachDB. Start
+ * at {@link dev.leasehold.store.jdbc.JdbcLeaseStore}.
+ *
+ * <p>The database is the coordinator: its clock and its transactions decide. Whatever is unusual is
+ * decided by the rules of the kernel, over rows that are locked ({@code RuledTransaction}); what is
+ * usual (renew, release, take what is free) PostgreSQL and CockroachDB also decide in one statement
+ * for a whole batch ({@code ArrayStatements}), tested command by command against the rules. On
+ * SQLite the rules alone decide, a batch in one transaction.
+ *
+ * <p>Statements are {@code .sql} resources, schema changes numbered migrations. A dialect is one
+ * class and its files.
+ */
+@NullMarked
+package dev.leasehold.store.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+-- Migrations are idempotent there, and run one statement at a time.
+SELECT 1

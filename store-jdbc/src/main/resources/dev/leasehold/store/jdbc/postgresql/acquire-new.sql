@@ -1,0 +1,40 @@
+-- Keys that have no row yet. The floor is locked, so that a purge cannot raise it meanwhile; a row
+-- that somebody else has just inserted is left to be decided again.
+WITH asked AS MATERIALIZED (
+  SELECT *
+    FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                ?::text[], ?::bigint[], ?::bigint[])
+    WITH ORDINALITY AS a (bucket, key, instance_id, request_id, holder, purpose, region,
+                          attributes, ttl_ms, stall_ms, n)
+), floors AS MATERIALIZED (
+  SELECT f.bucket, f.token
+    FROM leasehold_floor f
+   WHERE f.bucket IN (SELECT a.bucket FROM asked a)
+   ORDER BY f.bucket
+     FOR KEY SHARE SKIP LOCKED
+), timed AS MATERIALIZED (
+  SELECT f.bucket, f.token, @{now} AS now_ms FROM floors f
+), judged AS MATERIALIZED (
+  SELECT a.*, t.now_ms,
+         (greatest(t.token >> 40, s.incarnation) << 40) | ((t.token & 1099511627775) + 1)
+           AS next_token
+    FROM asked a
+    JOIN timed t ON t.bucket = a.bucket
+   CROSS JOIN leasehold_store s
+   WHERE s.held_off_until <= t.now_ms AND t.token & 1099511627775 < 1099511627775
+), granted AS (
+  INSERT INTO leasehold_lease (
+    bucket, key, last_token, grant_token, instance_id, inherited, request_id, holder, purpose,
+    region, attributes, ttl_ms, stall_ms, granted_at, renewed_at, expires_at, progress,
+    progressed_at, standing, written_at)
+  SELECT j.bucket, j.key, j.next_token, j.next_token, j.instance_id, false, j.request_id, j.holder,
+         j.purpose, j.region, j.attributes, j.ttl_ms, j.stall_ms, j.now_ms, j.now_ms,
+         j.now_ms + j.ttl_ms, 0, j.now_ms, 0, j.now_ms
+    FROM judged j
+   ORDER BY j.bucket, j.key
+  ON CONFLICT DO NOTHING
+  RETURNING bucket, key
+)
+SELECT j.n, j.now_ms, j.next_token
+  FROM judged j
+  JOIN granted g ON g.bucket = j.bucket AND g.key = j.key

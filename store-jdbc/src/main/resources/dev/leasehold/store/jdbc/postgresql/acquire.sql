@@ -1,0 +1,82 @@
+-- Takes what is free or expired and says who holds the rest. What is unusual (a repeat, a closed
+-- key, a row that somebody has locked or changed since this statement began) is left to be decided
+-- by the rules: it comes back as neither granted nor held, or not at all.
+WITH asked AS MATERIALIZED (
+  SELECT *
+    FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                ?::text[], ?::bigint[], ?::bigint[])
+    WITH ORDINALITY AS a (bucket, key, instance_id, request_id, holder, purpose, region,
+                          attributes, ttl_ms, stall_ms, n)
+), locked AS MATERIALIZED (
+  SELECT a.n, l.*, l.ctid = seen.ctid AS as_seen
+    FROM asked a
+    JOIN leasehold_lease seen ON seen.bucket = a.bucket AND seen.key = a.key
+    JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key
+   ORDER BY l.bucket, l.key
+     FOR UPDATE OF l SKIP LOCKED
+), timed AS MATERIALIZED (
+  SELECT k.*, @{now} AS clock_ms FROM locked k
+), judged AS MATERIALIZED (
+  SELECT t.*, greatest(t.clock_ms, t.written_at) AS now_ms, s.incarnation,
+         (greatest(t.last_token >> 40, s.incarnation) << 40) | ((t.last_token & 1099511627775) + 1)
+           AS next_token,
+         t.grant_token IS NOT NULL AND t.standing < 2 AND t.grant_token >> 40 >= s.incarnation
+           AS current,
+         CASE
+           WHEN NOT t.as_seen
+             OR s.held_off_until > t.clock_ms
+             OR t.closed_reason IS NOT NULL
+                AND (t.closed_until IS NULL
+                     OR greatest(t.clock_ms, t.written_at) < t.closed_until)
+             OR t.barred_id IS NOT NULL
+             OR t.last_token & 1099511627775 = 1099511627775
+             OR t.request_id = a.request_id
+             OR EXISTS (SELECT 1 FROM leasehold_past_grant p WHERE p.request_id = a.request_id)
+             OR EXISTS (SELECT 1 FROM leasehold_request r
+                         WHERE r.bucket = t.bucket AND r.key = t.key
+                           AND r.request_id = a.request_id)
+             THEN 'unusual'
+           WHEN t.grant_token IS NOT NULL AND t.standing = 0
+            AND t.grant_token >> 40 >= s.incarnation
+            AND greatest(t.clock_ms, t.written_at) < t.expires_at
+             THEN 'held'
+           ELSE 'granted'
+         END AS verdict
+    FROM timed t
+    JOIN asked a ON a.n = t.n
+   CROSS JOIN leasehold_store s
+), granted AS (
+  UPDATE leasehold_lease l
+     SET last_token = j.next_token, grant_token = j.next_token, instance_id = a.instance_id,
+         inherited = false, request_id = a.request_id, holder = a.holder, purpose = a.purpose,
+         region = a.region, attributes = a.attributes, ttl_ms = a.ttl_ms, stall_ms = a.stall_ms,
+         granted_at = j.now_ms, renewed_at = j.now_ms, expires_at = j.now_ms + a.ttl_ms,
+         progress = 0, progressed_at = j.now_ms, standing = 0, end_reason = NULL, end_by = NULL,
+         end_why = NULL, ended_at = NULL, end_request = NULL, closed_reason = NULL,
+         closed_until = NULL, written_at = j.now_ms
+    FROM judged j
+    JOIN asked a ON a.n = j.n
+   WHERE l.bucket = j.bucket AND l.key = j.key AND j.verdict = 'granted'
+  RETURNING j.n
+), followed AS (
+  INSERT INTO leasehold_past_grant (
+    bucket, key, token, instance_id, inherited, request_id, holder, purpose, region, granted_at,
+    followed_at, reason, reason_by, reason_why, reason_token, end_request)
+  SELECT j.bucket, j.key, j.grant_token, j.instance_id, j.inherited, j.request_id, j.holder,
+         j.purpose, j.region, j.granted_at, j.now_ms,
+         CASE WHEN j.standing = 2 THEN j.end_reason
+              WHEN j.current THEN 'SUPERSEDED'
+              ELSE 'INCARNATION_ADVANCED' END,
+         CASE WHEN j.standing = 2 THEN j.end_by WHEN j.current THEN a.holder END,
+         j.end_why,
+         CASE WHEN j.current THEN j.next_token END,
+         j.end_request
+    FROM judged j
+    JOIN asked a ON a.n = j.n
+   WHERE j.verdict = 'granted' AND j.grant_token IS NOT NULL
+)
+SELECT j.n, CASE WHEN j.verdict = 'granted' AND g.n IS NULL THEN 'unusual' ELSE j.verdict END,
+       j.now_ms, j.next_token, j.grant_token, j.current, j.holder, j.instance_id,
+       j.expires_at - j.now_ms
+  FROM judged j
+  LEFT JOIN granted g ON g.n = j.n

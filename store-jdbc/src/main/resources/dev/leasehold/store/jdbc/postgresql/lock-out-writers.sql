@@ -1,0 +1,3 @@
+-- Whatever is under way is finished first, at-effect checks included; what comes after sees the
+-- new incarnation.
+LOCK TABLE leasehold_lease IN EXCLUSIVE MODE

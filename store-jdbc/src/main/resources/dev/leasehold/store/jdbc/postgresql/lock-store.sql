@@ -1,0 +1,1 @@
+SELECT s.incarnation, s.held_off_until, @{now} FROM leasehold_store s FOR UPDATE OF s

@@ -1,0 +1,1 @@
+UPDATE leasehold_store SET incarnation = ?, held_off_until = ?

@@ -1,0 +1,1 @@
+DELETE FROM leasehold_past_grant WHERE bucket = ? AND key = ?

@@ -1,0 +1,1 @@
+UPDATE leasehold_floor SET token = ? WHERE bucket = ? AND token < ?

@@ -1,0 +1,1 @@
+DELETE FROM leasehold_request WHERE bucket = ? AND at < ?

@@ -1,0 +1,41 @@
+package dev.leasehold.store.jdbc;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/**
+ * The PostgreSQL that the tests of this process share: one that is pointed at by {@code
+ * LEASEHOLD_TEST_POSTGRES}, else one of our own, with every commit on disk.
+ */
+final class PostgresServer {
+  private static final Optional<String> GIVEN =
+      Optional.ofNullable(System.getenv("LEASEHOLD_TEST_POSTGRES"));
+
+  private PostgresServer() {}
+
+  /** Started when it is first asked for, and stopped with the process. */
+  private static final class Own {
+    static final String URL = start();
+
+    private static String start() {
+      try {
+        EmbeddedPostgres postgres =
+            EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("max_connections", "200")
+                .start();
+        return postgres.getJdbcUrl("postgres", "postgres");
+      } catch (IOException e) {
+        throw new UncheckedIOException("PostgreSQL could not be started", e);
+      }
+    }
+  }
+
+  static String url() {
+    return GIVEN.orElseGet(() -> Own.URL);
+  }
+}

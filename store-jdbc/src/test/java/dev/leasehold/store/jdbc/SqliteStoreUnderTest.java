@@ -1,0 +1,97 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.testkit.contract.StoreUnderTest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.sqlite.Function;
+import org.sqlite.SQLiteDataSource;
+
+/** A file of its own, whose connections tell the time that the test has set. */
+final class SqliteStoreUnderTest implements StoreUnderTest {
+  private final Path folder;
+  private final AtomicLong clock;
+  private final LeaseStore store;
+  private Optional<LeaseStore> other = Optional.empty();
+
+  SqliteStoreUnderTest(long startMillis) {
+    this.clock = new AtomicLong(startMillis);
+    try {
+      folder = Files.createTempDirectory("leasehold-sqlite");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    store = openStore();
+  }
+
+  private LeaseStore openStore() {
+    return JdbcLeaseStore.on(new ClockedSource(folder.resolve("leases.db"), clock))
+        .migrate()
+        .open();
+  }
+
+  /** Defines SQLite's own clock anew on each connection. */
+  private static final class ClockedSource extends SQLiteDataSource {
+    private static final long serialVersionUID = 1L;
+    private final transient AtomicLong clock;
+
+    ClockedSource(Path file, AtomicLong clock) {
+      setUrl("jdbc:sqlite:" + file);
+      this.clock = clock;
+    }
+
+    @Override
+    public org.sqlite.SQLiteConnection getConnection(String user, String password)
+        throws SQLException {
+      org.sqlite.SQLiteConnection connection = super.getConnection(user, password);
+      Function.create(
+          connection,
+          "unixepoch",
+          new Function() {
+            @Override
+            protected void xFunc() throws SQLException {
+              result(clock.get() / 1000.0);
+            }
+          });
+      return connection;
+    }
+  }
+
+  @Override
+  public LeaseStore store() {
+    return store;
+  }
+
+  @Override
+  public synchronized LeaseStore another() {
+    if (other.isEmpty()) {
+      other = Optional.of(openStore());
+    }
+    return other.get();
+  }
+
+  @Override
+  public void setClock(long epochMillis) {
+    clock.set(epochMillis);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    other.ifPresent(LeaseStore::close);
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+      Files.delete(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
