@@ -12,8 +12,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,11 +24,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * One batch on its way through a server. It runs in rounds of at most one command a key; in each,
- * array statements settle what is usual, the rules settle the rest of what nobody else has locked,
- * in one transaction, and what is left is decided alone and waits for its row.
+ * One batch on its way through a server. It runs in rounds of at most one command a key, and in
+ * each array statements settle what is usual, the rules settle the rest of what nobody else has
+ * locked, in one transaction, and what is left is decided alone and waits for its row.
  */
 final class ServerBatch {
+  /** How often a batch goes through the array statements. */
+  private static final int ROUNDS = 3;
+
   private static final String LOCK_TIMEOUT = "1s";
   private static final String LOCKED = "its row is locked by another transaction";
 
@@ -42,14 +47,29 @@ final class ServerBatch {
   }
 
   List<Settled> run() {
-    for (List<Integer> round : rounds()) {
-      try {
-        settle(round);
-      } catch (SQLException e) {
-        fail(round, e);
-      }
+    List<List<Integer>> rounds = rounds();
+    for (List<Integer> round : rounds.subList(0, Math.min(ROUNDS, rounds.size()))) {
+      settleOrFail(round, this::settle);
+    }
+    // Many commands on one key: the rest of them in one transaction.
+    for (List<Integer> ofOneKey : left()) {
+      settleOrFail(ofOneKey, this::inOneTransaction);
     }
     return List.copyOf(settled.values());
+  }
+
+  private interface Step {
+    void settle(List<Integer> numbers) throws SQLException;
+  }
+
+  private void settleOrFail(List<Integer> numbers, Step step) {
+    try {
+      step.settle(numbers);
+    } catch (SQLException e) {
+      for (int i : open(numbers, command -> true)) {
+        settled.put(i, failed(e));
+      }
+    }
   }
 
   private List<List<Integer>> rounds() {
@@ -65,10 +85,43 @@ final class ServerBatch {
     return rounds;
   }
 
-  private void fail(List<Integer> round, SQLException why) {
-    for (int i : open(round, command -> true)) {
-      settled.put(i, failed(why));
+  private Collection<List<Integer>> left() {
+    Map<LeaseKey, List<Integer>> byKey = new LinkedHashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (!settled.containsKey(i)) {
+        byKey.computeIfAbsent(batch.get(i).key(), key -> new ArrayList<>()).add(i);
+      }
     }
+    return byKey.values();
+  }
+
+  /** One after the other; if one of them is refused, each in a transaction of its own. */
+  private void inOneTransaction(List<Integer> numbers) throws SQLException {
+    try {
+      keep(
+          numbers,
+          attempts.run(
+              session ->
+                  session.inTransaction(s -> decideInOrder(s, commands(numbers, Command.class)))));
+    } catch (SQLException e) {
+      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
+        throw e;
+      }
+      for (int i : numbers) {
+        settled.put(i, alone(batch.get(i)));
+      }
+    }
+  }
+
+  private Map<Integer, Settled> decideInOrder(Session session, List<Command> commands)
+      throws SQLException {
+    session.lockTimeout(LOCK_TIMEOUT);
+    Ruling ruling = new Ruling(session, limits);
+    Map<Integer, Settled> decided = new TreeMap<>();
+    for (int n = 0; n < commands.size(); n++) {
+      decided.put(n, ruling.decideAlone(commands.get(n)));
+    }
+    return decided;
   }
 
   private Settled failed(SQLException why) {
@@ -186,7 +239,7 @@ final class ServerBatch {
 
   /** Rows that exist and that nobody has locked, in one transaction. */
   private void byRules(List<Integer> open, String lock) throws SQLException {
-    if (open.size() < 2) {
+    if (open.isEmpty() || batch.size() == 1) {
       return;
     }
     List<Command> commands = commands(open, Command.class);
