@@ -32,7 +32,6 @@ final class ServerBatch {
   /** How often a batch goes through the array statements. */
   private static final int ROUNDS = 3;
 
-  private static final String LOCK_TIMEOUT = "1s";
   private static final String LOCKED = "its row is locked by another transaction";
 
   private final List<Command> batch;
@@ -115,7 +114,7 @@ final class ServerBatch {
 
   private Map<Integer, Settled> decideInOrder(Session session, List<Command> commands)
       throws SQLException {
-    session.lockTimeout(LOCK_TIMEOUT);
+    session.boundLockWaits();
     Ruling ruling = new Ruling(session, limits);
     Map<Integer, Settled> decided = new TreeMap<>();
     for (int n = 0; n < commands.size(); n++) {
@@ -314,7 +313,7 @@ final class ServerBatch {
           session ->
               session.inTransaction(
                   s -> {
-                    s.lockTimeout(LOCK_TIMEOUT);
+                    s.boundLockWaits();
                     return new Ruling(s, limits).decideAlone(command);
                   }));
     } catch (SQLException e) {
@@ -335,8 +334,7 @@ final class ServerBatch {
             g -> new Outcome.Held(g.terms().info().holder(), g.instanceId(), g.token(), 0))
         .map(Settled::of)
         .orElseGet(
-            () ->
-                Settled.failed(Certainty.NOT_APPLIED, LOCKED + " for longer than " + LOCK_TIMEOUT));
+            () -> Settled.failed(Certainty.NOT_APPLIED, LOCKED + " for longer than a second"));
   }
 
   private Optional<Grant> holderOf(LeaseKey key) throws SQLException {

@@ -16,7 +16,6 @@ final class ServerEngine implements Engine {
   private static final int COMMAND_THREADS = 4;
 
   private static final int READ_THREADS = 2;
-  private static final String LONGEST_LOCK_OUT = "2s";
 
   private final Sessions pooled;
   private final Sessions renewing;
@@ -61,7 +60,7 @@ final class ServerEngine implements Engine {
 
   @Override
   public void lockOutWriters(Session session) throws SQLException {
-    session.lockTimeout(LONGEST_LOCK_OUT);
+    session.boundLockWaits();
     session.update("lock-out-writers");
   }
 
