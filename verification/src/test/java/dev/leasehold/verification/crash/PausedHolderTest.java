@@ -11,6 +11,9 @@ import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.Ledger.Target;
 import dev.leasehold.verification.engines.PostgresNode;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +54,7 @@ class PausedHolderTest {
       first.tell("check");
       first.await("trusts", 1);
 
-      first.stop();
+      stopBetweenWrites(first, database);
       second.tell("acquire");
       second.await("held", 1);
       second.tell("write");
@@ -73,6 +76,29 @@ class PausedHolderTest {
       verdict.tally().requireAtLeast(Count.REFUSALS, 2);
       Verdict control = Judging.judgeUnfenced(database, crew.events());
       assertThat(control.broken()).containsExactly(Invariant.I4);
+    }
+  }
+
+  /**
+   * On SQLite nobody gets any further while a process is stopped inside a write transaction, as a
+   * renewal is. That is said in the protocol, and it is not what is tried here.
+   */
+  private static void stopBetweenWrites(Crew.Member member, Database database) {
+    member.stop();
+    while (database.isSqlite() && !isWritable(database)) {
+      member.resume();
+      member.stop();
+    }
+  }
+
+  private static boolean isWritable(Database database) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      statement.execute("ROLLBACK");
+      return true;
+    } catch (SQLException e) {
+      return false;
     }
   }
 
