@@ -35,8 +35,7 @@ final class Judging {
 
   private static Verdict judge(List<Event> events) {
     Verdict verdict = HistoryChecks.check(History.of(events));
-    System.getLogger(Judging.class.getName())
-        .log(System.Logger.Level.INFO, "{0}", verdict.tally());
+    System.getLogger(Judging.class.getName()).log(System.Logger.Level.INFO, "{0}", verdict.tally());
     return verdict;
   }
 }
