@@ -55,45 +55,70 @@ final class ArrayStatements {
     return settled;
   }
 
-  Map<Integer, Settled> release(List<Command.Release> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("release");
-    bindKeys(statement, commands);
+  /** What came of releases and acquires, and which of the acquired keys had a row at all. */
+  record Moved(Map<Integer, Settled> released, Map<Integer, Settled> acquired, Set<Integer> seen) {}
+
+  /** Both in one round trip and one transaction; one kind of them may be missing. */
+  Moved move(List<Command.Release> releases, List<Command.Acquire> acquires) throws SQLException {
+    String name =
+        acquires.isEmpty() ? "release" : releases.isEmpty() ? "acquire" : "release-and-acquire";
+    PreparedStatement statement = session.prepare(name);
+    Moved moved = new Moved(new TreeMap<>(), new TreeMap<>(), new HashSet<>());
+    int bound = 0;
+    if (!releases.isEmpty()) {
+      bound = bindReleases(statement, releases);
+    }
+    if (!acquires.isEmpty()) {
+      bindAcquires(statement, bound, acquires);
+    }
+    boolean unused = statement.execute();
+    if (!releases.isEmpty()) {
+      readReleases(statement, releases, moved);
+      unused = statement.getMoreResults();
+    }
+    if (!acquires.isEmpty()) {
+      readAcquires(statement, acquires, moved);
+    }
+    return moved;
+  }
+
+  private int bindReleases(PreparedStatement statement, List<Command.Release> commands)
+      throws SQLException {
+    bindKeys(statement, 0, commands);
     bind(statement, 3, "int8", commands, c -> c.token().value());
     bind(statement, 4, "text", commands, c -> c.instance().id().text());
     bind(statement, 5, "text", commands, c -> c.requestId().text());
-    Map<Integer, Settled> settled = new TreeMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
+    return 5;
+  }
+
+  private static void readReleases(
+      PreparedStatement statement, List<Command.Release> commands, Moved moved)
+      throws SQLException {
+    try (ResultSet rows = statement.getResultSet()) {
       while (rows.next()) {
         Command.Release command = commands.get(number(rows));
-        settled.put(
+        moved.released.put(
             number(rows),
             Settled.of(
                 new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token())));
       }
     }
-    return settled;
   }
 
-  /** What came of acquires: what is settled, and which keys had a row at all. */
-  record Acquired(Map<Integer, Settled> settled, Set<Integer> seen) {}
-
-  Acquired acquire(List<Command.Acquire> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("acquire");
-    bindAcquires(statement, commands);
-    Map<Integer, Settled> settled = new TreeMap<>();
-    Set<Integer> seen = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
+  private static void readAcquires(
+      PreparedStatement statement, List<Command.Acquire> commands, Moved moved)
+      throws SQLException {
+    try (ResultSet rows = statement.getResultSet()) {
       while (rows.next()) {
         int number = number(rows);
-        seen.add(number);
+        moved.seen.add(number);
         switch (rows.getString(2)) {
-          case "granted" -> settled.put(number, granted(commands.get(number), rows));
-          case "held" -> settled.put(number, held(rows));
+          case "granted" -> moved.acquired.put(number, granted(commands.get(number), rows));
+          case "held" -> moved.acquired.put(number, held(rows));
           default -> {}
         }
       }
     }
-    return new Acquired(settled, seen);
   }
 
   private static Settled granted(Command.Acquire command, ResultSet row) throws SQLException {
@@ -137,7 +162,7 @@ final class ArrayStatements {
   /** The same for keys that have no row yet. */
   Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
     PreparedStatement statement = session.prepare("acquire-new");
-    bindAcquires(statement, commands);
+    bindAcquires(statement, 0, commands);
     Map<Integer, Settled> settled = new TreeMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -148,17 +173,17 @@ final class ArrayStatements {
     return settled;
   }
 
-  private void bindAcquires(PreparedStatement statement, List<Command.Acquire> commands)
+  private void bindAcquires(PreparedStatement statement, int after, List<Command.Acquire> commands)
       throws SQLException {
-    bindKeys(statement, commands);
-    bind(statement, 3, "text", commands, c -> c.instance().id().text());
-    bind(statement, 4, "text", commands, c -> c.requestId().text());
-    bindInfo(statement, 5, commands, HolderInfo::holder);
-    bindInfo(statement, 6, commands, HolderInfo::purpose);
-    bindInfo(statement, 7, commands, HolderInfo::region);
-    bindInfo(statement, 8, commands, info -> Attributes.text(info.attributes()));
-    bind(statement, 9, "int8", commands, c -> c.terms().ttlMillis());
-    bind(statement, 10, "int8", commands, c -> c.terms().stallLimit().millis());
+    bindKeys(statement, after, commands);
+    bind(statement, after + 3, "text", commands, c -> c.instance().id().text());
+    bind(statement, after + 4, "text", commands, c -> c.requestId().text());
+    bindInfo(statement, after + 5, commands, HolderInfo::holder);
+    bindInfo(statement, after + 6, commands, HolderInfo::purpose);
+    bindInfo(statement, after + 7, commands, HolderInfo::region);
+    bindInfo(statement, after + 8, commands, info -> Attributes.text(info.attributes()));
+    bind(statement, after + 9, "int8", commands, c -> c.terms().ttlMillis());
+    bind(statement, after + 10, "int8", commands, c -> c.terms().stallLimit().millis());
   }
 
   private void bindInfo(
@@ -171,8 +196,13 @@ final class ArrayStatements {
   }
 
   void bindKeys(PreparedStatement statement, List<? extends Command> commands) throws SQLException {
-    bind(statement, 1, "int4", commands, c -> Buckets.of(c.key()));
-    bind(statement, 2, "text", commands, c -> c.key().text());
+    bindKeys(statement, 0, commands);
+  }
+
+  private void bindKeys(PreparedStatement statement, int after, List<? extends Command> commands)
+      throws SQLException {
+    bind(statement, after + 1, "int4", commands, c -> Buckets.of(c.key()));
+    bind(statement, after + 2, "text", commands, c -> c.key().text());
   }
 
   private <C> void bind(
