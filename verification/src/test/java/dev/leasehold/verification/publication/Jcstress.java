@@ -30,8 +30,7 @@ final class Jcstress {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
   private static final long LIMIT_MINUTES = PROOF ? 120 : 20;
   private static final List<String> ONE_CONFIGURATION =
-      List.of("-iters", "1", "-sc", "false", "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC");
-  private static final List<String> MANY_CONFIGURATIONS = List.of("-iters", "5");
+      List.of("-sc", "false", "-af", "NONE", "-jvmArgs", "-XX:+UseSerialGC");
 
   private Jcstress() {}
 
@@ -63,8 +62,9 @@ final class Jcstress {
     command.addAll(List.of("-cp", classPath(), Main.class.getName()));
     command.addAll(
         List.of("-t", races.stream().map(Pattern::quote).collect(Collectors.joining("|"))));
-    command.addAll(List.of("-f", "1", "-hs", "256", "-time", Integer.toString(millis)));
-    command.addAll(PROOF ? MANY_CONFIGURATIONS : ONE_CONFIGURATION);
+    command.addAll(
+        List.of("-f", "1", "-iters", "1", "-hs", "256", "-time", Integer.toString(millis)));
+    command.addAll(PROOF ? List.of() : ONE_CONFIGURATION);
     return command;
   }
 
