@@ -94,9 +94,12 @@ public final class HeldLease {
     return progress.get();
   }
 
-  /** The trust moves only forward, whatever order answers come in. */
+  /**
+   * The trust moves only forward, whatever order answers come in, and not after the end: who asked
+   * just before the end may be reading it.
+   */
   void trustUntil(long newTrustUntilNanos) {
-    if (newTrustUntilNanos - trustUntilNanos > 0) {
+    if (over.isEmpty() && newTrustUntilNanos - trustUntilNanos > 0) {
       trustUntilNanos = newTrustUntilNanos;
     }
   }
