@@ -46,7 +46,7 @@ class KeeperAfterSleepTest {
     Timing timing = Timing.of(ttl, ttl.dividedBy(10), Limits.SINGLE_NODE);
     Instance instance = Instance.of("0123456789abcdef0123456789abcdef");
     return new HeldLease(
-        new HeldLease.Claimed(new LeaseKey(key), Token.of(1, 1), instance, timing),
+        new HeldLease.Claimed(new LeaseKey(key), Token.of(1, 1), instance, timing, ttl.toMillis()),
         timing.trustUntil(now.get(), ttl.toMillis()),
         new Silent());
   }
