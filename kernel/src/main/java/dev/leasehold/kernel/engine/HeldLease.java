@@ -32,10 +32,6 @@ public final class HeldLease {
   boolean toldEnding;
   boolean renewing;
   int failures;
-
-  /** When the attempt was sent that the trust is counted from, or a later moment. */
-  long trustSentNanos;
-
   long renewAtNanos;
   long nextEventNanos;
   int heapIndex = LeaseHeap.ABSENT;

@@ -40,14 +40,16 @@ final class Invariants {
                 + " ms can");
   }
 
-  /** An attempt sent at one moment is answered at a later one, and shortens nothing. */
+  /**
+   * An attempt is answered later than it was sent, and shortens nothing. That holds for answers out
+   * of order too: each renewal gives a full ttl from when it was decided.
+   */
   static Optional<String> brokenByRenewal(HeldLease lease, Answered answered) {
     if (answered.nowNanos() - answered.sentNanos() < 0) {
       return Optional.of("the ticker went back");
     }
     long latestEnd = answered.nowNanos() + answered.remainingMillis() * MILLI;
-    boolean later = answered.sentNanos() - lease.trustSentNanos >= 0;
-    if (later && latestEnd - lease.trustUntilNanos() < 0) {
+    if (latestEnd - lease.trustUntilNanos() < 0) {
       return Optional.of("the store cut short what it had promised before");
     }
     return brokenByRemaining(answered.remainingMillis(), lease.longestRemainingMillis());

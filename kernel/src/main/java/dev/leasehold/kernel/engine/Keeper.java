@@ -101,7 +101,6 @@ final class Keeper {
     long usualTrust = timing.ttlNanos() - timing.marginNanos();
     long spent = Math.clamp(usualTrust - lease.trustNanos(now), 0, timing.renewEveryNanos());
     planRenewal(lease, now - spent);
-    lease.trustSentNanos = now;
     lease.renewAtNanos = now + Math.max(0, lease.renewAtNanos - now);
     plan(lease);
     arm();
@@ -148,7 +147,12 @@ final class Keeper {
     }
     long next = schedule.first().nextEventNanos;
     long now = environment.now();
-    // An overdue timer is not relied on: while the machine slept, timers may have stood still.
+    if (next - now <= 0) {
+      // No timer is relied on for what is overdue: while the machine slept, they may have stood
+      // still, and one that is set anew by every event is late for ever.
+      environment.turns().execute(this::tick);
+      return;
+    }
     if (timer.isPresent() && next - timerAtNanos >= 0 && timerAtNanos - now > 0) {
       return;
     }
@@ -158,6 +162,7 @@ final class Keeper {
   }
 
   private void tick() {
+    timer.ifPresent(Scheduler.Timer::cancel);
     timer = Optional.empty();
     long now = environment.now();
     List<HeldLease> woken = new ArrayList<>();
@@ -329,7 +334,6 @@ final class Keeper {
         return;
       }
       lease.trustUntil(lease.timing().trustUntil(sentNanos, remainingMillis));
-      lease.trustSentNanos += Math.max(0, sentNanos - lease.trustSentNanos);
       if (first) {
         lease.failures = 0;
         lease.renewing = false;
