@@ -129,26 +129,6 @@ class KeeperOutageTest {
     }
   }
 
-  /** Every third takes down the batch that it is in: more than can be kept apart. */
-  @Test
-  void howeverManyFailTheyFallIntoABoundedNumberOfParts() {
-    hold(60_000);
-    world.advanceMillis(15_000);
-    store =
-        (batch, reply) -> {
-          if (batch.stream().anyMatch(command -> command.key().text().hashCode() % 3 == 0)) {
-            refuse(batch, reply);
-          } else {
-            renew(batch, reply);
-          }
-        };
-    world.advanceMillis(10_000);
-    calls = 0;
-    world.advanceMillis(10_000);
-
-    assertThat(calls).isLessThan(8_000);
-  }
-
   @Test
   void aStoreThatRefusesIsAskedSeldom() {
     sitOut(this::refuse);

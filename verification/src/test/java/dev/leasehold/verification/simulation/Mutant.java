@@ -90,11 +90,6 @@ enum Mutant {
           "holdings.delivery().deliver(release, wanted.timing().ttlNanos(), answer -> {});",
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
-  OVERDUE_TIMER_SET_ANEW(
-      Edit.keeper(
-          "environment.turns().execute(this::tick);",
-          "timer.ifPresent(Scheduler.Timer::cancel);"
-              + " timer = Optional.of(environment.after(0, this::tick));")),
   HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
       Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {"));
 
