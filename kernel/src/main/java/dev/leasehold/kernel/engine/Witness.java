@@ -2,16 +2,21 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Limits;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Remembers the last grants that this process was given. A store that no longer knows one of them,
- * or grants the same number again, has lost writes.
+ * or grants the same number again, has lost writes. Only a record that nothing depends on any more
+ * is purged, and not before this time: what is unknown after that may just have been tidied up.
  */
 final class Witness {
   static final int KEPT = 1_000;
+  private static final long SHORTEST_MEMORY_NANOS =
+      Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();
 
   private final Map<LeaseKey, Token> granted = new LinkedHashMap<>();
   private Optional<String> doubt = Optional.empty();
@@ -27,6 +32,20 @@ final class Witness {
       doubt(key, "granted token " + token + " although token " + before + " was granted before");
       return;
     }
+    remember(key, token);
+  }
+
+  /** The grant may have been seen before: whoever lost it can ask for it again. */
+  void sawInheritance(LeaseKey key, Token token) {
+    Token before = granted.get(key);
+    if (before != null && before.isAbove(token)) {
+      doubt(key, "renewed token " + token + " although token " + before + " was granted since");
+      return;
+    }
+    remember(key, token);
+  }
+
+  private void remember(LeaseKey key, Token token) {
     granted.remove(key);
     granted.put(key, token);
     if (granted.size() > KEPT) {
@@ -34,8 +53,11 @@ final class Witness {
     }
   }
 
-  void sawUnknown(LeaseKey key, Token token) {
-    doubt(key, "no longer knows token " + token + ", which it granted to this process");
+  /** By the holder's own clock, for it ran no faster than the store's by more than the margin. */
+  void sawUnknown(LeaseKey key, Token token, long sinceTrustEndedNanos) {
+    if (sinceTrustEndedNanos < SHORTEST_MEMORY_NANOS) {
+      doubt(key, "no longer knows token " + token + ", which it granted to this process");
+    }
   }
 
   private void doubt(LeaseKey key, String what) {

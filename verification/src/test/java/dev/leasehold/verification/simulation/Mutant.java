@@ -26,16 +26,14 @@ enum Mutant {
   LOSS_SWALLOWED(Edit.keeper("    lease.lose(reason);\n", "")),
   RELEASED_BEFORE_THE_WORK_STOPPED(
       Edit.holdings(
-          "ending.begin(keeper.all());",
-          "keeper.all().forEach(lease -> release(lease, answer -> {}));"
-              + " ending.begin(keeper.all());")),
+          "ending.begin();",
+          "keeper.all().forEach(lease -> release(lease, answer -> {})); ending.begin();")),
   HEIR_TRUSTS_BEFORE_ITS_FIRST_RENEWAL(
       Edit.engine(
           "Inheritance",
           "    deadlineNanos = environment.now() + forNanos;\n    ask();",
-          "    caller.taker().take(holdings.won(wanted, token, environment.now()"
-              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos(),"
-              + " caller.listener()));")),
+          "    win(wanted.terms().ttlMillis(), environment.now()"
+              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());")),
   NO_SEAL_BEFORE_READING(
       Edit.user("around.targets().seal(mine.key(), mine.token())", "mine.token() != null")),
   CONTENDER_WAITS_FOR_AN_EVENT_ONLY(
@@ -43,7 +41,7 @@ enum Mutant {
   ONE_FAILED_BATCH_ENDS_KEEP_ALIVE(
       Edit.keeper(
           "public void failed(String why) {\n      fallApart();",
-          "public void failed(String why) {\n      settled = true;")),
+          "public void failed(String why) {\n      settle();")),
   GIVEN_UP_AND_NOT_ABANDONED(
       Edit.contender(
           "if (maybeGranted && !(verdict instanceof Verdict.Won)) {",
@@ -52,7 +50,7 @@ enum Mutant {
   TRUST_MOVES_BACK(
       Edit.engine("HeldLease", "newTrustUntilNanos - trustUntilNanos > 0", "trustUntilNanos != 0")),
   LATE_GRANT_TRUSTED_WITHOUT_CONFIRMING(
-      Edit.contender("      confirm(token);", "      win(token, trustUntil);")),
+      Edit.contender("      confirm(token, trustUntil);", "      win(token, trustUntil);")),
   KEEPER_STOPS_AFTER_A_LOSS(
       Edit.keeper(
           "    renew(due);\n    arm();",
@@ -69,11 +67,11 @@ enum Mutant {
   UNREACHABLE_AT_THE_FIRST_FAILURE(
       Edit.keeper(
           "lease.failures++;",
-          "lease.failures++; schedule.remove(lease); lease.lose(new LossReason.Unreachable());")),
+          "lease.failures++; forget(lease); lease.lose(new LossReason.Unreachable());")),
   ONE_HUNG_RENEWAL_BLOCKS_OTHERS(Edit.keeper("int PARTS = 32;", "int PARTS = 1;")),
   RETRIES_TOO_SELDOM(
       Edit.keeper(
-          "Math.min(shortest, Math.min(backoff, lease.trustNanos(now) / 4))",
+          "Math.min(longest, Math.min(backoff, lease.trustNanos(now) / 4))",
           "lease.timing().ttlNanos() + backoff / 4")),
   NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      tell(\"that it ends\", listener::ending);", "")),
   PROGRESS_NOT_SENT(
