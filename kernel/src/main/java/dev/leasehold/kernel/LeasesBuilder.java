@@ -1,11 +1,14 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Scheduler;
 import dev.leasehold.kernel.spi.Ticker;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -19,6 +22,7 @@ public final class LeasesBuilder {
   private Optional<Instance> instance = Optional.empty();
   private String region = "";
   private Duration defaultTtl = DEFAULT_TTL;
+  private final List<LeaseCharter> charters = new ArrayList<>();
   private Ticker ticker = Ticker.system();
   private Optional<Scheduler> scheduler = Optional.empty();
 
@@ -50,6 +54,19 @@ public final class LeasesBuilder {
     return this;
   }
 
+  /**
+   * What holds for every lease of a kind: requests take their defaults from it, and one that
+   * contradicts it is refused. Once for each kind.
+   */
+  public LeasesBuilder charter(LeaseCharter charter) {
+    if (charters.stream().anyMatch(known -> known.kind().equals(charter.kind()))) {
+      throw new IllFormedException(
+          "kind '" + charter.kind() + "' has two charters: write one that says all of it");
+    }
+    charters.add(charter);
+    return this;
+  }
+
   /** Where elapsed time is taken from; for tests. */
   public LeasesBuilder ticker(Ticker newTicker) {
     ticker = newTicker;
@@ -77,8 +94,19 @@ public final class LeasesBuilder {
             new SplittableRandom(new SecureRandom().nextLong()));
     Household household =
         new Household(
-            store, environment, callbacks, new Household.Identity(self, info, defaultTtl));
-    return new Leases(household, () -> own.ifPresent(SystemScheduler::close));
+            store,
+            environment,
+            callbacks,
+            new Household.Identity(self, info, defaultTtl),
+            new Charters());
+    Runnable afterwards = () -> own.ifPresent(SystemScheduler::close);
+    try {
+      charters.forEach(household::attach);
+    } catch (RuntimeException e) {
+      afterwards.run();
+      throw e;
+    }
+    return new Leases(household, afterwards);
   }
 
   private static Optional<String> hostName() {
