@@ -25,6 +25,7 @@ public final class LeasesBuilder {
   private final List<LeaseCharter> charters = new ArrayList<>();
   private Ticker ticker = Ticker.system();
   private Optional<Scheduler> scheduler = Optional.empty();
+  private Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
 
   LeasesBuilder(LeaseStore store) {
     this.store = store;
@@ -79,13 +80,22 @@ public final class LeasesBuilder {
     return this;
   }
 
+  /**
+   * Runs what may take its time: whoever is told of an end, and the store's watches. Else each gets
+   * a virtual thread. Only a test, where nothing takes time, may run it on the thread that gives
+   * it.
+   */
+  public LeasesBuilder callbacks(Executor newCallbacks) {
+    callbacks = newCallbacks;
+    return this;
+  }
+
   public Leases open() {
     Instance self = instance.orElseGet(Instance::random);
     String name = holder.or(LeasesBuilder::hostName).orElseGet(() -> "holder-" + shortName(self));
     HolderInfo info = HolderInfo.named(name).withRegion(region);
     Optional<SystemScheduler> own =
         scheduler.isPresent() ? Optional.empty() : Optional.of(new SystemScheduler(ticker));
-    Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
     Environment environment =
         new Environment(
             ticker,

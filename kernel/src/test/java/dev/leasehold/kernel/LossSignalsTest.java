@@ -146,8 +146,9 @@ class LossSignalsTest {
     Lease.Binding first = signals.bind(new CompletableFuture<>());
     Lease.Binding second = signals.bind(new CompletableFuture<>());
     List<String> told = new ArrayList<>();
-    var unused = signals.whenAtRest().thenRun(() -> told.add("one"));
-    var alsoUnused = signals.whenAtRest().thenRun(() -> told.add("other"));
+    for (String name : List.of("one", "other")) {
+      var unused = signals.whenAtRest().thenRun(() -> told.add(name));
+    }
     first.close();
     first.close();
     assertThat(told).isEmpty();

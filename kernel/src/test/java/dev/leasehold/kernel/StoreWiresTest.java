@@ -131,6 +131,10 @@ class StoreWiresTest {
         .isInstanceOfSatisfying(Release.Unknown.class, why -> assertThat(why.why()).contains(told));
   }
 
+  private Leases withThreads(String name) {
+    return office.builder(name).callbacks(task -> Thread.ofVirtual().start(task)).open();
+  }
+
   @Test
   void whatWasGivenUpBeforeTheStoreAnsweredIsAbandonedThere() throws Exception {
     office.storeGoes();
@@ -153,8 +157,9 @@ class StoreWiresTest {
               return usual.watch(prefix, listener);
             });
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, MINUTE);
-    assertThat(ben.tryAcquire(OTHER)).isInstanceOf(Acquisition.Acquired.class);
+    Leases cleo = withThreads("cleo");
+    CompletableFuture<Acquisition> waiting = cleo.acquireAsync(REQUEST, MINUTE);
+    assertThat(cleo.tryAcquire(OTHER)).isInstanceOf(Acquisition.Acquired.class);
     lease.close();
     begins.countDown();
 
@@ -171,7 +176,7 @@ class StoreWiresTest {
               awaitUninterrupted(begins);
               return ended::countDown;
             });
-    CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, MINUTE);
+    CompletableFuture<Acquisition> waiting = withThreads("cleo").acquireAsync(REQUEST, MINUTE);
     assertThat(waiting.get(10, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
     begins.countDown();
 
