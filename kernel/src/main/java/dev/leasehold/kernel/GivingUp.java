@@ -19,8 +19,11 @@ final class GivingUp {
     this.turns = turns;
   }
 
-  CompletableFuture<Release> release(HeldLease held) {
-    return ask(taker -> holdings.release(held, taker));
+  /** A hand-over that waits for the work finds the lease given back, and says so. */
+  CompletableFuture<Release> release(HeldLease held, LossSignals signals) {
+    CompletableFuture<Release> told = ask(taker -> holdings.release(held, taker));
+    signals.waitNoLongerForRest();
+    return told;
   }
 
   /** At once. The work is told to stop, and what runs after its grace is interrupted. */

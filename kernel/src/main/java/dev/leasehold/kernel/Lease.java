@@ -177,14 +177,14 @@ public final class Lease implements AutoCloseable {
   /** Gives the key back, and says what came of it. The work has ended when this is called. */
   public Release release() throws InterruptedException {
     giveUp();
-    return Leases.await(leases.givingUp().release(held));
+    return Leases.await(leases.givingUp().release(held, signals));
   }
 
   /** Gives the key back. If the store cannot be told, the grant runs out by itself. */
   @Override
   public void close() {
     giveUp();
-    Leases.awaitGoodbye(leases.givingUp().release(held));
+    Leases.awaitGoodbye(leases.givingUp().release(held, signals));
   }
 
   private void giveUp() {

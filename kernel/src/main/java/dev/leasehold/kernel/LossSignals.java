@@ -131,6 +131,15 @@ final class LossSignals implements HeldLease.Listener {
     return whenAtRest.get();
   }
 
+  /** The lease is over, so there is nothing to wait for, whatever is still bound. */
+  void waitNoLongerForRest() {
+    restAwaited().ifPresent(atRest -> atRest.complete(null));
+  }
+
+  private synchronized Optional<CompletableFuture<Void>> restAwaited() {
+    return whenAtRest;
+  }
+
   /** Not under the monitor: what follows is not ours. */
   private void completeIfAtRest() {
     takeRest().ifPresent(atRest -> atRest.complete(null));

@@ -167,6 +167,18 @@ class HandOverTest {
   }
 
   @Test
+  void aLeaseThatIsClosedWhileItsWorkIsWaitedForIsGivenBackAndNotHandedOver() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    lease.close();
+
+    assertThat(giving.get(10, SECONDS))
+        .isEqualTo(new Release.AlreadyOver(new LossReason.Released()));
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
   void workThatEndsForAHandOverWithAGapIsDone() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CompletableFuture<Lease> held = new CompletableFuture<>();
