@@ -291,6 +291,23 @@ public final class Holdings {
     taker.take(answer);
   }
 
+  /**
+   * Ends the work behind a lease as closing everything does: it is told to stop, after its grace
+   * interrupted, and after as long again nobody waits for it. Until the interrupt the lease goes on
+   * being kept, unless it was given up before.
+   */
+  public void windDown(HeldLease lease, Runnable graceOver, Runnable timeUp) {
+    long grace = lease.timing().graceNanos();
+    environment.after(
+        grace,
+        () -> {
+          lease.stop();
+          graceOver.run();
+        });
+    environment.after(2 * grace, timeUp);
+    lease.tellEnding();
+  }
+
   private void stopKeeping(HeldLease lease) {
     keeper.forget(lease);
     lease.giveUp();
