@@ -15,7 +15,8 @@ public final class HeldLeaseDoor {
           LeaseKey.of("lock", "a"),
           Token.of(1, 1),
           Instance.of("0".repeat(32)),
-          new Timing(300, 100, 30, 30));
+          new Timing(300, 100, 30, 30),
+          1);
   private static final LossReason EXPIRED = new LossReason.Expired();
 
   private final HeldLease lease = new HeldLease(CLAIMED, FIRST_TRUST, new Deaf());
