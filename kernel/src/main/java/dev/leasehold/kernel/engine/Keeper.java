@@ -99,7 +99,12 @@ final class Keeper {
     }
     long next = schedule.first().nextEventNanos;
     long now = environment.now();
-    // An overdue timer is not relied on: while the machine slept, timers may have stood still.
+    if (next - now <= 0) {
+      // What is overdue needs no timer: while the machine slept, timers may have stood still, and a
+      // new one for each answer that comes meanwhile would put it off again and again.
+      environment.turns().execute(this::tick);
+      return;
+    }
     if (timer.isPresent() && next - timerAtNanos >= 0 && timerAtNanos - now > 0) {
       return;
     }
@@ -109,6 +114,7 @@ final class Keeper {
   }
 
   private void tick() {
+    timer.ifPresent(Scheduler.Timer::cancel);
     timer = Optional.empty();
     long now = environment.now();
     List<HeldLease> woken = new ArrayList<>();

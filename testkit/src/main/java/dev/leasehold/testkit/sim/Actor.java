@@ -3,6 +3,7 @@ package dev.leasehold.testkit.sim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.engine.Answer;
@@ -68,6 +69,8 @@ final class Actor implements Tenancy.User {
     stopping = false;
     step++;
     switch (habit) {
+      case Works works when world.chance(0.2) ->
+          readThenAcquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
       case Works works -> acquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
       case Keeps keeps -> acquire(wanted(keeps.key(), 2));
       case Inherits inherits -> inherit(inherits);
@@ -91,6 +94,21 @@ final class Actor implements Tenancy.User {
     return new Wanted(key, life.instance(), terms, Optional.empty(), timing);
   }
 
+  /** Takes over from whom it has read of, and from nobody else: others may come in between. */
+  private void readThenAcquire(Wanted wanted) {
+    world.after(
+        world.latency(),
+        () -> {
+          Optional<Command.Expected> seen = around.store().current(wanted.key());
+          long thinking = world.chance(0.5) ? 0 : world.between(0, 3 * World.SECOND);
+          life.after(world.latency() + thinking, () -> acquire(expecting(wanted, seen)));
+        });
+  }
+
+  private static Wanted expecting(Wanted wanted, Optional<Command.Expected> seen) {
+    return new Wanted(wanted.key(), wanted.instance(), wanted.terms(), seen, wanted.timing());
+  }
+
   private void acquire(Wanted wanted) {
     Tenancy wish = new Tenancy(world, life, wanted, this);
     Asking asking = life.asking(wanted.key());
@@ -101,7 +119,7 @@ final class Actor implements Tenancy.User {
     if (waiting) {
       asking.joined(world.now());
     }
-    world.trace(life.name(), () -> (waiting ? "waits for " : "tries ") + wanted.key());
+    world.trace(life.name(), () -> (waiting ? "waits for " : "tries ") + Words.of(wanted));
     long patience = world.between(World.SECOND / 2, 60 * World.SECOND);
     Verdict.Taker taker = verdict -> told(wish, verdict);
     Holdings.Ticket ticket =
@@ -138,6 +156,7 @@ final class Actor implements Tenancy.User {
       waiting = false;
       asking.left(world.now());
     }
+    around.judge().doubts().told(life, habit instanceof Inherits, verdict);
     switch (verdict) {
       case Verdict.Won won -> {
         tenancy = wish;
@@ -147,7 +166,10 @@ final class Actor implements Tenancy.User {
         wish.progressing = world.chance(0.7);
         next(world.between(0, 3 * World.MILLI), () -> work(wish));
       }
-      case Verdict.Unsafe unsafe -> around.neighbours().restart(life);
+      case Verdict.Unsafe unsafe -> {
+        around.neighbours().warned(life);
+        later();
+      }
       case Verdict.Unanswered unanswered when habit instanceof Inherits inherits -> {
         around.judge().owes(life, wish.key(), inherits.token());
       }
@@ -283,7 +305,8 @@ final class Actor implements Tenancy.User {
   }
 
   @Override
-  public void lost() {
+  public void lost(Tenancy lost, LossReason reason) {
+    around.judge().lost(lost, reason);
     Tenancy mine = tenancy;
     if (mine != null && !mine.closed) {
       next(world.between(0, 300 * World.MILLI), () -> close(mine));

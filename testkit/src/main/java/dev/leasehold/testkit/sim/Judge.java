@@ -24,11 +24,18 @@ final class Judge {
   private final World world;
   private final SimStore store;
   private final List<Life> lives;
+  private final Doubts doubts;
 
   Judge(World world, SimStore store, List<Life> lives) {
     this.world = world;
     this.store = store;
     this.lives = lives;
+    this.doubts = new Doubts(world, store);
+  }
+
+  /** What is judged of rollbacks. */
+  Doubts doubts() {
+    return doubts;
   }
 
   /** After every event. */
@@ -86,7 +93,8 @@ final class Judge {
       world.broken("I9", tenancy + " was not told that it ends, though its grace began");
     }
     StallLimit limit = tenancy.wanted().terms().stallLimit();
-    long still = world.now() - tenancy.progressedNanos;
+    // A rollback takes the mark back: the work moves once more when it is brought again.
+    long still = world.now() - Math.max(tenancy.progressedNanos, store.rolledBackNanos());
     long bound = (limit.millis() + tenancy.wanted().terms().ttlMillis()) * World.MILLI;
     if (limit.millis() > 0
         && tenancy.loss.isEmpty()
@@ -116,6 +124,7 @@ final class Judge {
         asking.sent(world.now(), command instanceof Command.Acquire, timingOf(command));
       }
       switch (command) {
+        case Command.Acquire acquire -> doubts.asking(life, acquire);
         case Command.Renew renew -> sendingRenewal(life, renew);
         case Command.Release release -> {
           asking.abandons.add(release.requestId());
@@ -140,7 +149,8 @@ final class Judge {
     for (Tenancy tenancy : life.tenancies) {
       if (tenancy.token().equals(renew.token()) && tenancy.key().equals(renew.key())) {
         tenancy.attempts++;
-        if (renew.progress() != tenancy.progress) {
+        boolean doubled = store.isDoubled(renew.key(), renew.token());
+        if (renew.progress() != tenancy.progress && !doubled) {
           world.broken("I10", tenancy + " was renewed without the progress it reported");
         }
       }
@@ -241,6 +251,7 @@ final class Judge {
         && asking.interested == 1
         && !asking.isCrowded()
         && asking.abandons.isEmpty()
+        && !store.isDoubted()
         && !store.isStray(held.token())) {
       world.broken(
           "I8",
@@ -267,11 +278,19 @@ final class Judge {
                   sent.ticks()
                       + renewed.remainingMillis() * World.MILLI
                       - tenancy.wanted().timing().marginNanos());
-          case Outcome.Lost lost -> tenancy.toldLost = true;
+          case Outcome.Lost lost -> {
+            doubts.toldLost(tenancy, sent.lane(), lost.reason());
+            tenancy.toldLost = true;
+          }
           default -> tenancy.failed.add(sent.nanos());
         }
       }
     }
+  }
+
+  /** I12, when a lease is lost. */
+  void lost(Tenancy tenancy, LossReason reason) {
+    Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
   }
 
   /** I9: what the store has said reaches the holder in the same event. */
@@ -281,6 +300,7 @@ final class Judge {
         world.broken("I9", tenancy + " was not told that the store says it is lost");
       }
     }
+    doubts.taken(life);
   }
 
   /** A lease has just been won: it is trusted from now on. */
@@ -291,13 +311,15 @@ final class Judge {
     if (tenancy.life().isClosing()) {
       world.broken("shutdown", tenancy + " was won by a process that shuts down");
     }
+    doubts.won(tenancy);
     lookAt(tenancy);
   }
 
   /** I8: a release that took effect is not answered as a loss. */
   void released(Tenancy tenancy, Answer answer) {
     if (answer.outcome() instanceof Outcome.Lost lost
-        && lost.reason() instanceof LossReason.Released) {
+        && lost.reason() instanceof LossReason.Released
+        && store.rolledBackNanos() < tenancy.goodSinceNanos) {
       world.broken("I8", tenancy + " was given back, and then told that it had been lost by that");
     }
   }
@@ -307,7 +329,7 @@ final class Judge {
     if (world.plan().leaps()) {
       return;
     }
-    for (LeaseKey key : keys) {
+    for (LeaseKey key : store.isDoubted() ? List.<LeaseKey>of() : keys) {
       store.unexpired(key).ifPresent(grant -> lookForOwner(key, grant));
     }
     for (Life life : lives) {
@@ -335,7 +357,8 @@ final class Judge {
 
   private void lookForOwner(LeaseKey key, Grant grant) {
     for (Life life : lives) {
-      if (!life.instance().id().equals(grant.instanceId()) || !life.isRunning()) {
+      boolean mayCare = life.isRunning() && !life.warned;
+      if (!life.instance().id().equals(grant.instanceId()) || !mayCare) {
         continue;
       }
       Asking asking = life.asking(key);

@@ -1,6 +1,7 @@
 package dev.leasehold.testkit.sim;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Holdings;
@@ -47,6 +48,14 @@ final class Life {
   final Map<String, Long> owed = new TreeMap<>();
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
+  final Map<LeaseKey, Token> lastWon = new HashMap<>();
+  final long bornNanos;
+
+  /** When it was told that the store does not know what it had granted; late if it never was. */
+  long sawLossNanos = Long.MAX_VALUE;
+
+  /** Whether it has said that the store is not to be used any more. */
+  boolean warned;
 
   /**
    * A time in which it did not run.
@@ -58,6 +67,7 @@ final class Life {
   Life(World world, String name, Wiring wiring) {
     this.world = world;
     this.name = name;
+    this.bornNanos = world.now();
     SplittableRandom random = world.random().split();
     this.instance = Instance.of(String.format("%016x%016x", random.nextLong(), random.nextLong()));
     this.rate = 1 + (random.nextDouble() - 0.5) / 50;

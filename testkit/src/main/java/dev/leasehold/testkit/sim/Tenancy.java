@@ -45,7 +45,7 @@ final class Tenancy implements HeldLease.Listener {
   interface User {
     void ending();
 
-    void lost();
+    void lost(Tenancy tenancy, LossReason reason);
   }
 
   Tenancy(World world, Life life, Wanted wanted, User user) {
@@ -130,8 +130,7 @@ final class Tenancy implements HeldLease.Listener {
     }
     loss = Optional.of(reason);
     world.trace(life.name(), () -> this + " is lost: " + reason);
-    Fairness.judge(world, this, reason);
-    user.lost();
+    user.lost(this, reason);
   }
 
   @Override

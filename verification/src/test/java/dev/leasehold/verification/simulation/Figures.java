@@ -18,6 +18,9 @@ final class Figures {
   private long corruptions;
   private long corruptedSeeds;
   private long refusals;
+  private long expectedWins;
+  private long moves;
+  private long warnings;
 
   synchronized void add(SimulationReport report) {
     seeds++;
@@ -29,6 +32,9 @@ final class Figures {
     corruptions += report.unfencedCorruptions();
     corruptedSeeds += report.unfencedCorruptions() > 0 ? 1 : 0;
     refusals += report.fencedRefusals();
+    expectedWins += report.expectedWins();
+    moves += report.moves();
+    warnings += report.warnings();
     report.faults().forEach((kind, count) -> faults.merge(kind, count, Long::sum));
   }
 
@@ -57,6 +63,18 @@ final class Figures {
     return refusals;
   }
 
+  synchronized long expectedWins() {
+    return expectedWins;
+  }
+
+  synchronized long moves() {
+    return moves;
+  }
+
+  synchronized long warnings() {
+    return warnings;
+  }
+
   @Override
   public synchronized String toString() {
     StringBuilder text = new StringBuilder();
@@ -69,6 +87,11 @@ final class Figures {
         String.format(
             "%d stale writes refused by fences; %d landed without a fence, in %d seeds%n",
             refusals, corruptions, corruptedSeeds));
+    text.append(
+        String.format(
+            "%d takeovers from whom was expected, %d told that another had come; %d processes saw"
+                + " that writes were lost%n",
+            expectedWins, moves, warnings));
     faults.forEach((kind, count) -> text.append(String.format("%-22s %d%n", kind, count)));
     return text.toString();
   }
