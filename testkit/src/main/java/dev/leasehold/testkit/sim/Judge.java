@@ -333,9 +333,18 @@ final class Judge {
       store.unexpired(key).ifPresent(grant -> lookForOwner(key, grant));
     }
     for (Life life : lives) {
+      keys.forEach(key -> lookForWatch(life, key));
       lookForOwed(life);
       life.open.removeIf(t -> t.closed);
       life.tenancies.removeIf(t -> t.closed && world.now() - t.goodSinceNanos > 120 * World.SECOND);
+    }
+  }
+
+  /** Whoever waits is told of changes, and nobody is when all have left. */
+  private void lookForWatch(Life life, LeaseKey key) {
+    boolean waits = life.asking(key).waiting > 0;
+    if (!life.isDead() && life.watches(key) != waits) {
+      world.broken("watch", life + (waits ? " waits for " : " waits no more for ") + key);
     }
   }
 
