@@ -252,15 +252,33 @@ final class Actor implements Tenancy.User {
       return;
     }
     step++;
+    Life heir = around.neighbours().other(life);
+    if (heir != life && !life.isClosing() && world.chance(0.03)) {
+      handOverInOverlap(mine, heir, version);
+      return;
+    }
     if (world.strikes(FaultKind.PAUSED_BEFORE_WRITE, life.name(), mine::toString)) {
       life.pause(world.between(World.SECOND, 45 * World.SECOND));
     }
     life.after(world.between(0, World.MILLI), () -> write(mine, version));
   }
 
+  /** Its last write is under way with the lease: it comes before the heir's seal, or is refused. */
+  private void handOverInOverlap(Tenancy mine, Life heir, long version) {
+    world.did(Deed.HANDED_OVER_IN_OVERLAP);
+    mine.closed = true;
+    handOver(mine, heir);
+    life.after(world.between(0, World.SECOND), () -> send(mine, version));
+    later();
+  }
+
   /** Nothing is asked here any more: this is the write that comes too late after a pause. */
   private void write(Tenancy mine, long version) {
     awaitOrClose(mine);
+    send(mine, version);
+  }
+
+  private void send(Tenancy mine, long version) {
     Token token = mine.token();
     LeaseKey key = mine.key();
     long late =

@@ -150,6 +150,9 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   }
 
   private void hinted(Life life, LeaseKey key) {
+    if (!life.watches(key)) {
+      world.did(Deed.GOT_A_HINT_UNASKED);
+    }
     life.asking(key).hinted(world.now());
     life.holdings().hint(key);
   }
@@ -222,10 +225,6 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
 
   SimStore store() {
     return store;
-  }
-
-  Judge judge() {
-    return judge;
   }
 
   List<Event> events() {

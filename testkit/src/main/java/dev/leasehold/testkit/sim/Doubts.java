@@ -13,9 +13,6 @@ import dev.leasehold.kernel.spi.Command;
 final class Doubts {
   private final World world;
   private final SimStore store;
-  private long warnings;
-  private long expectedWins;
-  private long moves;
 
   Doubts(World world, SimStore store) {
     this.world = world;
@@ -68,14 +65,18 @@ final class Doubts {
       world.broken(
           "witness", life + " has seen that the store lost writes, and tells a caller " + verdict);
     }
-    moves += verdict instanceof Verdict.Moved ? 1 : 0;
+    if (verdict instanceof Verdict.Moved) {
+      world.did(Deed.FOUND_ANOTHER_THAN_EXPECTED);
+    }
   }
 
   /** Somebody was told that the store is not to be used; true for the first time in a process. */
   boolean warned(Life life) {
     boolean first = !life.warned;
-    life.warned = true;
-    warnings += first ? 1 : 0;
+    if (first) {
+      life.warned = true;
+      world.did(Deed.SAW_THAT_WRITES_WERE_LOST);
+    }
     if (life.bornNanos > store.rolledBackNanos()) {
       world.broken("witness", life + " says that the store has lost writes, but it has not");
     }
@@ -97,18 +98,6 @@ final class Doubts {
       world.broken(
           "expecting", tenancy + " does not follow on " + expected + ", which was expected");
     }
-    expectedWins++;
-  }
-
-  long warnings() {
-    return warnings;
-  }
-
-  long expectedWins() {
-    return expectedWins;
-  }
-
-  long moves() {
-    return moves;
+    world.did(Deed.TOOK_OVER_AS_EXPECTED);
   }
 }

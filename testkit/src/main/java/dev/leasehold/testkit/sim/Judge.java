@@ -18,7 +18,6 @@ import java.util.Optional;
  */
 final class Judge {
   private static final long LATE = Life.LATEST_TIMER + 20 * World.MILLI;
-  private static final long LONGEST_BACKOFF = 10 * World.SECOND;
   static final long SWEEP_NANOS = World.SECOND / 2;
 
   private final World world;
@@ -108,11 +107,15 @@ final class Judge {
     if (asking.waiting == 0 || world.now() <= asking.askByNanos()) {
       return;
     }
-    long bad = life.lastBadCommandNanos + 2 * Asking.PATIENCE + LONGEST_BACKOFF + Asking.SLACK;
-    long lost = asking.isUnanswered() ? Asking.PATIENCE + LONGEST_BACKOFF : 0;
+    long bad =
+        life.lastBadCommandNanos + 2 * Asking.PATIENCE + Asking.LONGEST_BACKOFF + Asking.SLACK;
+    long lost = asking.isUnanswered() ? Asking.PATIENCE + Asking.LONGEST_BACKOFF : 0;
     long back = life.backNanos() + lost + Asking.SLACK;
     long by = Math.max(asking.askByNanos(), Math.max(bad, back));
-    if (world.now() > by && world.now() > by + life.sleptSince(asking.askSentNanos())) {
+    // What waited for room behind commands that went wrong waits on after a pause.
+    long away = life.awaySince(life.lastBadCommandNanos);
+    boolean overdue = world.now() > by && world.now() > bad + away;
+    if (overdue && world.now() > by + life.sleptSince(asking.askSentNanos())) {
       world.broken("I11", life + " waits for " + key + " but does not ask for it any more");
     }
   }
@@ -386,7 +389,7 @@ final class Judge {
               Math.max(orphanedSince, life.backNanos()),
               Math.max(asking.lastBadNanos, life.lastBadCommandNanos));
       long backoff =
-          Math.min(LONGEST_BACKOFF, (World.SECOND / 10) << Math.min(10, asking.badInARow));
+          Math.min(Asking.LONGEST_BACKOFF, (World.SECOND / 10) << Math.min(10, asking.badInARow));
       long slept = life.sleptSince(world.now() - 60 * World.SECOND);
       if (world.now() - since > 2 * Asking.PATIENCE + backoff + slept + store.steppedBackNanos()) {
         world.broken(

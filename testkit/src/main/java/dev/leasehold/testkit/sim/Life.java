@@ -245,6 +245,15 @@ final class Life {
     return backNanos;
   }
 
+  /** For how long it has not run since then. */
+  long awaySince(long nanos) {
+    long away = 0;
+    for (Absence absence : absences) {
+      away += Math.max(0, absence.toNanos() - Math.max(nanos, absence.fromNanos()));
+    }
+    return away;
+  }
+
   /** By how much timers may be late that wait since then. */
   long sleptSince(long nanos) {
     long slept = 0;

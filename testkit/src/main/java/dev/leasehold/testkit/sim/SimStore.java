@@ -133,6 +133,7 @@ final class SimStore {
       return;
     }
     keyed.doubled.add(token);
+    world.did(Deed.ISSUED_A_TOKEN_AGAIN);
     if (!doubted) {
       world.broken("I2", "token " + token + " of " + key + " was issued again after an advance");
     }

@@ -32,6 +32,8 @@ public final class Simulation {
     verdict.violations().forEach(violation -> findings.add(violation.toString()));
     Map<String, Long> faults = new TreeMap<>();
     world.faults().forEach((kind, count) -> faults.put(kind.name(), count));
+    Map<String, Long> deeds = new TreeMap<>();
+    world.deeds().forEach((deed, count) -> deeds.put(deed.name(), count));
     return new SimulationReport(
         seed,
         world.plan().processes,
@@ -43,9 +45,7 @@ public final class Simulation {
         verdict.tally().of(Tally.Count.UNKNOWNS),
         cluster.targets().corruptions(),
         cluster.targets().refusals(),
-        cluster.judge().doubts().expectedWins(),
-        cluster.judge().doubts().moves(),
-        cluster.judge().doubts().warnings(),
+        deeds,
         findings,
         world.traceText());
   }

@@ -9,9 +9,7 @@ import java.util.Map;
  * @param faults how often each kind of fault happened, by its name
  * @param unfencedCorruptions stale writes that landed in the target without a fence
  * @param fencedRefusals stale writes that fences turned away
- * @param expectedWins leases that were taken over from the grant that was expected
- * @param moves acquires that were told that somebody else had come in between
- * @param warnings processes that saw and said that the store had lost writes
+ * @param deeds how often each deed was done, by its name
  * @param findings what broke an invariant: nothing, or the run has failed
  * @param trace what happened, if it was asked for
  */
@@ -26,9 +24,7 @@ public record SimulationReport(
     long unknowns,
     long unfencedCorruptions,
     long fencedRefusals,
-    long expectedWins,
-    long moves,
-    long warnings,
+    Map<String, Long> deeds,
     List<String> findings,
     String trace) {
 

@@ -1,5 +1,6 @@
 package dev.leasehold.verification.simulation;
 
+import dev.leasehold.testkit.sim.Deed;
 import dev.leasehold.testkit.sim.FaultKind;
 import dev.leasehold.testkit.sim.SimulationReport;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 /** What many runs came to. Several threads add to it. */
 final class Figures {
   private final Map<String, Long> faults = new TreeMap<>();
+  private final Map<String, Long> deeds = new TreeMap<>();
   private long seeds;
   private long nanos;
   private long commands;
@@ -18,9 +20,6 @@ final class Figures {
   private long corruptions;
   private long corruptedSeeds;
   private long refusals;
-  private long expectedWins;
-  private long moves;
-  private long warnings;
 
   synchronized void add(SimulationReport report) {
     seeds++;
@@ -32,9 +31,7 @@ final class Figures {
     corruptions += report.unfencedCorruptions();
     corruptedSeeds += report.unfencedCorruptions() > 0 ? 1 : 0;
     refusals += report.fencedRefusals();
-    expectedWins += report.expectedWins();
-    moves += report.moves();
-    warnings += report.warnings();
+    report.deeds().forEach((deed, count) -> deeds.merge(deed, count, Long::sum));
     report.faults().forEach((kind, count) -> faults.merge(kind, count, Long::sum));
   }
 
@@ -43,6 +40,11 @@ final class Figures {
     for (FaultKind kind : FaultKind.values()) {
       if (!faults.containsKey(kind.name())) {
         throw new AssertionError(kind + " never happened in " + seeds + " seeds: " + faults);
+      }
+    }
+    for (Deed deed : Deed.values()) {
+      if (!deeds.containsKey(deed.name())) {
+        throw new AssertionError(deed + " was never done in " + seeds + " seeds: " + deeds);
       }
     }
   }
@@ -63,18 +65,6 @@ final class Figures {
     return refusals;
   }
 
-  synchronized long expectedWins() {
-    return expectedWins;
-  }
-
-  synchronized long moves() {
-    return moves;
-  }
-
-  synchronized long warnings() {
-    return warnings;
-  }
-
   @Override
   public synchronized String toString() {
     StringBuilder text = new StringBuilder();
@@ -87,12 +77,8 @@ final class Figures {
         String.format(
             "%d stale writes refused by fences; %d landed without a fence, in %d seeds%n",
             refusals, corruptions, corruptedSeeds));
-    text.append(
-        String.format(
-            "%d takeovers from whom was expected, %d told that another had come; %d processes saw"
-                + " that writes were lost%n",
-            expectedWins, moves, warnings));
-    faults.forEach((kind, count) -> text.append(String.format("%-22s %d%n", kind, count)));
+    faults.forEach((kind, count) -> text.append(String.format("%-28s %d%n", kind, count)));
+    deeds.forEach((deed, count) -> text.append(String.format("%-28s %d%n", deed, count)));
     return text.toString();
   }
 }

@@ -40,9 +40,6 @@ class SeedsTest {
       assertThat(figures.unknowns()).as("unknown outcomes").isPositive();
       assertThat(figures.refusals()).as("stale writes that fences refused").isPositive();
       assertThat(figures.corruptions()).as("stale writes that landed without a fence").isPositive();
-      assertThat(figures.expectedWins()).as("takeovers from whom was expected").isPositive();
-      assertThat(figures.moves()).as("takeovers for which another had come").isPositive();
-      assertThat(figures.warnings()).as("processes that saw that writes were lost").isPositive();
     }
   }
 
