@@ -95,15 +95,19 @@ enum Mutant {
   HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
       Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
   WITNESS_IGNORES_UNKNOWN(
-      Edit.holdings("if (reason instanceof LossReason.Unknown) {", "if (reason == null) {")),
+      Edit.keeper(
+          "losses.accept(lease, reason);",
+          "losses.accept(lease, reason instanceof LossReason.Unknown"
+              + " ? new LossReason.Expired() : reason);")),
   WITNESS_IGNORES_AN_EQUAL_TOKEN(
       Edit.engine("Witness", "!token.isAbove(before)", "before.isAbove(token)")),
   WITNESS_LETS_OTHERS_WAIT(
       Edit.holdings("List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));", "")),
   WITNESS_CRIES_WOLF(
-      Edit.holdings(
-          "if (reason instanceof LossReason.Unknown) {",
-          "if (reason instanceof LossReason.Superseded) {")),
+      Edit.keeper(
+          "losses.accept(lease, reason);",
+          "losses.accept(lease, reason instanceof LossReason.Superseded"
+              + " ? new LossReason.Unknown() : reason);")),
   HINT_TAKEN_FOR_A_GRANT(
       Edit.contender(
           "if (!asking && timer.isPresent()) {",
