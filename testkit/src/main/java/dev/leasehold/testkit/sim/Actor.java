@@ -136,6 +136,7 @@ final class Actor implements Tenancy.User {
     Wanted wanted =
         new Wanted(given.key(), life.instance(), given.terms(), Optional.empty(), given.timing());
     Tenancy wish = new Tenancy(world, life, wanted, this);
+    wish.inherited = true;
     world.trace(life.name(), () -> "inherits " + given.key() + " under " + inherits.token());
     life.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);
     if (world.chance(0.1)) {

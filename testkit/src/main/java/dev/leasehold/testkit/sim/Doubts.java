@@ -85,11 +85,18 @@ final class Doubts {
 
   /** Who has been granted a number knows that the next one is higher. */
   void won(Tenancy tenancy) {
-    Token before = tenancy.life().lastWon.put(tenancy.key(), tenancy.token());
-    if (before != null && !tenancy.token().isAbove(before)) {
+    Tenancy before = tenancy.life().lastWon.put(tenancy.key(), tenancy);
+    if (before != null && !mayFollow(tenancy, before)) {
       world.broken("witness", tenancy + " was won by a process that had held " + before);
     }
     tenancy.wanted().expected().ifPresent(expected -> requireFollows(tenancy, expected.token()));
+  }
+
+  /** What is inherited may be what was inherited before, and lost for want of an answer. */
+  private static boolean mayFollow(Tenancy tenancy, Tenancy before) {
+    boolean bothInherited = tenancy.inherited && before.inherited;
+    return tenancy.token().isAbove(before.token())
+        || (bothInherited && tenancy.token().equals(before.token()));
   }
 
   private void requireFollows(Tenancy tenancy, Token expected) {

@@ -249,7 +249,10 @@ final class Judge {
     Asking asking = life.asking(key);
     boolean own = held.instanceId().equals(life.instance().id());
     boolean known = life.tenancies.stream().anyMatch(t -> isOf(t, key, held.token()));
+    // A late answer may tell of what has been given back since.
+    boolean still = store.unexpired(key).filter(g -> g.token().equals(held.token())).isPresent();
     if (own
+        && still
         && !known
         && asking.interested == 1
         && !asking.isCrowded()

@@ -1,7 +1,6 @@
 package dev.leasehold.testkit.sim;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Holdings;
@@ -48,7 +47,7 @@ final class Life {
   final Map<String, Long> owed = new TreeMap<>();
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
-  final Map<LeaseKey, Token> lastWon = new HashMap<>();
+  final Map<LeaseKey, Tenancy> lastWon = new HashMap<>();
   final long bornNanos;
 
   /** When it was told that the store does not know what it had granted; late if it never was. */

@@ -23,6 +23,7 @@ final class Tenancy implements HeldLease.Listener {
 
   boolean endingTold;
   boolean closed;
+  boolean inherited;
   boolean progressing = true;
   long progress;
   long progressedNanos;
