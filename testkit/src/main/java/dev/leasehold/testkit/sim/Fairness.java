@@ -45,7 +45,7 @@ final class Fairness {
               + " was lost though nothing kept it from renewing for "
               + gap / World.MILLI
               + " ms");
-    } else if (tenancy.attempts == 0 && excuses.isEmpty() && gap > slept + SLACK) {
+    } else if (tenancy.attempts == 0 && excuses.isEmpty() && slept == 0 && gap > SLACK) {
       world.broken("I12", tenancy + " was lost and no renewal was even tried");
     }
   }

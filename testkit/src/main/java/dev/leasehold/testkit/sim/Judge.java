@@ -167,7 +167,7 @@ final class Judge {
       if (!isOf(tenancy, key, token)) {
         continue;
       }
-      if (!tenancy.closed) {
+      if (!tenancy.closed && !store.isDoubled(key, token)) {
         world.broken("release", tenancy + " was given back while its work still ran");
       }
     }
@@ -325,7 +325,8 @@ final class Judge {
   void released(Tenancy tenancy, Answer answer) {
     if (answer.outcome() instanceof Outcome.Lost lost
         && lost.reason() instanceof LossReason.Released
-        && store.rolledBackNanos() < tenancy.goodSinceNanos) {
+        && store.rolledBackNanos() < tenancy.goodSinceNanos
+        && !store.isDoubled(tenancy.key(), tenancy.token())) {
       world.broken("I8", tenancy + " was given back, and then told that it had been lost by that");
     }
   }
