@@ -322,6 +322,16 @@ class HoldingsTest {
   }
 
   @Test
+  void whoIsOfferedAsInheritanceWhatItWonByItselfDoubtsTheStore() {
+    desk.release(desk.holding(wanted(), token(5)));
+    desk.commands.next().answer(new Outcome.Released());
+    Desk.Caller heir = desk.inherit(token(5));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
+  @Test
   void aStoreThatGrantsATokenAgainHasLostWrites() {
     Desk.Caller first = desk.holding(wanted(), token(5));
     desk.release(first);
