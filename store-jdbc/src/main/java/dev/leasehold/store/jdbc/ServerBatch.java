@@ -304,7 +304,7 @@ final class ServerBatch {
 
   private static Set<String> existing(Session session, List<Command> commands) throws SQLException {
     PreparedStatement statement = session.prepare("existing");
-    new ArrayStatements(session).bindKeys(statement, commands);
+    new ArrayStatements(session).bindKeys(statement, 0, commands);
     Set<String> keys = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -317,7 +317,7 @@ final class ServerBatch {
   private static Map<LeaseKey, LeaseRow.Found> rows(
       Session session, List<Command> commands, String lock) throws SQLException {
     PreparedStatement statement = session.prepare(lock);
-    new ArrayStatements(session).bindKeys(statement, commands);
+    new ArrayStatements(session).bindKeys(statement, 0, commands);
     Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
