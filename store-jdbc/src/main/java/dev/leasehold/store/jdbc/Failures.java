@@ -32,7 +32,7 @@ enum Failures {
       return RESTART;
     }
     if (state.equals(LOCK_NOT_AVAILABLE)
-        || (failure.getErrorCode() & SQLITE_PRIMARY_CODE) == SQLITE_BUSY && state.isEmpty()) {
+        || (state.isEmpty() && (failure.getErrorCode() & SQLITE_PRIMARY_CODE) == SQLITE_BUSY)) {
       return LOCKED;
     }
     // 08: connection; 57P: shut down by an operator or a crash; 58 and 53: the server is in
