@@ -69,6 +69,11 @@ enum Dialect {
     }
   }
 
+  /** What is to be added to the class path. */
+  String driverArtifact() {
+    return this == SQLITE ? "org.xerial:sqlite-jdbc" : "org.postgresql:postgresql";
+  }
+
   /** What the driver is to be given. */
   String jdbcUrl(String url) {
     return switch (this) {
