@@ -54,28 +54,40 @@ final class WatchCommand extends StoreCommand {
   }
 
   private void print(Event event) {
-    surroundings.out().println(options.json ? event.json() : event.text());
+    switch (event) {
+      case Happened(LeaseChange change) -> {
+        String word = change.kind().name().toLowerCase(Locale.ROOT);
+        long token = change.token().value();
+        surroundings
+            .out()
+            .println(
+                options.json
+                    ? new Json()
+                        .with("event", word)
+                        .with("key", change.key().text())
+                        .with("token", token)
+                    : "%-10s %s  token %d".formatted(word, change.key(), token));
+      }
+      case Missed missed ->
+          surroundings
+              .out()
+              .println(
+                  options.json
+                      ? new Json().with("event", "reset")
+                      : "reset      changes may have been missed");
+      case End end -> {}
+    }
   }
 
-  /** Empty: some were missed. */
-  private record Event(Optional<LeaseChange> change) {
-    Json json() {
-      return change
-          .map(c -> new Json().with("event", word(c)).with("key", c.key().text()))
-          .map(json -> json.with("token", change.get().token().value()))
-          .orElseGet(() -> new Json().with("event", "reset"));
-    }
+  private sealed interface Event {}
 
-    String text() {
-      return change
-          .map(c -> "%-10s %s  token %s".formatted(word(c), c.key(), c.token()))
-          .orElse("reset      changes may have been missed");
-    }
+  private record Happened(LeaseChange change) implements Event {}
 
-    private static String word(LeaseChange change) {
-      return change.kind().name().toLowerCase(Locale.ROOT);
-    }
-  }
+  /** Some that nobody was told of. */
+  private record Missed() implements Event {}
+
+  /** No more are wanted. */
+  private record End() implements Event {}
 
   /** Between the store's threads, which must not block, and the one that prints. */
   private static final class Events implements LeaseStore.ChangeListener {
@@ -85,7 +97,7 @@ final class WatchCommand extends StoreCommand {
 
     @Override
     public void changed(LeaseChange change) {
-      if (!queue.offer(new Event(Optional.of(change)))) {
+      if (!queue.offer(new Happened(change))) {
         missed = true;
       }
     }
@@ -95,23 +107,26 @@ final class WatchCommand extends StoreCommand {
       missed = true;
     }
 
+    /** After what has come already; where the reader is that far behind, at once. */
     void end() {
-      over = true;
-      // Wakes whoever waits for the next; a full queue has nobody waiting.
-      boolean unused = queue.offer(new Event(Optional.empty()));
+      if (!queue.offer(new End())) {
+        over = true;
+      }
     }
 
     boolean isOver() {
       return over;
     }
 
+    /** Empty when there was nothing for a while: a reason to look whether somebody reads. */
     Optional<Event> next() throws InterruptedException {
       if (missed && queue.isEmpty()) {
         missed = false;
-        return Optional.of(new Event(Optional.empty()));
+        return Optional.of(new Missed());
       }
       Event event = queue.poll(LOOK_UP_SECONDS, TimeUnit.SECONDS);
-      return over ? Optional.empty() : Optional.ofNullable(event);
+      over |= event instanceof End;
+      return Optional.ofNullable(event);
     }
   }
 }
