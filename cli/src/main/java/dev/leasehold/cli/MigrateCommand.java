@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.store.jdbc.StoreSchema;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,12 +39,12 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   private static Answer text(StorePlace place) {
-    String sql = place.builder().migrations();
+    String sql = place.builder().schemaSql();
     return new Answer(Exit.DONE, new Json().with("sql", sql), sql.stripTrailing());
   }
 
   private static Answer migrate(StorePlace place) {
-    List<String> steps = place.builder().migrateOnly();
+    List<String> steps = place.builder().schema(StoreSchema::apply);
     List<Json> applied = steps.stream().map(step -> new Json().with("name", step)).toList();
     return new Answer(
         Exit.DONE,
