@@ -13,15 +13,19 @@ import java.util.concurrent.CompletionStage;
  * decide each command, a batch in one transaction.
  */
 final class SqliteEngine implements Engine {
+  /** For whatever must work on a store that has gone back, too. */
   private final Sessions writing;
+
+  private final Sessions commanding;
   private final Sessions reading;
   private final Limits limits;
   private final ChangeLines lines;
   private final Lane writer = new Lane("sqlite-writer", 1);
   private final Lane reader = new Lane("sqlite-reader", 1);
 
-  SqliteEngine(Connector connector, Limits limits, ChangeLines lines) {
+  SqliteEngine(Connector connector, Limits limits, ChangeLines lines, Sentry sentry) {
     this.writing = new Sessions.Kept(connector);
+    this.commanding = sentry.guard(writing);
     this.reading = new Sessions.Kept(connector);
     this.limits = limits;
     this.lines = lines;
@@ -34,7 +38,7 @@ final class SqliteEngine implements Engine {
 
   private List<Settled> settle(List<Command> batch) {
     try {
-      return writing.use(session -> immediately(session, s -> decide(s, batch)));
+      return commanding.use(session -> immediately(session, s -> decide(s, batch)));
     } catch (SQLException e) {
       if (batch.size() > 1 && Failures.of(e) == Failures.REFUSED) {
         // One of them may be to blame: each alone.
