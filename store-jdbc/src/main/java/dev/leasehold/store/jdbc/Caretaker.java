@@ -1,6 +1,5 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.spi.Buckets;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.concurrent.Executors;
@@ -16,9 +15,6 @@ final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
   private static final long LOOK_SECONDS = 1;
   private static final long TIDY_SECONDS = 15;
-
-  /** All of them within half an hour. */
-  private static final int BUCKETS_AT_ONCE = 20;
 
   private static final long CLOSING_SECONDS = 3;
 
@@ -48,7 +44,7 @@ final class Caretaker implements AutoCloseable {
                 calmly(
                     () -> {
                       look(sentry::checkAll);
-                      housekeeping.tidy(BUCKETS_AT_ONCE);
+                      long unused = housekeeping.tidy();
                     }),
             TIDY_SECONDS,
             TIDY_SECONDS,
@@ -93,8 +89,8 @@ final class Caretaker implements AutoCloseable {
     }
   }
 
-  void tidyAll() throws SQLException {
-    housekeeping.tidy(Buckets.COUNT);
+  long tidyAll() throws SQLException {
+    return housekeeping.tidyAll();
   }
 
   /** What was seen last is written down too. */

@@ -7,12 +7,15 @@ import java.time.Duration;
 
 /**
  * Removes what nobody will ask for again: past grants beyond the last of each key, requests that
- * are no longer remembered, changes that everybody has heard of. A bucket is a transaction, so it
- * is short, and two processes that do the same at once do no harm.
+ * are no longer remembered, changes that everybody has heard of. A few buckets are a transaction,
+ * so it is short, and two processes that do the same at once do no harm.
  */
 final class Housekeeping {
   /** Far longer than a process needs to read them. */
   private static final long CHANGES_KEPT_MILLIS = Duration.ofMinutes(2).toMillis();
+
+  /** How many buckets are looked at in one statement. */
+  private static final int RANGE = 64;
 
   private static final int MAX_DELETED = 1_000;
 
@@ -27,30 +30,38 @@ final class Housekeeping {
     this.limits = limits;
   }
 
-  /** As many buckets, from where the last round ended. */
-  synchronized void tidy(int buckets) throws SQLException {
-    boolean unused =
-        sessions.use(
-            session -> {
-              session.autoCommit(true);
-              long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-              if (dialect != Dialect.POSTGRESQL) {
-                session.update("trim-changes", now - CHANGES_KEPT_MILLIS);
-              }
-              for (int i = 0; i < buckets; i++) {
-                tidyBucket(session, now - limits.memoryMillis());
-                bucket = (bucket + 1) % Buckets.COUNT;
-              }
-              return true;
-            });
+  /** All of it; returns how many rows were removed. */
+  long tidyAll() throws SQLException {
+    long removed = 0;
+    for (int i = 0; i < Buckets.COUNT / RANGE; i++) {
+      removed += tidy();
+    }
+    return removed;
   }
 
-  private void tidyBucket(Session session, long forgottenBefore) throws SQLException {
-    session.update("trim-requests", bucket, forgottenBefore);
+  /** A part of it, from where the last one ended. */
+  synchronized long tidy() throws SQLException {
+    long removed = sessions.use(this::tidy);
+    bucket = (bucket + RANGE) % Buckets.COUNT;
+    return removed;
+  }
+
+  private long tidy(Session session) throws SQLException {
+    session.autoCommit(true);
+    long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    long forgottenBefore = now - limits.memoryMillis();
+    int end = bucket + RANGE;
+    long removed = session.update("trim-requests", bucket, end, forgottenBefore);
+    if (dialect != Dialect.POSTGRESQL) {
+      removed += session.update("trim-changes", now - CHANGES_KEPT_MILLIS);
+    }
     int deleted;
     do {
       deleted =
-          session.update("trim-past-grants", bucket, PastGrant.KEPT, forgottenBefore, MAX_DELETED);
+          session.update(
+              "trim-past-grants", bucket, end, PastGrant.KEPT, forgottenBefore, MAX_DELETED);
+      removed += deleted;
     } while (deleted == MAX_DELETED);
+    return removed;
   }
 }

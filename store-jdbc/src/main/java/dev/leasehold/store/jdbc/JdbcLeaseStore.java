@@ -36,7 +36,8 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class JdbcLeaseStore implements LeaseStore {
-  private static final int PURGE_PAGE = 500;
+  /** Each key is a transaction on a server, and a page has to be answered in time. */
+  private static final int PURGE_PAGE = 50;
 
   private final Engine engine;
   private final Limits limits;
@@ -286,14 +287,23 @@ public final class JdbcLeaseStore implements LeaseStore {
     return engine.read(session -> PastGrant.of(session, key));
   }
 
-  /** Removes what nobody will ask for again, now; the store also does so by itself, slowly. */
-  public CompletionStage<Void> tidy() {
-    return new Lane("tidying", 1)
-        .submit(
+  /**
+   * Removes what nobody will ask for again, now; the store also does so by itself, slowly.
+   *
+   * @return how many rows were removed, once that is done
+   */
+  public CompletionStage<Long> tidy() {
+    CompletableFuture<Long> removed = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
             () -> {
-              caretaker.tidyAll();
-              return null;
+              try {
+                removed.complete(caretaker.tidyAll());
+              } catch (SQLException | RuntimeException e) {
+                removed.completeExceptionally(e);
+              }
             });
+    return removed;
   }
 
   @Override
