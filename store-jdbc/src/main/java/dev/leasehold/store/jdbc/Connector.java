@@ -21,7 +21,7 @@ final class Connector {
     private static final long serialVersionUID = 1L;
 
     NoConnection(SQLException cause) {
-      super("no connection to the store: " + cause.getMessage(), cause.getSQLState(), cause);
+      super("no connection to the store: " + Failures.text(Failures.root(cause)), cause);
     }
   }
 

@@ -64,6 +64,15 @@ enum Failures {
     return sqliteCode(failure) == SQLITE_READONLY;
   }
 
+  /** What a pool could not do, by what the driver said to it. */
+  static SQLException root(SQLException failure) {
+    SQLException root = failure;
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      root = cause instanceof SQLException deeper ? deeper : root;
+    }
+    return root;
+  }
+
   /** For people: what happened, and what to do where that is known. */
   static String text(SQLException failure) {
     String text = String.valueOf(failure.getMessage());

@@ -3,6 +3,7 @@ package dev.leasehold.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.kernel.spi.Limits;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,7 +26,9 @@ public final class JdbcStoreBuilder {
   private final Optional<DataSource> given;
   private Optional<Dialect> dialect = Optional.empty();
   private Optional<Limits> limits = Optional.empty();
+  private Optional<Path> dataFolder = Optional.empty();
   private boolean migrating;
+  private boolean openAnyway;
 
   private JdbcStoreBuilder(Optional<String> url, Optional<DataSource> given) {
     this.url = url;
@@ -51,6 +54,24 @@ public final class JdbcStoreBuilder {
   /** Other bounds than the dialect's own. */
   public JdbcStoreBuilder limits(Limits newLimits) {
     limits = Optional.of(newLimits);
+    return this;
+  }
+
+  /**
+   * Keeps a witness file in this folder, outside the database: it tells a store that was restored
+   * from a backup, and how high its incarnation had come.
+   */
+  public JdbcStoreBuilder witness(Path newDataFolder) {
+    dataFolder = Optional.of(newDataFolder);
+    return this;
+  }
+
+  /**
+   * Opens a store that has gone back to an earlier state, too: to look at it and to advance its
+   * incarnation. It refuses every other command until then.
+   */
+  public JdbcStoreBuilder evenIfRolledBack() {
+    openAnyway = true;
     return this;
   }
 
@@ -83,7 +104,7 @@ public final class JdbcStoreBuilder {
     DataSource pool = source(pools, "leasehold", POOL_SIZE);
     Dialect chosen = chosen(pool);
     Connector connector = new Connector(pool, chosen);
-    boolean unused = Opening.within(() -> prepare(connector, chosen));
+    Sentry sentry = Opening.within(() -> prepare(connector, chosen));
     boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
     Connector renewals =
         ownConnections ? new Connector(source(pools, "leasehold-renewals", 1), chosen) : connector;
@@ -95,9 +116,15 @@ public final class JdbcStoreBuilder {
     Hints hints = new Hints(chosen, ofHints);
     Engine engine =
         chosen == Dialect.SQLITE
-            ? new SqliteEngine(connector, bounds, hints.lines())
-            : new ServerEngine(connector, renewals, bounds);
-    return new JdbcLeaseStore(engine, bounds, hints, pools);
+            ? new SqliteEngine(connector, bounds, hints.lines(), sentry)
+            : new ServerEngine(connector, renewals, bounds, sentry);
+    Sessions background =
+        chosen == Dialect.SQLITE ? new Sessions.Kept(connector) : new Sessions.Pooled(ofHints);
+    Caretaker caretaker =
+        new Caretaker(background, sentry, new Housekeeping(chosen, background, bounds));
+    caretaker.start();
+    return new JdbcLeaseStore(
+        new JdbcLeaseStore.Parts(engine, bounds, hints, sentry, caretaker, pools));
   }
 
   /** The SQL of the whole schema, for people who apply it themselves; nothing is connected to. */
@@ -153,7 +180,7 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private boolean prepare(Connector connector, Dialect chosen) throws SQLException {
+  private Sentry prepare(Connector connector, Dialect chosen) throws SQLException {
     try (Session session = connector.connect()) {
       Opening.requireDurable(session, chosen);
     }
@@ -162,6 +189,17 @@ public final class JdbcStoreBuilder {
       List<String> unused = schema.applyNow();
     }
     Opening.requireSchema(schema.stateNow());
-    return true;
+    try (Session session = connector.connect()) {
+      session.autoCommit(true);
+      String storeId = Facts.read(session).storeId();
+      Sentry sentry =
+          new Sentry(chosen, storeId, dataFolder.map(folder -> new WitnessFile(folder, storeId)));
+      sentry.readFile();
+      sentry.checkAll(session);
+      if (sentry.refusal().isPresent() && !openAnyway) {
+        throw new StoreUnusableException(sentry.refusal().get());
+      }
+      return sentry;
+    }
   }
 }

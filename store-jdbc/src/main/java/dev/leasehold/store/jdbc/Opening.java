@@ -55,15 +55,19 @@ final class Opening {
     }
   }
 
+  /** An immediate transaction is had on a file that can only be read, too; writing is not. */
   private static void requireWritableFile(Session session) throws SQLException {
+    session.update("begin");
     try {
-      boolean unused = SqliteEngine.immediately(session, s -> true);
+      session.update("try-to-write");
     } catch (SQLException e) {
       if (Failures.isReadOnlyFile(e)) {
         throw new StoreUnusableException(
             "the SQLite file can only be read: open it with the right to write", e);
       }
       throw e;
+    } finally {
+      session.update("rollback");
     }
   }
 

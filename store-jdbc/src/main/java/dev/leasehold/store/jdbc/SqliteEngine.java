@@ -20,7 +20,10 @@ final class SqliteEngine implements Engine {
   /** Commands in one transaction, so that none waits too long for its commit. */
   private static final int MAX_GROUP = 4_000;
 
+  /** For whatever must work on a store that has gone back, too. */
   private final Sessions writing;
+
+  private final Sessions commanding;
   private final Sessions reading;
   private final Limits limits;
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
@@ -28,8 +31,9 @@ final class SqliteEngine implements Engine {
   private final Lane writer = new Lane("sqlite-writer", 1);
   private final Lane reader = new Lane("sqlite-reader", 1);
 
-  SqliteEngine(Connector connector, Limits limits, ChangeLines lines) {
+  SqliteEngine(Connector connector, Limits limits, ChangeLines lines, Sentry sentry) {
     this.writing = new Sessions.Kept(connector);
+    this.commanding = sentry.guard(writing);
     this.reading = new Sessions.Kept(connector);
     this.limits = limits;
     this.lines = lines;
@@ -89,7 +93,7 @@ final class SqliteEngine implements Engine {
       return List.of();
     }
     try {
-      return writing.use(session -> immediately(session, s -> decide(s, batch)));
+      return commanding.use(session -> immediately(session, s -> decide(s, batch)));
     } catch (SQLException e) {
       if (batch.size() > 1 && Failures.of(e) == Failures.REFUSED) {
         // One of them may be to blame: each alone.
