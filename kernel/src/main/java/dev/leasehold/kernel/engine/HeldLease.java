@@ -19,6 +19,7 @@ public final class HeldLease {
   private final Token token;
   private final Instance instance;
   private final Timing timing;
+  private final long longestRemainingMillis;
   private final Listener listener;
   private final AtomicLong progress = new AtomicLong();
 
@@ -40,12 +41,24 @@ public final class HeldLease {
     this.token = claimed.token();
     this.instance = claimed.instance();
     this.timing = claimed.timing();
+    this.longestRemainingMillis = claimed.longestRemainingMillis();
     this.trustUntilNanos = trustUntilNanos;
     this.listener = listener;
   }
 
-  /** What was granted, and how it is to be kept. */
-  record Claimed(LeaseKey key, Token token, Instance instance, Timing timing) {}
+  /**
+   * What was granted, and how it is to be kept.
+   *
+   * @param longestRemainingMillis more than this no renewal can give
+   */
+  record Claimed(
+      LeaseKey key, Token token, Instance instance, Timing timing, long longestRemainingMillis) {
+
+    static Claimed of(Wanted wanted, Token token, long longestRemainingMillis) {
+      return new Claimed(
+          wanted.key(), token, wanted.instance(), wanted.timing(), longestRemainingMillis);
+    }
+  }
 
   /** Is told, in turns, what becomes of the lease; each at most once, ending before lost. */
   public interface Listener {
@@ -81,6 +94,10 @@ public final class HeldLease {
     return over;
   }
 
+  long longestRemainingMillis() {
+    return longestRemainingMillis;
+  }
+
   long trustUntilNanos() {
     return trustUntilNanos;
   }
@@ -94,9 +111,12 @@ public final class HeldLease {
     return progress.get();
   }
 
-  /** The trust moves only forward, whatever order answers come in. */
+  /**
+   * The trust moves only forward, whatever order answers come in, and not after the end: who asked
+   * just before the end may be reading it.
+   */
   void trustUntil(long newTrustUntilNanos) {
-    if (newTrustUntilNanos - trustUntilNanos > 0) {
+    if (over.isEmpty() && newTrustUntilNanos - trustUntilNanos > 0) {
       trustUntilNanos = newTrustUntilNanos;
     }
   }
@@ -111,6 +131,8 @@ public final class HeldLease {
   void lose(LossReason reason) {
     if (over.isEmpty()) {
       over = Optional.of(reason);
+      // The store was not asked, and may keep it from others until it runs out.
+      owed |= reason instanceof LossReason.Unreachable || reason instanceof LossReason.Broken;
       tellEnding();
       tell("that it is lost", () -> listener.lost(reason));
     }

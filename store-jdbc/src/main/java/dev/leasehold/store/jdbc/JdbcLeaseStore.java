@@ -258,6 +258,15 @@ public final class JdbcLeaseStore implements LeaseStore {
     return limits;
   }
 
+  /**
+   * Whether other processes can hear of this store's changes: sends one and waits for it on another
+   * connection, for a few seconds. Where they cannot, waiters only learn of a release by their
+   * timers.
+   */
+  public CompletionStage<Boolean> deliversChanges() {
+    return new Lane("probe", 1).submit(hints::deliver);
+  }
+
   /** How often a transaction was run again because of others, since the store was opened. */
   public long restarts() {
     return engine.restarts();

@@ -5,7 +5,6 @@ import dev.leasehold.kernel.spi.Limits;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import javax.sql.DataSource;
 
 /**
  * PostgreSQL and CockroachDB: many writers. Commands share a few connections of a pool; renewals
@@ -25,10 +24,10 @@ final class ServerEngine implements Engine {
   private final Lane renewals = new Lane("renewals", 1);
   private final Lane reads = new Lane("reads", READ_THREADS);
 
-  /** The data source of renewals may be the same pool; one of its connections is then kept. */
-  ServerEngine(Sql sql, DataSource pool, DataSource ofRenewals, Limits limits) {
-    this.pooled = new Sessions.Pooled(pool, sql);
-    this.renewing = new Sessions.Kept(ofRenewals, sql);
+  /** Renewals may come from the same pool; one of its connections is then kept. */
+  ServerEngine(Connector pool, Connector ofRenewals, Limits limits) {
+    this.pooled = new Sessions.Pooled(pool);
+    this.renewing = new Sessions.Kept(ofRenewals);
     this.limits = limits;
   }
 
