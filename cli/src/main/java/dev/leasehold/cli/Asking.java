@@ -5,7 +5,6 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.StoreUnusableException;
-import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -68,13 +67,11 @@ final class Asking {
     if (known instanceof IllegalArgumentException) {
       return new CommandFailedException(Exit.USAGE, sentence(known), known);
     }
-    if (known instanceof StoreUnusableException && known.getCause() == null) {
-      return new CommandFailedException(Exit.REFUSED, sentence(known), known);
+    if (known instanceof StoreUnusableException unusable) {
+      Exit exit = unusable.isUnreachable() ? Exit.UNREACHABLE : Exit.REFUSED;
+      return new CommandFailedException(exit, sentence(known), known);
     }
-    if (telling(known) instanceof SQLException
-        || root(known) instanceof TimeoutException
-        || root(known) instanceof IOException
-        || known instanceof StoreUnusableException) {
+    if (root(known) instanceof TimeoutException || telling(known) instanceof SQLException) {
       return new CommandFailedException(
           Exit.UNREACHABLE, "the store cannot be reached: " + sentence(telling(known)), known);
     }

@@ -48,36 +48,6 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** What {@link #migrate()} runs on an empty database of this URL's kind; for people to read. */
-  public String migrations() {
-    return new Migrations(dialect.orElseThrow()).text();
-  }
-
-  /**
-   * Creates or upgrades the schema and opens nothing.
-   *
-   * @return the steps that were missing, in order
-   * @throws StoreUnusableException with the sentence that says what to do
-   */
-  public List<String> migrateOnly() {
-    List<HikariDataSource> pools = new ArrayList<>();
-    try {
-      DataSource pool = given.orElseGet(() -> pool(pools, "leasehold-migration", 1));
-      Dialect chosen = dialect.isPresent() ? dialect.get() : dialectOf(pool);
-      List<String> steps;
-      try (Session session = new Session(pool.getConnection(), chosen.sql())) {
-        steps = session.inTransaction(new Migrations(chosen)::apply);
-      }
-      // Also finds a schema that is too new.
-      prepare(pool, chosen);
-      return steps;
-    } catch (SQLException e) {
-      throw new StoreUnusableException("the store cannot be opened: " + e.getMessage(), e);
-    } finally {
-      closeAll(pools);
-    }
-  }
-
   /** Other bounds than the dialect's own. */
   public JdbcStoreBuilder limits(Limits newLimits) {
     limits = Optional.of(newLimits);

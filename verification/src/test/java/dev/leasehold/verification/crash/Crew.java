@@ -72,7 +72,8 @@ final class Crew implements AutoCloseable {
 
     /** Waits until it has said so many lines like this, from its start on. */
     void await(String beginning, int times) {
-      awaitThat(name + " says '" + beginning + "' " + times + " times", () -> count(beginning) >= times);
+      awaitThat(
+          name + " says '" + beginning + "' " + times + " times", () -> count(beginning) >= times);
     }
 
     int count(String beginning) {

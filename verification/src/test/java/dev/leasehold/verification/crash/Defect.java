@@ -41,8 +41,7 @@ enum Defect {
         }
 
         private void delete(LeaseKey key) {
-          new Database(url)
-              .execute("DELETE FROM leasehold_lease WHERE key = '" + key.text() + "'");
+          new Database(url).execute("DELETE FROM leasehold_lease WHERE key = '" + key.text() + "'");
         }
       };
     }

@@ -23,8 +23,7 @@ final class Judging {
     events.addAll(Ledger.events(database, Target.AT_EFFECT));
     events.addAll(faults);
     Verdict verdict = HistoryChecks.check(History.of(events));
-    System.getLogger(Judging.class.getName())
-        .log(System.Logger.Level.INFO, "{0}", verdict.tally());
+    System.getLogger(Judging.class.getName()).log(System.Logger.Level.INFO, "{0}", verdict.tally());
     return verdict;
   }
 }

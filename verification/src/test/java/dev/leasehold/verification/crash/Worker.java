@@ -68,13 +68,7 @@ public final class Worker {
    * @param defect the name of a planted {@link Defect}, or {@code NONE}
    */
   record Order(
-      String name,
-      String url,
-      Path history,
-      long seed,
-      int keys,
-      long ttlMillis,
-      Defect defect) {
+      String name, String url, Path history, long seed, int keys, long ttlMillis, Defect defect) {
     List<String> arguments() {
       return List.of(
           name,

@@ -96,8 +96,7 @@ public record Journal(Database database) {
       return new LogEntry.Stalled(token, new Token(line.lastToken));
     }
     if (line.ends()) {
-      return new LogEntry.Released(
-          token, holder(line.endRequest, line.instanceId, Verb.RELEASE));
+      return new LogEntry.Released(token, holder(line.endRequest, line.instanceId, Verb.RELEASE));
     }
     return line.standing == LAPSED && line.wasStanding == OPEN
         ? new LogEntry.Lapsed(token)

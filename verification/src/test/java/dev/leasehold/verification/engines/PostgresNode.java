@@ -20,14 +20,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL server of a test's own, with every commit on disk, that can be killed, paused, copied
- * and started again on the same port.
+ * A PostgreSQL server of a test's own, with every commit on disk, that can be killed, paused,
+ * copied and started again on the same port.
  */
 public final class PostgresNode implements AutoCloseable {
   private static final int FIRST_PORT = 20_000;
   private static final int PORTS = 10_000;
   private static final int START_SECONDS = 120;
-  private static final SplittableRandom RANDOM = new SplittableRandom(ProcessHandle.current().pid());
+  private static final SplittableRandom RANDOM =
+      new SplittableRandom(ProcessHandle.current().pid());
   private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
 
   /** PostgreSQL as it was unpacked, and a data folder as initdb leaves it: made once. */
