@@ -27,6 +27,7 @@ final class Losses {
       case LossReason.Unknown unknown -> "UNKNOWN";
       case LossReason.IncarnationAdvanced advanced -> "INCARNATION_ADVANCED";
       case LossReason.Unreachable unreachable -> "UNREACHABLE";
+      case LossReason.Broken broken -> "BROKEN";
     };
   }
 
@@ -44,6 +45,7 @@ final class Losses {
       case LossReason.IncarnationAdvanced advanced ->
           "ended when the store's incarnation was advanced";
       case LossReason.Unreachable unreachable -> "could not be renewed in time";
+      case LossReason.Broken(var what) -> "was stopped: " + what;
     };
   }
 }
