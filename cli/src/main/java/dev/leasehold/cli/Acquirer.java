@@ -87,8 +87,10 @@ final class Acquirer implements LeaseStore.ChangeListener {
     try {
       return Asking.one(store, attempt);
     } catch (CommandFailedException e) {
-      // It may have been granted, and nobody would use it.
-      boolean unused = abandon(attempt);
+      if (e.exit() == Exit.UNREACHABLE) {
+        // It may have been granted, and nobody would use it.
+        boolean unused = abandon(attempt);
+      }
       throw e;
     }
   }

@@ -5,7 +5,6 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.StoreUnusableException;
-import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -68,13 +67,12 @@ final class Asking {
     if (known instanceof IllegalArgumentException) {
       return new CommandFailedException(Exit.USAGE, sentence(known), known);
     }
-    if (known instanceof StoreUnusableException && known.getCause() == null) {
-      return new CommandFailedException(Exit.REFUSED, sentence(known), known);
+    if (known instanceof StoreUnusableException unusable) {
+      return unusable.isUnreachable()
+          ? unreachable(unusable)
+          : new CommandFailedException(Exit.REFUSED, sentence(known), known);
     }
-    if (telling(known) instanceof SQLException
-        || root(known) instanceof TimeoutException
-        || root(known) instanceof IOException
-        || known instanceof StoreUnusableException) {
+    if (root(known) instanceof TimeoutException || telling(known) instanceof SQLException) {
       return new CommandFailedException(
           Exit.UNREACHABLE, "the store cannot be reached: " + sentence(telling(known)), known);
     }
@@ -82,6 +80,16 @@ final class Asking {
         Exit.UNEXPECTED,
         "this should not happen; LEASEHOLD_DEBUG=1 shows where it did: " + known,
         known);
+  }
+
+  /** A pool says only that it has no connection; the driver beneath it says why. */
+  private static CommandFailedException unreachable(StoreUnusableException unusable) {
+    Throwable telling = telling(unusable);
+    boolean beneath = telling instanceof SQLException && telling != unusable.getCause();
+    return new CommandFailedException(
+        Exit.UNREACHABLE,
+        beneath ? "the store cannot be reached: " + sentence(telling) : sentence(unusable),
+        unusable);
   }
 
   private static Throwable root(Throwable thrown) {

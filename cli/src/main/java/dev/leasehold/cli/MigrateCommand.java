@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.store.jdbc.SchemaState;
 import dev.leasehold.store.jdbc.StoreSchema;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,11 +45,23 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   private static Answer migrate(StorePlace place) {
-    List<String> steps = place.builder().schema(StoreSchema::apply);
+    List<String> steps = place.builder().schema(MigrateCommand::apply);
     List<Json> applied = steps.stream().map(step -> new Json().with("name", step)).toList();
     return new Answer(
         Exit.DONE,
         new Json().with("outcome", "migrated").with("applied", applied),
         steps.isEmpty() ? "the schema was up to date" : "applied " + String.join(", ", steps));
+  }
+
+  private static List<String> apply(StoreSchema schema) {
+    List<String> steps = schema.apply();
+    if (schema.state() instanceof SchemaState.TooNew tooNew) {
+      throw new CommandFailedException(
+          Exit.REFUSED,
+          "the schema is of release 0."
+              + tooNew.minor()
+              + ", too new for this one: upgrade this program");
+    }
+    return steps;
   }
 }

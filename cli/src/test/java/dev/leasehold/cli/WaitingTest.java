@@ -11,7 +11,6 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,10 +43,6 @@ class WaitingTest {
     return ((Outcome.Granted) outcome).grant().token();
   }
 
-  private List<Command> sent(Class<? extends Command> kind) {
-    return store.sent.stream().filter(kind::isInstance).toList();
-  }
-
   @Test
   void aReleaseWakesWhoeverWaits() {
     Token token = heldByAnother();
@@ -61,15 +56,29 @@ class WaitingTest {
     Result result = shell.run("lease", "acquire", "lock/a", "--wait", "24h", "--json");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(Long.parseLong(result.member("token"))).isGreaterThan(token.value());
-    assertThat(sent(Command.Acquire.class)).hasSize(2);
+    // The first was answered, so the second is a new request.
+    assertThat(store.sent)
+        .hasSize(2)
+        .extracting(command -> ((Command.Acquire) command).requestId())
+        .doesNotHaveDuplicates();
   }
 
   @Test
-  void eachAttemptThatWasAnsweredHasANewName() {
-    aReleaseWakesWhoeverWaits();
-    assertThat(sent(Command.Acquire.class))
-        .extracting(command -> ((Command.Acquire) command).requestId())
-        .doesNotHaveDuplicates();
+  void aChosenRequestIdIsKept() {
+    Token token = heldByAnother();
+    store.beforeAnswering =
+        (command, outcome) -> {
+          if (outcome instanceof Outcome.Held) {
+            store.apply(new Command.Release(KEY, token, OTHER, RequestId.random()));
+          }
+          return outcome;
+        };
+    assertThat(shell.run("lease", "acquire", "lock/a", "--wait=5m", "--request-id=r").code())
+        .isZero();
+    assertThat(store.sent)
+        .hasSize(2)
+        .extracting(command -> ((Command.Acquire) command).requestId().text())
+        .containsOnly("r");
   }
 
   @Test
