@@ -1,5 +1,7 @@
 package dev.leasehold.verification.crash;
 
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.HistoryFile;
 import dev.leasehold.verification.engines.Signals;
@@ -101,6 +103,7 @@ final class Crew implements AutoCloseable {
 
     void awaitEnd() {
       awaitThat(name + " has ended", () -> ended);
+      process.onExit().join();
     }
 
     void kill() {
@@ -157,6 +160,23 @@ final class Crew implements AutoCloseable {
         "there are " + times + " of " + List.of(beginnings), () -> count(beginnings) >= times);
   }
 
+  /** Waits until somebody else has what this one was holding last. */
+  void awaitTakeover(Member dead) {
+    String[] held = dead.last("holding").split(" ");
+    String key = held[1];
+    Token token = Token.parse(held[2]);
+    awaitThat(
+        key + " is held under a token above " + token,
+        () -> heldTokens(key).anyMatch(next -> next.isAbove(token)));
+  }
+
+  private Stream<Token> heldTokens(String key) {
+    return members.stream()
+        .flatMap(member -> List.copyOf(member.lines).stream())
+        .filter(line -> line.startsWith("held " + key + " "))
+        .map(line -> Token.parse(line.substring(line.lastIndexOf(' ') + 1)));
+  }
+
   /** Starts all of them, and lets them begin together. */
   void begin() {
     members.forEach(member -> member.await("ready", 1));
@@ -171,7 +191,7 @@ final class Crew implements AutoCloseable {
     long deadline = ticks() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!condition.holds()) {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - ticks());
-      if (left <= 0 || members.stream().allMatch(member -> member.ended) && !condition.holds()) {
+      if (left <= 0 || members.stream().allMatch(member -> member.ended)) {
         throw new AssertionError("waited in vain until " + what + "; heard:\n" + tail());
       }
       try {
@@ -184,7 +204,7 @@ final class Crew implements AutoCloseable {
   }
 
   private static long ticks() {
-    return dev.leasehold.kernel.spi.Ticker.system().nanos();
+    return Ticker.system().nanos();
   }
 
   synchronized String tail() {

@@ -22,6 +22,18 @@ final class Judging {
     events.addAll(Ledger.events(database, Target.FENCED));
     events.addAll(Ledger.events(database, Target.AT_EFFECT));
     events.addAll(faults);
+    return judge(events);
+  }
+
+  /** The same with the target that has no fence, for the controls. */
+  static Verdict judgeUnfenced(Database database, List<Event> told) {
+    List<Event> events = new ArrayList<>(told);
+    events.addAll(new Journal(database).entries());
+    events.addAll(Ledger.events(database, Target.UNFENCED));
+    return judge(events);
+  }
+
+  private static Verdict judge(List<Event> events) {
     Verdict verdict = HistoryChecks.check(History.of(events));
     System.getLogger(Judging.class.getName()).log(System.Logger.Level.INFO, "{0}", verdict.tally());
     return verdict;

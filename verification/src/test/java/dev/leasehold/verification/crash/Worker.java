@@ -44,6 +44,7 @@ public final class Worker {
   private final HistoryRecorder recorder;
   private final Leases leases;
   private volatile boolean stopping;
+  private volatile boolean holding;
   private static volatile boolean dying;
 
   /** Dies, when it is told to, while a question is on its way. */
@@ -114,7 +115,7 @@ public final class Worker {
   }
 
   /** To whoever started this process; a line is one event there. */
-  private static void say(String line) {
+  static void say(String line) {
     synchronized (System.out) {
       System.out.println(line);
       System.out.flush();
@@ -135,6 +136,8 @@ public final class Worker {
             SplittableRandom random = new SplittableRandom(order.seed() * THREADS + i);
             threads.add(Thread.ofPlatform().start(() -> work(random)));
           }
+        } else if (line.equals("hold on")) {
+          holding = true;
         } else if (line.equals("die asking")) {
           dying = true;
         } else if (line.equals("stop")) {
@@ -178,6 +181,10 @@ public final class Worker {
         boolean taken = ledger.change(target, claim, recorder.nanos());
         say((taken ? "wrote " : "rejected ") + target.text());
         pause(lease, random.nextInt(40));
+      }
+      if (holding) {
+        say("holding " + lease.key() + " " + lease.token());
+        lease.ending().toCompletableFuture().join();
       }
     } catch (SQLException e) {
       say("target-away " + e.getMessage());
