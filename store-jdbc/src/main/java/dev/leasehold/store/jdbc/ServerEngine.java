@@ -5,7 +5,6 @@ import dev.leasehold.kernel.spi.Limits;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import javax.sql.DataSource;
 
 /**
  * PostgreSQL and CockroachDB: many writers. Commands share a few connections of a pool; renewals
@@ -17,7 +16,10 @@ final class ServerEngine implements Engine {
 
   private static final int READ_THREADS = 2;
 
+  /** For whatever must work on a store that has gone back, too. */
   private final Sessions pooled;
+
+  private final Sessions commanding;
   private final Sessions renewing;
   private final Backoff backoff = new Backoff();
   private final Limits limits;
@@ -25,10 +27,11 @@ final class ServerEngine implements Engine {
   private final Lane renewals = new Lane("renewals", 1);
   private final Lane reads = new Lane("reads", READ_THREADS);
 
-  /** The data source of renewals may be the same pool; one of its connections is then kept. */
-  ServerEngine(Sql sql, DataSource pool, DataSource ofRenewals, Limits limits) {
-    this.pooled = new Sessions.Pooled(pool, sql);
-    this.renewing = new Sessions.Kept(ofRenewals, sql);
+  /** Renewals may come from the same pool; one of its connections is then kept. */
+  ServerEngine(Connector pool, Connector ofRenewals, Limits limits, Sentry sentry) {
+    this.pooled = new Sessions.Pooled(pool);
+    this.commanding = sentry.guard(pooled);
+    this.renewing = sentry.guard(new Sessions.Kept(ofRenewals));
     this.limits = limits;
   }
 
@@ -36,7 +39,7 @@ final class ServerEngine implements Engine {
   public CompletionStage<List<Settled>> apply(List<Command> batch) {
     boolean renewsOnly = batch.stream().allMatch(Command.Renew.class::isInstance);
     Lane lane = renewsOnly ? renewals : commands;
-    Attempts attempts = new Attempts(renewsOnly ? renewing : pooled, backoff);
+    Attempts attempts = new Attempts(renewsOnly ? renewing : commanding, backoff);
     return lane.submit(() -> new ServerBatch(batch, limits, attempts).run());
   }
 

@@ -4,6 +4,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
@@ -66,6 +67,16 @@ final class PostgresStoreUnderTest implements StoreUnderTest {
   private void execute(String sql) throws SQLException {
     try (Statement statement = admin.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** How many rows a table has. */
+  int count(String table) {
+    try (Statement statement = admin.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + schema + "." + table)) {
+      return rows.next() ? rows.getInt(1) : 0;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

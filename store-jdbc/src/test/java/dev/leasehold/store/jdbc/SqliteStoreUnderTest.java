@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,6 +61,18 @@ final class SqliteStoreUnderTest implements StoreUnderTest {
             }
           });
       return connection;
+    }
+  }
+
+  /** How many rows a table has. */
+  int count(String table) {
+    try (var connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      return rows.getInt(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -51,7 +51,7 @@ class KilledServerTest {
           .containsExactly("on");
       Verdict verdict = killAndRestart(node, () -> {});
       verdict.requireClean();
-      verdict.tally().requireAtLeast(Count.GRANTS, 10 * KILLS);
+      verdict.tally().requireAtLeast(Count.GRANTS, 10L * KILLS);
       verdict.tally().requireAtLeast(Count.UNKNOWNS, KILLS);
       verdict.tally().requireAtLeast(Count.RETRIES, 1);
     }

@@ -77,8 +77,8 @@ class RolledBackTest {
   void aPromotedStandbyOutranksWhatItHadNotSeen() throws Exception {
     Verdict verdict = promoteAStandby(() -> advance(node, highestSeen()));
     verdict.requireClean();
-    verdict.tally().requireAtLeast(Count.GRANTS, 3 * KEYS);
-    verdict.tally().requireAtLeast(Count.REFUSALS, 2 * KEYS);
+    verdict.tally().requireAtLeast(Count.GRANTS, 3L * KEYS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, 2L * KEYS);
   }
 
   /** The control: without the advance, tokens are given out a second time. */
@@ -92,8 +92,8 @@ class RolledBackTest {
   void aBackupRestoredTwiceOutranksBothTimes() throws Exception {
     Verdict verdict = restoreTwice(this::highestSeen);
     verdict.requireClean();
-    verdict.tally().requireAtLeast(Count.GRANTS, 2 * KEYS);
-    verdict.tally().requireAtLeast(Count.REFUSALS, 4 * KEYS);
+    verdict.tally().requireAtLeast(Count.GRANTS, 2L * KEYS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
   }
 
   /** The control: the same number for the second restore gives out the first one's tokens. */
@@ -157,7 +157,7 @@ class RolledBackTest {
             "SELECT coalesce(pg_last_wal_replay_lsn() >= ?::text::pg_lsn, false)",
             written)
         .getFirst()) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
   }
 

@@ -1,0 +1,99 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is refused when a store on PostgreSQL is opened. What only a server of its own could show is
+ * shown by functions that come before the server's own in the search path.
+ */
+class PostgresOpeningTest {
+  private Schema schema;
+
+  @BeforeEach
+  void makeSchema() {
+    schema = new Schema();
+  }
+
+  @AfterEach
+  void dropSchema() {
+    schema.close();
+  }
+
+  private void refuses(String options, String... words) {
+    assertThatThrownBy(() -> JdbcLeaseStore.at(schema.url(options)).migrate().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  private void pretend(String setting, String value) throws SQLException {
+    schema.execute(
+        """
+        CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS
+        $$ SELECT CASE WHEN name = '%s' THEN '%s' ELSE pg_catalog.current_setting(name) END $$
+        """
+            .formatted(setting, value));
+  }
+
+  @Test
+  void commits_that_do_not_wait_for_the_disk() {
+    refuses("-c synchronous_commit=off", "synchronous_commit is off", "set it to on");
+  }
+
+  @Test
+  void commits_that_wait_for_their_own_disk_alone_will_do() {
+    JdbcLeaseStore.at(schema.url("-c synchronous_commit=local")).migrate().open().close();
+  }
+
+  @Test
+  void a_server_without_fsync() throws SQLException {
+    pretend("fsync", "off");
+    refuses("", "fsync is off", "fsync = on");
+  }
+
+  @Test
+  void a_server_that_is_too_old() throws SQLException {
+    pretend("server_version_num", "120019");
+    refuses("", "PostgreSQL 12", "13 or newer");
+  }
+
+  @Test
+  void a_read_replica() throws SQLException {
+    schema.execute(
+        "CREATE FUNCTION pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");
+    refuses("", "read replica", "primary");
+  }
+
+  @Test
+  void a_session_that_may_only_read() {
+    refuses("-c default_transaction_read_only=on", "read-only", "primary");
+  }
+
+  @Test
+  void a_missing_schema_names_the_command() {
+    assertThatThrownBy(() -> schema.store().open()).hasMessageContaining("leasehold migrate");
+  }
+
+  @Test
+  void a_user_without_privileges_beyond_its_tables_will_do() throws SQLException {
+    JdbcLeaseStore.at(schema.url("")).migrate().open().close();
+    String role = "clerk_" + System.identityHashCode(this);
+    String name = schema.value("SELECT current_schema()");
+    schema.execute("CREATE ROLE " + role);
+    schema.execute("GRANT USAGE ON SCHEMA " + name + " TO " + role);
+    schema.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + name + " TO " + role);
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(schema.url("-c role=" + role)).migrate().open()) {
+      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
+      assertThat(Doing.get(store.deliversChanges())).isTrue();
+    } finally {
+      schema.execute("DROP OWNED BY " + role);
+      schema.execute("DROP ROLE " + role);
+    }
+  }
+}
