@@ -5,23 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Advance;
-import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import dev.leasehold.testkit.history.Event;
-import dev.leasehold.testkit.history.EventLog;
 import dev.leasehold.testkit.history.Fault;
-import dev.leasehold.testkit.history.History;
-import dev.leasehold.testkit.history.HistoryChecks;
-import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Invariant;
-import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.history.Tally.Count;
 import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.verification.engines.Ledger.Target;
@@ -45,12 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RolledBackTest {
   private static final int KEYS = 4;
+  private static final Duration TTL = Duration.ofSeconds(30);
 
   @TempDir Path folder;
 
-  private final EventLog events = new EventLog();
-  private final HistoryRecorder recorder =
-      new HistoryRecorder("client", Ticker.system(), events);
+  private final Judged judged = new Judged();
   private Database outside;
   private PostgresNode node;
 
@@ -128,7 +115,7 @@ class RolledBackTest {
       standby.start();
       List<Claim> seen = grants(primary);
       awaitReplay(standby, primary);
-      long cutOff = recorder.nanos();
+      long cutOff = judged.nanos();
       standby.shutDown();
       List<Claim> lost = grants(primary);
       primary.kill();
@@ -136,7 +123,7 @@ class RolledBackTest {
       assertThat(standby.database().query(row -> row.getBoolean(1), "SELECT pg_promote()"))
           .containsExactly(true);
       node = standby;
-      recorder.saw(new Fault.RolledBack(cutOff, recorder.nanos()));
+      judged.saw(new Fault.RolledBack(cutOff, judged.nanos()));
       afterwards.run();
       grants(standby);
       comeLate(seen, lost);
@@ -164,7 +151,7 @@ class RolledBackTest {
   private Verdict restoreTwice(Number above) throws Exception {
     node.shutDown();
     try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
-      long copied = recorder.nanos();
+      long copied = judged.nanos();
       node.start();
       List<Claim> lost = grants(node);
       restore(backup, copied);
@@ -182,47 +169,26 @@ class RolledBackTest {
     node.kill();
     node.restore(backup);
     node.start();
-    recorder.saw(new Fault.RolledBack(copied, recorder.nanos()));
+    judged.saw(new Fault.RolledBack(copied, judged.nanos()));
   }
 
-  /** Each key is taken, given back and taken again; the second grant is kept and used. */
+  /** Each key is taken, used and given back, twice. */
   private List<Claim> grants(PostgresNode on) throws Exception {
     List<Claim> claims = new ArrayList<>();
     try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open();
         Ledger ledger = new Ledger(outside)) {
-      LeaseStore recorded = new RecordingStore(store, recorder);
+      Client client = Client.of(judged.recorded(store));
       for (int i = 0; i < KEYS; i++) {
         LeaseKey key = new LeaseKey("work/" + i);
-        Instance instance = Instance.random();
-        Token first = acquire(recorded, key, instance);
-        claims.add(Claim.of(key, first));
-        ledger.change(Target.FENCED, claims.getLast(), recorder.nanos());
-        ask(recorded, new Command.Release(key, first, instance, RequestId.random()));
-        claims.add(Claim.of(key, acquire(recorded, key, instance)));
-        ledger.change(Target.FENCED, claims.getLast(), recorder.nanos());
-        ask(
-            recorded,
-            new Command.Release(key, claims.getLast().token(), instance, RequestId.random()));
+        for (int grant = 0; grant < 2; grant++) {
+          Token token = client.take(key, TTL);
+          claims.add(Claim.of(key, token));
+          ledger.change(Target.FENCED, claims.getLast(), judged.nanos());
+          client.release(key, token);
+        }
       }
     }
     return claims;
-  }
-
-  private static Token acquire(LeaseStore store, LeaseKey key, Instance instance)
-      throws Exception {
-    Terms terms = Terms.of("client", Duration.ofSeconds(30));
-    Outcome outcome =
-        ask(store, Command.Acquire.of(key, instance, RequestId.random(), terms));
-    assertThat(outcome).isInstanceOf(Outcome.Granted.class);
-    return ((Outcome.Granted) outcome).grant().token();
-  }
-
-  private static Outcome ask(LeaseStore store, Command command) throws Exception {
-    return store
-        .apply(List.of(command))
-        .toCompletableFuture()
-        .get(1, TimeUnit.MINUTES)
-        .getFirst();
   }
 
   /** What an operator reads off the targets' marks. */
@@ -234,7 +200,7 @@ class RolledBackTest {
 
   private void advance(PostgresNode on, int above) throws Exception {
     try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open()) {
-      LeaseStore recorded = new RecordingStore(store, recorder);
+      LeaseStore recorded = judged.recorded(store);
       assertThat(advance(recorded, OptionalInt.empty())).isInstanceOf(Advance.Refused.class);
       assertThat(advance(recorded, OptionalInt.of(above))).isInstanceOf(Advance.Advanced.class);
     }
@@ -254,16 +220,13 @@ class RolledBackTest {
     try (Ledger ledger = new Ledger(outside)) {
       for (List<Claim> claims : late) {
         for (Claim claim : claims) {
-          boolean unused = ledger.change(Target.FENCED, claim, recorder.nanos());
+          boolean unused = ledger.change(Target.FENCED, claim, judged.nanos());
         }
       }
     }
   }
 
   private Verdict judge() {
-    List<Event> all = new ArrayList<>(events.events());
-    all.addAll(new Journal(node.database()).entries());
-    all.addAll(Ledger.events(outside, Target.FENCED));
-    return HistoryChecks.check(History.of(all));
+    return judged.verdict(node.database(), Ledger.events(outside, Target.FENCED));
   }
 }
