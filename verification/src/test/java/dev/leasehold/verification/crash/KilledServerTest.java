@@ -33,7 +33,8 @@ class KilledServerTest {
   @Test
   void whatWasAcknowledgedSurvives() {
     try (PostgresNode node = start()) {
-      assertThat(node.database().query(row -> row.getString(1), "SHOW fsync")).containsExactly("on");
+      assertThat(node.database().query(row -> row.getString(1), "SHOW fsync"))
+          .containsExactly("on");
       Verdict verdict = killAndRestart(node, () -> {});
       verdict.requireClean();
       verdict.tally().requireAtLeast(Count.GRANTS, 10 * KILLS);

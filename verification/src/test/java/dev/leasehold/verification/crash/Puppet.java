@@ -41,8 +41,7 @@ public final class Puppet {
         JdbcLeaseStore store = JdbcLeaseStore.at(url).open();
         Ledger ledger = new Ledger(new Database(url))) {
       HistoryRecorder recorder = new HistoryRecorder(name, Ticker.system(), file);
-      try (Leases leases =
-          Leases.on(new RecordingStore(store, recorder)).holder(name).open()) {
+      try (Leases leases = Leases.on(new RecordingStore(store, recorder)).holder(name).open()) {
         Worker.say("ready");
         new Puppet(recorder, leases, ledger, ttl).obey();
       }

@@ -161,11 +161,7 @@ class ReplyLostTest {
   }
 
   private static Outcome ask(LeaseStore store, Command command) throws Exception {
-    return store
-        .apply(List.of(command))
-        .toCompletableFuture()
-        .get(1, TimeUnit.MINUTES)
-        .getFirst();
+    return store.apply(List.of(command)).toCompletableFuture().get(1, TimeUnit.MINUTES).getFirst();
   }
 
   private static boolean isUnknown(Outcome outcome) {
@@ -217,7 +213,8 @@ class ReplyLostTest {
                                               .get()
                                               .record()
                                               .grant()
-                                              .filter(g -> g.requestId().equals(acquire.requestId()))
+                                              .filter(
+                                                  g -> g.requestId().equals(acquire.requestId()))
                                               .isPresent()
                                       ? outcomes
                                       : List.<Outcome>of(
