@@ -60,10 +60,18 @@ public final class Lease implements AutoCloseable {
     ensureHeldFor(Duration.ofNanos(1));
   }
 
-  /** The same, for a step that takes this long. */
+  /**
+   * The same, for a step that takes this long.
+   *
+   * @throws TooLittleTrustException if it is held, but may not be trusted for so long
+   */
   public void ensureHeldFor(Duration atLeast) {
-    if (trust().compareTo(atLeast) < 0) {
+    Duration left = trust();
+    if (left.isZero()) {
       throw new LeaseLostException(key(), token(), notTrusted());
+    }
+    if (left.compareTo(atLeast) < 0) {
+      throw new TooLittleTrustException(key(), left, atLeast);
     }
   }
 
@@ -118,26 +126,79 @@ public final class Lease implements AutoCloseable {
     void close();
   }
 
-  /**
-   * Passes the lease on, with no free moment between. This handle is over when the call begins; if
-   * the heir is to find everything at rest, end the work before.
-   */
+  /** Passes the lease on, with the gap or overlap that the charter of its kind prefers. */
   public Release handOver(String to, InstanceId toInstanceId) throws InterruptedException {
+    return handOver(to, toInstanceId, leases.handoffOf(key()));
+  }
+
+  /**
+   * Passes the lease on, with no free moment between, and says what came of it.
+   *
+   * <p>With a {@link LeaseCharter.Handoff#GAP} the work ends first: what is bound is told that it
+   * is {@linkplain #ending() ending}, interrupted after its grace, and waited for as long again.
+   * Only when all bindings are closed is the lease passed on; if one is not, the answer is {@link
+   * Release.StillRunning}. Work that is not bound is not known here: end it before.
+   *
+   * <p>With an {@link LeaseCharter.Handoff#OVERLAP} it is passed on at once. This handle is over
+   * when the call begins; bound work is told, and may wind down for its grace before it is
+   * interrupted.
+   *
+   * <p>A caller that is interrupted while it waits does not hear the answer; the hand-over goes on.
+   */
+  public Release handOver(String to, InstanceId toInstanceId, LeaseCharter.Handoff handoff)
+      throws InterruptedException {
     if (toInstanceId.equals(leases.instanceId())) {
       throw new IllFormedException("a grant cannot be handed over to its own holder");
     }
-    return leases.handOver(held, new Command.Heir(to, toInstanceId));
+    Command.Heir heir = new Command.Heir(to, toInstanceId);
+    return switch (handoff) {
+      case GAP -> {
+        requireUnbound(Thread.currentThread());
+        yield Leases.await(leases.givingUp().handOverWithGap(held, signals, heir));
+      }
+      case OVERLAP -> {
+        giveUp();
+        yield Leases.await(leases.givingUp().handOverWithOverlap(held, signals, heir));
+      }
+    };
+  }
+
+  /** It would wait for itself. */
+  private void requireUnbound(Thread caller) {
+    if (signals.isBound(caller)) {
+      throw new IllegalStateException(
+          "this thread is bound to the "
+              + this
+              + ", and a hand-over with a gap waits until its work has ended: close the binding"
+              + " first, call from another thread, or hand over with an overlap");
+    }
   }
 
   /** Gives the key back, and says what came of it. The work has ended when this is called. */
   public Release release() throws InterruptedException {
-    return leases.release(held);
+    giveUp();
+    return Leases.await(leases.givingUp().release(held, signals));
   }
 
   /** Gives the key back. If the store cannot be told, the grant runs out by itself. */
   @Override
   public void close() {
-    leases.releaseQuietly(held);
+    giveUp();
+    Leases.awaitGoodbye(leases.givingUp().release(held, signals));
+  }
+
+  private void giveUp() {
+    signals.giveUp(lossReason());
+  }
+
+  /** Why it was over before the holder gave it up by itself; empty if it was not. */
+  Optional<LossReason> lossBeforeGivenUp() {
+    return signals.isGivenUp() ? signals.reason() : lossReason();
+  }
+
+  /** The loss that the work behind it was told of. */
+  Optional<LossReason> toldLoss() {
+    return signals.reason();
   }
 
   @Override

@@ -4,15 +4,24 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Texts;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a kind of lease is, written down: what is leased, what its validity rests on, how long it
- * lasts, what renewal proves, which targets check its token, and which failure hand-off prefers. It
- * decides nothing by itself; the audit prints it and names each target that does not check.
+ * lasts, what renewal proves, which targets check its token, and which failure hand-off prefers.
+ *
+ * <p>Attached to {@link Leases}, it is the default of every request of its kind, and its limit: a
+ * request may be stricter, but what would make the charter untrue is refused. The audit prints it
+ * and names each target that does not check.
  *
  * @param kind the part of a key before the slash
  * @param covers what exactly the holder may touch, in one sentence
+ * @param ttl how long a grant lasts without renewal, at most: so long nobody follows a holder that
+ *     has crashed
+ * @param grace how long work gets to stop; empty: as {@link LeaseRequest} says
+ * @param stallLimit how long renewal is enough without progress; none: a pulse is all it proves
  * @param targets everything that the holder changes; one that is left out is a hole nobody sees
  */
 public record LeaseCharter(
@@ -21,7 +30,8 @@ public record LeaseCharter(
     String covers,
     Anchor anchor,
     Duration ttl,
-    Evidence renewalProves,
+    Optional<Duration> grace,
+    StallLimit stallLimit,
     Handoff handoff,
     List<Target> targets) {
   public static final int MAX_COVERS = 500;
@@ -45,6 +55,53 @@ public record LeaseCharter(
     if (names < targets.size()) {
       throw new IllFormedException("a charter names each target once");
     }
+  }
+
+  /** The usual: anchored in the store, 30 s, renewed by a pulse, handed over with a gap. */
+  public static LeaseCharter of(String kind, Payload payload, String covers) {
+    return new LeaseCharter(
+        kind,
+        payload,
+        covers,
+        Anchor.STORE,
+        Duration.ofSeconds(30),
+        Optional.empty(),
+        StallLimit.NONE,
+        Handoff.GAP,
+        List.of());
+  }
+
+  public LeaseCharter ttl(Duration newTtl) {
+    return new LeaseCharter(
+        kind, payload, covers, anchor, newTtl, grace, stallLimit, handoff, targets);
+  }
+
+  public LeaseCharter grace(Duration newGrace) {
+    return new LeaseCharter(
+        kind, payload, covers, anchor, ttl, Optional.of(newGrace), stallLimit, handoff, targets);
+  }
+
+  /** Renewal has to prove progress. */
+  public LeaseCharter stallAfter(Duration limit) {
+    return new LeaseCharter(
+        kind, payload, covers, anchor, ttl, grace, StallLimit.of(limit), handoff, targets);
+  }
+
+  public LeaseCharter handoff(Handoff newHandoff) {
+    return new LeaseCharter(
+        kind, payload, covers, anchor, ttl, grace, stallLimit, newHandoff, targets);
+  }
+
+  /** One more thing that the holder changes. */
+  public LeaseCharter target(Target target) {
+    List<Target> more = new ArrayList<>(targets);
+    more.add(target);
+    return new LeaseCharter(kind, payload, covers, anchor, ttl, grace, stallLimit, handoff, more);
+  }
+
+  /** What a renewal proves: more than a pulse only if a lease without progress is lost. */
+  public Evidence renewalProves() {
+    return stallLimit.equals(StallLimit.NONE) ? Evidence.PULSE : Evidence.PROGRESS;
   }
 
   /** Targets where an old holder's write can still land. */
@@ -136,6 +193,14 @@ public record LeaseCharter(
 
     public Target {
       Texts.requireOneLine("target", name, 1, MAX_NAME);
+    }
+
+    /**
+     * Whether every successor has to seal it. A mark stops the old holder only once it has seen the
+     * new token; the other checks need no such thing, or cannot do it.
+     */
+    public boolean mustBeSealed() {
+      return check == Check.HIGH_WATER_MARK && whenUnsealed == Unsealed.BLOCKS;
     }
   }
 }

@@ -11,12 +11,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What to hold, and how. Everything but the key has a default.
+ * What to hold, and how. Everything but the key has a default: first of all what the {@link
+ * LeaseCharter} of its kind says, if the kind has one.
  *
- * @param ttl how long the grant lasts without renewal; empty: the default of {@link Leases}, with
- *     its jitter
- * @param grace how long before the trust ends the work is told to stop; empty: a tenth of the ttl,
- *     at most 5 s
+ * @param ttl how long the grant lasts without renewal; empty: as the charter says, else the default
+ *     of {@link Leases}, with its jitter
+ * @param grace how long before the trust ends the work is told to stop; empty: as the charter says,
+ *     else a tenth of the ttl, at most 5 s
+ * @param stallLimit none: as the charter says
  * @param seals targets to be sealed before the caller gets the lease
  */
 public record LeaseRequest(
@@ -92,6 +94,14 @@ public record LeaseRequest(
   public LeaseRequest sealing(Seal seal) {
     List<Seal> more = new ArrayList<>(seals);
     more.add(seal);
-    return new LeaseRequest(key, ttl, grace, stallLimit, purpose, attributes, expected, more);
+    return sealing(more);
+  }
+
+  LeaseRequest sealing(List<Seal> newSeals) {
+    return new LeaseRequest(key, ttl, grace, stallLimit, purpose, attributes, expected, newSeals);
+  }
+
+  LeaseRequest stallLimit(StallLimit newLimit) {
+    return new LeaseRequest(key, ttl, grace, newLimit, purpose, attributes, expected, seals);
   }
 }

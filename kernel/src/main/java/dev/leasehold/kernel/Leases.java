@@ -4,23 +4,20 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.engine.Answer;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Verdict;
 import dev.leasehold.kernel.engine.Wanted;
-import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Outcome;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 /**
  * What a process holds. One is enough for a process: it renews all its leases together, and tells
@@ -38,12 +35,14 @@ public final class Leases implements AutoCloseable {
   private final Household household;
   private final Runnable afterwards;
   private final Holdings holdings;
+  private final GivingUp givingUp;
 
   Leases(Household household, Runnable afterwards) {
     this.household = household;
     this.afterwards = afterwards;
-    StoreWires wires = new StoreWires(household.store(), turns(), this::hint);
+    StoreWires wires = new StoreWires(household, this::hint);
     this.holdings = new Holdings(wires.wires(), household.environment());
+    this.givingUp = new GivingUp(holdings, turns());
   }
 
   /** Starts from a store; {@link LeasesBuilder#open()} is all that is needed. */
@@ -56,6 +55,23 @@ public final class Leases implements AutoCloseable {
     return household.identity().instance().id();
   }
 
+  /**
+   * Gives a kind of lease its charter, unless it has one, and says which one is in force. So a
+   * block brings the charter of its kind, and what the user has written for it goes before.
+   */
+  public LeaseCharter attach(LeaseCharter charter) {
+    return household.attach(charter);
+  }
+
+  /** The charters in force, in the order of their kinds. */
+  public List<LeaseCharter> charters() {
+    return household.charters().all();
+  }
+
+  LeaseCharter.Handoff handoffOf(LeaseKey key) {
+    return household.charters().handoffOf(key);
+  }
+
   /** Takes the key if it can be had now. */
   public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
     return acquire(request, Duration.ZERO);
@@ -65,7 +81,7 @@ public final class Leases implements AutoCloseable {
   public Acquisition acquire(LeaseRequest request, Duration wait) throws InterruptedException {
     Pending pending = begin(request, wait);
     try {
-      return acquisition(request, pending, await(pending.verdict));
+      return acquisition(pending, await(pending.verdict));
     } catch (InterruptedException e) {
       pending.cancel();
       throw e;
@@ -81,7 +97,7 @@ public final class Leases implements AutoCloseable {
     CompletableFuture<Acquisition> future =
         pending.verdict.thenApplyAsync(
             verdict -> {
-              Acquisition acquisition = acquisition(request, pending, verdict);
+              Acquisition acquisition = acquisition(pending, verdict);
               pending.acquisition = Optional.of(acquisition);
               return acquisition;
             },
@@ -113,9 +129,9 @@ public final class Leases implements AutoCloseable {
       Lease.Binding binding = lease.bind(Thread.currentThread());
       try {
         result = work.run(lease);
+        loss = lossAtTheEnd(lease, binding);
       } catch (Exception e) {
-        binding.close();
-        loss = lease.lossReason();
+        loss = lossAtTheEnd(lease, binding);
         if (loss.isEmpty()) {
           throw e;
         }
@@ -123,9 +139,18 @@ public final class Leases implements AutoCloseable {
       } finally {
         binding.close();
       }
-      loss = lease.lossReason();
       return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new Tenure.Done<>(result);
     }
+  }
+
+  /**
+   * Looks before the binding is closed, since the lease may be handed over right then; and after,
+   * when no interrupt is on its way any more. Work that gave its lease up by itself lost nothing.
+   */
+  private static Optional<LossReason> lossAtTheEnd(Lease lease, Lease.Binding binding) {
+    Optional<LossReason> before = lease.lossBeforeGivenUp();
+    binding.close();
+    return before.or(lease::toldLoss);
   }
 
   /** The interrupt that came with the loss was for the work, and the work has ended. */
@@ -136,16 +161,16 @@ public final class Leases implements AutoCloseable {
 
   /** Takes over what was handed over to this instance under a token. */
   public Acquisition inherit(LeaseRequest request, Token token) throws InterruptedException {
-    Wanted wanted = household.wanted(request);
-    Pending pending = new Pending();
+    Pending pending = new Pending(household.charters().settle(request));
+    Wanted wanted = household.wanted(pending.request);
     turns()
         .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
-    return acquisition(request, pending, await(pending.verdict));
+    return acquisition(pending, await(pending.verdict));
   }
 
   private Pending begin(LeaseRequest request, Duration wait) {
-    Wanted wanted = household.wanted(request);
-    Pending pending = new Pending();
+    Pending pending = new Pending(household.charters().settle(request));
+    Wanted wanted = household.wanted(pending.request);
     turns()
         .execute(
             pending.guarded(
@@ -162,9 +187,9 @@ public final class Leases implements AutoCloseable {
     return (wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos();
   }
 
-  private Acquisition acquisition(LeaseRequest request, Pending pending, Verdict verdict) {
+  private Acquisition acquisition(Pending pending, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Won won -> sealOrClose(request, leaseOf(won.lease(), pending.signals));
+      case Verdict.Won won -> sealOrClose(pending.request, leaseOf(won.lease(), pending.signals));
       case Verdict.Busy busy ->
           new Acquisition.Busy(
               busy.holder(),
@@ -204,7 +229,7 @@ public final class Leases implements AutoCloseable {
   private static Acquisition seal(LeaseRequest request, Lease lease) {
     for (Seal seal : request.seals()) {
       Optional<String> failure = failureOf(seal, lease);
-      if (failure.isPresent() && seal.whenUnsealed() == LeaseCharter.Unsealed.BLOCKS) {
+      if (failure.isPresent() && seal.blocks()) {
         lease.close();
         return new Acquisition.Unsealed(seal.target(), failure.get());
       }
@@ -232,47 +257,8 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  Release release(HeldLease held) throws InterruptedException {
-    return await(giveUp(taker -> holdings.release(held, taker)));
-  }
-
-  Release handOver(HeldLease held, Command.Heir heir) throws InterruptedException {
-    return await(giveUp(taker -> holdings.handOver(held, heir, taker)));
-  }
-
-  /** Bounded, and not stopped by an interrupt: a thread is often interrupted when it closes. */
-  void releaseQuietly(HeldLease held) {
-    awaitGoodbye(giveUp(taker -> holdings.release(held, taker)));
-  }
-
-  private CompletableFuture<Release> giveUp(Consumer<Answer.Taker> event) {
-    CompletableFuture<Release> future = new CompletableFuture<>();
-    turns()
-        .execute(guarded(future, () -> event.accept(answer -> future.complete(releaseBy(answer)))));
-    return future;
-  }
-
-  /** An event that fails without an answer must not leave its caller waiting for one. */
-  private static Runnable guarded(CompletableFuture<?> future, Runnable event) {
-    return () -> {
-      try {
-        event.run();
-      } catch (RuntimeException | Error e) {
-        future.completeExceptionally(e);
-        throw e;
-      }
-    };
-  }
-
-  private static Release releaseBy(Answer answer) {
-    return switch (answer.outcome()) {
-      case Outcome.Released released -> new Release.Released();
-      case Outcome.HandedOver handedOver -> new Release.HandedOver(handedOver.token());
-      case Outcome.Lost lost -> new Release.AlreadyOver(lost.reason());
-      case Outcome.Closed closed -> new Release.HeirRefused(closed.reason());
-      case Outcome.Failed failed -> new Release.Unknown(failed.detail());
-      case Outcome other -> new Release.Unknown("the store answered " + other);
-    };
+  GivingUp givingUp() {
+    return givingUp;
   }
 
   long nowNanos() {
@@ -287,7 +273,7 @@ public final class Leases implements AutoCloseable {
   @Override
   public void close() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    turns().execute(guarded(done, () -> holdings.shutDown(() -> done.complete(null))));
+    turns().execute(GivingUp.guarded(done, () -> holdings.shutDown(() -> done.complete(null))));
     var unused = done.whenComplete((nothing, failure) -> afterwards.run());
     boolean interrupted = Thread.interrupted();
     try {
@@ -302,7 +288,7 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+  static <T> T await(CompletableFuture<T> future) throws InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {
@@ -310,7 +296,8 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  private static void awaitGoodbye(CompletableFuture<?> future) {
+  /** Bounded, and not stopped by an interrupt: a thread is often interrupted when it closes. */
+  static void awaitGoodbye(CompletableFuture<?> future) {
     boolean interrupted = Thread.interrupted();
     try {
       future.get(LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
@@ -335,6 +322,9 @@ public final class Leases implements AutoCloseable {
 
   /** One caller that waits for a verdict. */
   private final class Pending implements Verdict.Taker {
+    /** As the charter of its kind has settled it. */
+    final LeaseRequest request;
+
     final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
     final LossSignals signals = new LossSignals(household.callbacks());
 
@@ -344,6 +334,10 @@ public final class Leases implements AutoCloseable {
     /** Set and used in turns. */
     Holdings.Ticket ticket = () -> {};
 
+    Pending(LeaseRequest request) {
+      this.request = request;
+    }
+
     @Override
     public void take(Verdict told) {
       if (!verdict.complete(told) && told instanceof Verdict.Won won) {
@@ -352,7 +346,7 @@ public final class Leases implements AutoCloseable {
     }
 
     Runnable guarded(Runnable event) {
-      return Leases.guarded(verdict, event);
+      return GivingUp.guarded(verdict, event);
     }
 
     /** What was won in the meantime is given back. */

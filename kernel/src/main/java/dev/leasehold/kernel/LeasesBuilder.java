@@ -1,11 +1,14 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Scheduler;
 import dev.leasehold.kernel.spi.Ticker;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -19,8 +22,10 @@ public final class LeasesBuilder {
   private Optional<Instance> instance = Optional.empty();
   private String region = "";
   private Duration defaultTtl = DEFAULT_TTL;
+  private final List<LeaseCharter> charters = new ArrayList<>();
   private Ticker ticker = Ticker.system();
   private Optional<Scheduler> scheduler = Optional.empty();
+  private Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
 
   LeasesBuilder(LeaseStore store) {
     this.store = store;
@@ -50,6 +55,19 @@ public final class LeasesBuilder {
     return this;
   }
 
+  /**
+   * What holds for every lease of a kind: requests take their defaults from it, and one that
+   * contradicts it is refused. Once for each kind.
+   */
+  public LeasesBuilder charter(LeaseCharter charter) {
+    if (charters.stream().anyMatch(known -> known.kind().equals(charter.kind()))) {
+      throw new IllFormedException(
+          "kind '" + charter.kind() + "' has two charters: write one that says all of it");
+    }
+    charters.add(charter);
+    return this;
+  }
+
   /** Where elapsed time is taken from; for tests. */
   public LeasesBuilder ticker(Ticker newTicker) {
     ticker = newTicker;
@@ -62,13 +80,22 @@ public final class LeasesBuilder {
     return this;
   }
 
+  /**
+   * Runs what may take its time: whoever is told of an end, and the store's watches. Else each gets
+   * a virtual thread. Only a test, where nothing takes time, may run it on the thread that gives
+   * it.
+   */
+  public LeasesBuilder callbacks(Executor newCallbacks) {
+    callbacks = newCallbacks;
+    return this;
+  }
+
   public Leases open() {
     Instance self = instance.orElseGet(Instance::random);
     String name = holder.or(LeasesBuilder::hostName).orElseGet(() -> "holder-" + shortName(self));
     HolderInfo info = HolderInfo.named(name).withRegion(region);
     Optional<SystemScheduler> own =
         scheduler.isPresent() ? Optional.empty() : Optional.of(new SystemScheduler(ticker));
-    Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
     Environment environment =
         new Environment(
             ticker,
@@ -77,8 +104,19 @@ public final class LeasesBuilder {
             new SplittableRandom(new SecureRandom().nextLong()));
     Household household =
         new Household(
-            store, environment, callbacks, new Household.Identity(self, info, defaultTtl));
-    return new Leases(household, () -> own.ifPresent(SystemScheduler::close));
+            store,
+            environment,
+            callbacks,
+            new Household.Identity(self, info, defaultTtl),
+            new Charters());
+    Runnable afterwards = () -> own.ifPresent(SystemScheduler::close);
+    try {
+      charters.forEach(household::attach);
+    } catch (RuntimeException e) {
+      afterwards.run();
+      throw e;
+    }
+    return new Leases(household, afterwards);
   }
 
   private static Optional<String> hostName() {

@@ -30,4 +30,12 @@ public sealed interface LossReason {
 
   /** The store could not be reached before the holder's trust ran out. Never said by a store. */
   record Unreachable() implements LossReason {}
+
+  /**
+   * Something that is always true was found not to be, so that nothing may rest on the lease any
+   * more. Never said by a store.
+   *
+   * @param what was found, in a sentence
+   */
+  record Broken(String what) implements LossReason {}
 }

@@ -9,24 +9,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the end of a lease to whoever depends on it. Bound threads are interrupted at once, in
- * the turn that found the loss. Everybody else is told on another thread, since they may take their
- * time: cancelling a task can run whatever its owner has chained to it.
+ * Carries the end of a lease to whoever depends on it, and knows when nobody does any more. Bound
+ * threads are interrupted at once, in the turn that found the loss. Everybody else is told on
+ * another thread, since they may take their time: cancelling a task can run whatever its owner has
+ * chained to it.
  *
  * <p>All state is guarded by the monitor of this object, which is held for moments only. Futures
- * are made when asked for: most leases end without anybody asking.
+ * are made when asked for: most leases end without anybody asking. Bound work is a chain, since
+ * mostly it is one thread: a list would take more memory than all else here.
  */
 final class LossSignals implements HeldLease.Listener {
   private static final System.Logger LOG = System.getLogger(LossSignals.class.getName());
 
   private final Executor callbacks;
-  private Optional<List<Work>> bound = Optional.empty();
+  private @Nullable Work lastBound;
   private Optional<CompletableFuture<Void>> whenEnding = Optional.empty();
   private Optional<CompletableFuture<LossReason>> whenLost = Optional.empty();
+  private Optional<CompletableFuture<Void>> whenAtRest = Optional.empty();
   private Optional<LossReason> reason = Optional.empty();
   private boolean ending;
+  private boolean givenUp;
 
   LossSignals(Executor callbacks) {
     this.callbacks = callbacks;
@@ -41,14 +46,47 @@ final class LossSignals implements HeldLease.Listener {
   @Override
   public void lost(LossReason lossReason) {
     for (Work work : lose(lossReason)) {
-      work.executor.execute(work::cancel);
+      work.executor().execute(work::cancel);
     }
   }
 
   private synchronized List<Work> lose(LossReason lossReason) {
     reason = Optional.of(lossReason);
     whenLost.ifPresent(this::tellLost);
-    return bound.map(List::copyOf).orElse(List.of());
+    List<Work> bound = new ArrayList<>();
+    for (Work work = lastBound; work != null; work = work.boundBefore) {
+      bound.add(work);
+    }
+    return bound.reversed();
+  }
+
+  /** The holder gives the lease up by itself: nobody is told, and no work can be bound any more. */
+  synchronized void giveUp(Optional<LossReason> lostBefore) {
+    if (!givenUp && reason.isEmpty()) {
+      reason = lostBefore;
+      reason.ifPresent(why -> whenLost.ifPresent(this::tellLost));
+    }
+    givenUp = true;
+  }
+
+  /** What still runs on a lease that was given up has run for long enough. */
+  void stopWhoeverIsLeft() {
+    if (isAnybodyBound()) {
+      lost(new LossReason.Released());
+    }
+  }
+
+  private synchronized boolean isAnybodyBound() {
+    return lastBound != null;
+  }
+
+  synchronized boolean isGivenUp() {
+    return givenUp;
+  }
+
+  /** The loss that was told, or found when the lease was given up. */
+  synchronized Optional<LossReason> reason() {
+    return reason;
   }
 
   synchronized boolean isEnding() {
@@ -75,6 +113,46 @@ final class LossSignals implements HeldLease.Listener {
     return whenLost.get().minimalCompletionStage();
   }
 
+  /**
+   * Completes as soon as no work is bound, on the thread that ends the last; from then on no work
+   * can be bound any more. Whoever ends the work and then closes the lease finds that what follows
+   * from this has been asked for before.
+   */
+  CompletionStage<Void> whenAtRest() {
+    CompletableFuture<Void> atRest = atRest();
+    completeIfAtRest();
+    return atRest.minimalCompletionStage();
+  }
+
+  private synchronized CompletableFuture<Void> atRest() {
+    if (whenAtRest.isEmpty()) {
+      whenAtRest = Optional.of(new CompletableFuture<>());
+    }
+    return whenAtRest.get();
+  }
+
+  /** The lease is over, so there is nothing to wait for, whatever is still bound. */
+  void waitNoLongerForRest() {
+    restAwaited().ifPresent(atRest -> atRest.complete(null));
+  }
+
+  private synchronized Optional<CompletableFuture<Void>> restAwaited() {
+    return whenAtRest;
+  }
+
+  /** Not under the monitor: what follows is not ours. */
+  private void completeIfAtRest() {
+    takeRest().ifPresent(atRest -> atRest.complete(null));
+  }
+
+  private synchronized Optional<CompletableFuture<Void>> takeRest() {
+    if (lastBound != null || whenAtRest.isEmpty()) {
+      return Optional.empty();
+    }
+    givenUp = true;
+    return whenAtRest;
+  }
+
   private void tellEnding(CompletableFuture<Void> future) {
     callbacks.execute(() -> future.complete(null));
   }
@@ -84,13 +162,22 @@ final class LossSignals implements HeldLease.Listener {
     callbacks.execute(() -> future.complete(why));
   }
 
-  /** An interrupt runs nobody's code, so it does not have to wait for a thread. */
   Lease.Binding bind(Thread thread) {
-    return bind(new Work(Runnable::run, thread::interrupt));
+    return bind(new BoundThread(this, thread));
   }
 
   Lease.Binding bind(Future<?> task) {
-    return bind(new Work(callbacks, () -> task.cancel(true)));
+    return bind(new BoundTask(this, task));
+  }
+
+  /** Whether this very thread is bound: then it cannot wait for all work to end. */
+  synchronized boolean isBound(Thread thread) {
+    for (Work work = lastBound; work != null; work = work.boundBefore) {
+      if (work instanceof BoundThread bound && bound.thread.equals(thread)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Work that comes too late is cancelled right away. */
@@ -98,52 +185,104 @@ final class LossSignals implements HeldLease.Listener {
     if (!isJoinedBy(work)) {
       work.cancel();
     }
-    return () -> unbind(work);
+    return work;
   }
 
   private synchronized boolean isJoinedBy(Work work) {
-    if (reason.isPresent()) {
+    if (givenUp || reason.isPresent()) {
       return false;
     }
-    if (bound.isEmpty()) {
-      bound = Optional.of(new ArrayList<>(1));
+    work.boundBefore = lastBound;
+    lastBound = work;
+    return true;
+  }
+
+  private synchronized void leave(Work leaving) {
+    if (leaving.equals(lastBound)) {
+      lastBound = leaving.boundBefore;
+      return;
     }
-    return bound.get().add(work);
+    for (Work work = lastBound; work != null; work = work.boundBefore) {
+      if (leaving.equals(work.boundBefore)) {
+        work.boundBefore = leaving.boundBefore;
+        return;
+      }
+    }
   }
 
-  private void unbind(Work work) {
-    leave(work);
-    work.end();
-  }
-
-  private synchronized void leave(Work work) {
-    bound.ifPresent(works -> works.remove(work));
-  }
-
-  /** Not a record: the same thread may be bound twice. Guarded by its own monitor. */
-  private static final class Work {
-    final Executor executor;
-    private final Runnable cancel;
+  /** The same thread may be bound twice. Guarded by its own monitor, but for the chain. */
+  private abstract static class Work implements Lease.Binding {
+    final LossSignals signals;
+    @Nullable Work boundBefore;
     private boolean ended;
 
-    Work(Executor executor, Runnable cancel) {
-      this.executor = executor;
-      this.cancel = cancel;
+    Work(LossSignals signals) {
+      this.signals = signals;
     }
 
-    synchronized void cancel() {
+    abstract Executor executor();
+
+    abstract void stop();
+
+    final synchronized void cancel() {
       if (!ended) {
         try {
-          cancel.run();
+          stop();
         } catch (RuntimeException e) {
           LOG.log(Level.ERROR, "work that lost its lease could not be cancelled", e);
         }
       }
     }
 
+    @Override
+    public final void close() {
+      end();
+      signals.leave(this);
+      signals.completeIfAtRest();
+    }
+
     /** Under the same monitor as cancelling: once it is done, no cancellation is on its way. */
-    synchronized void end() {
+    private synchronized void end() {
       ended = true;
+    }
+  }
+
+  private static final class BoundThread extends Work {
+    final Thread thread;
+
+    BoundThread(LossSignals signals, Thread thread) {
+      super(signals);
+      this.thread = thread;
+    }
+
+    /** An interrupt runs nobody's code, so it does not have to wait for a thread. */
+    @Override
+    Executor executor() {
+      return Runnable::run;
+    }
+
+    @Override
+    void stop() {
+      thread.interrupt();
+    }
+  }
+
+  private static final class BoundTask extends Work {
+    private final Future<?> task;
+
+    BoundTask(LossSignals signals, Future<?> task) {
+      super(signals);
+      this.task = task;
+    }
+
+    @Override
+    Executor executor() {
+      return signals.callbacks;
+    }
+
+    @Override
+    void stop() {
+      task.cancel(true);
     }
   }
 }

@@ -16,6 +16,13 @@ public sealed interface Release {
   /** The heir cannot have it now; the key is given back instead. */
   record HeirRefused(String why) implements Release {}
 
+  /**
+   * Work bound to the lease has not ended, although it was interrupted: an heir that is to find
+   * everything at rest cannot have it. The lease is over all the same, and no longer renewed; the
+   * key is free when the handle is closed or the grant runs out.
+   */
+  record StillRunning() implements Release {}
+
   /** The store did not say: the key is free when the grant runs out, at the latest. */
   record Unknown(String why) implements Release {}
 }

@@ -10,10 +10,12 @@ import dev.leasehold.kernel.spi.Outcome;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Joins the state machines to a store: what it answers comes back as events. */
 final class StoreWires {
@@ -21,11 +23,13 @@ final class StoreWires {
 
   private final LeaseStore store;
   private final Executor turns;
+  private final Executor callbacks;
   private final Consumer<LeaseKey> hints;
 
-  StoreWires(LeaseStore store, Executor turns, Consumer<LeaseKey> hints) {
-    this.store = store;
-    this.turns = turns;
+  StoreWires(Household household, Consumer<LeaseKey> hints) {
+    this.store = household.store();
+    this.turns = household.environment().turns();
+    this.callbacks = household.callbacks();
     this.hints = hints;
   }
 
@@ -48,11 +52,20 @@ final class StoreWires {
                 turns.execute(
                     () -> {
                       if (failure == null) {
-                        reply.answered(outcomes);
+                        answered(outcomes, reply);
                       } else {
                         reply.failed(describe(failure));
                       }
                     }));
+  }
+
+  /** Whoever waits must not be left without an answer because the store's own makes no sense. */
+  private static void answered(@Nullable List<Outcome> outcomes, Wire.Reply reply) {
+    if (outcomes == null || outcomes.stream().anyMatch(Objects::isNull)) {
+      reply.failed("the store gave an answer that is none: " + outcomes);
+    } else {
+      reply.answered(outcomes);
+    }
   }
 
   private static String describe(Throwable failure) {
@@ -63,24 +76,38 @@ final class StoreWires {
     return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 
+  /**
+   * A watch is begun and ended off the turns, since a store may have to wait for both. What
+   * happened to the key before it stood is not told; so that is a hint too.
+   */
   private LeaseStore.Subscription watch(LeaseKey key) {
+    CompletableFuture<LeaseStore.Subscription> begun = new CompletableFuture<>();
+    callbacks.execute(() -> begin(key, begun));
+    return () -> callbacks.execute(() -> end(key, begun));
+  }
+
+  private void begin(LeaseKey key, CompletableFuture<LeaseStore.Subscription> begun) {
+    Hints listener = new Hints(key);
     try {
-      LeaseStore.Subscription watch = store.watch(key.text(), new Hints(key));
-      return () -> close(watch, key);
-    } catch (RuntimeException e) {
+      begun.complete(Objects.requireNonNull(store.watch(key.text(), listener), "no subscription"));
+      listener.reset();
+    } catch (Throwable e) {
       // Every waiter also holds a timer, so a watch that cannot be had only delays.
       LOG.log(Level.WARNING, "changes of " + key + " cannot be watched", e);
-      return () -> {};
     }
   }
 
-  /** In the turn that tells a caller its verdict, which must not be lost to this. */
-  private static void close(LeaseStore.Subscription watch, LeaseKey key) {
-    try {
-      watch.close();
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "the watch of " + key + " could not be ended", e);
-    }
+  /** One that has not begun yet is ended as soon as it has. */
+  private static void end(LeaseKey key, CompletableFuture<LeaseStore.Subscription> begun) {
+    var unused =
+        begun.thenAccept(
+            watch -> {
+              try {
+                watch.close();
+              } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "the watch of " + key + " could not be ended", e);
+              }
+            });
   }
 
   private final class Hints implements LeaseStore.ChangeListener {

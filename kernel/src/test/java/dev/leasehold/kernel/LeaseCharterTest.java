@@ -14,6 +14,7 @@ import dev.leasehold.kernel.LeaseCharter.Unsealed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,15 @@ class LeaseCharterTest {
   private static LeaseCharter charter(
       String kind, String covers, Duration ttl, List<Target> targets) {
     return new LeaseCharter(
-        kind, Payload.EXCLUSION, covers, Anchor.STORE, ttl, Evidence.PULSE, Handoff.GAP, targets);
+        kind,
+        Payload.EXCLUSION,
+        covers,
+        Anchor.STORE,
+        ttl,
+        Optional.empty(),
+        StallLimit.NONE,
+        Handoff.GAP,
+        targets);
   }
 
   private static LeaseCharter of(List<Target> targets) {
@@ -46,6 +55,23 @@ class LeaseCharterTest {
 
     assertThat(of(targets).holes())
         .containsExactly(target("ADVICE", Check.ADVICE), target("NONE", Check.NONE));
+  }
+
+  @Test
+  void renewalProvesProgressOnlyIfALeaseWithoutItIsLost() {
+    LeaseCharter charter = of(List.of());
+
+    assertThat(charter.renewalProves()).isEqualTo(Evidence.PULSE);
+    assertThat(charter.stallAfter(Duration.ofMinutes(1)).renewalProves())
+        .isEqualTo(Evidence.PROGRESS);
+  }
+
+  @Test
+  void onlyAMarkThatBlocksHasToBeSealed() {
+    for (Check check : Check.values()) {
+      assertThat(target("t", check).mustBeSealed()).isEqualTo(check == Check.HIGH_WATER_MARK);
+      assertThat(new Target("t", check, Unsealed.IS_A_HOLE).mustBeSealed()).isFalse();
+    }
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.leasehold.kernel;
 
+import static dev.leasehold.kernel.Office.awaitBlocked;
+import static dev.leasehold.kernel.Office.lease;
 import static java.time.temporal.ChronoUnit.FOREVER;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
@@ -35,20 +38,6 @@ class LeasesTest {
   @AfterEach
   void nobodyIsLeftInterrupted() {
     assertThat(Thread.interrupted()).isFalse();
-  }
-
-  private static Lease lease(Acquisition acquisition) {
-    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
-    return ((Acquisition.Acquired) acquisition).lease();
-  }
-
-  /** Waits for what happens on another thread by itself, without a clock of its own. */
-  private static void awaitBlocked(Thread thread) {
-    while (thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.TIMED_WAITING) {
-      assertThat(thread.isAlive()).isTrue();
-      Thread.onSpinWait();
-    }
   }
 
   @Test
@@ -124,6 +113,61 @@ class LeasesTest {
     assertThat(lease.trust()).isZero();
     assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
     assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void aStepThatNeedsMoreTrustThanIsLeftIsRefusedWithoutALoss() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    office.pause(Duration.ofMillis(25_800));
+
+    lease.ensureHeldFor(Duration.ofMillis(1_200));
+    assertThatThrownBy(() -> lease.ensureHeldFor(Duration.ofSeconds(5)))
+        .isInstanceOfSatisfying(
+            TooLittleTrustException.class,
+            e -> {
+              assertThat(e.left()).isEqualTo(Duration.ofMillis(1_200));
+              assertThat(e.asked()).isEqualTo(Duration.ofSeconds(5));
+            })
+        .hasMessage(
+            "the lease on lock/report is held, but only 1.200 s of trust are left, and 5.000 s are"
+                + " asked for");
+    assertThatThrownBy(() -> lease.ensureHeldFor(FOREVER.getDuration()))
+        .isInstanceOf(TooLittleTrustException.class);
+    office.pause(Duration.ofMillis(1_200));
+    assertThatThrownBy(() -> lease.ensureHeldFor(Duration.ofSeconds(5)))
+        .isInstanceOf(LeaseLostException.class)
+        .hasMessageContaining("is over: Unreachable");
+  }
+
+  @Test
+  void workThatGivesItsLeaseBackByItselfIsDone() throws Exception {
+    assertThat(anna.whileHeld(REQUEST, MINUTE, Lease::release))
+        .isEqualTo(new Tenure.Done<>(new Release.Released()));
+    assertThatThrownBy(
+            () ->
+                anna.whileHeld(
+                    REQUEST,
+                    MINUTE,
+                    held -> {
+                      held.close();
+                      throw new IOException("its own");
+                    }))
+        .hasMessage("its own");
+  }
+
+  @Test
+  void workThatGivesItsLeaseBackTooLateIsNotDone() throws Exception {
+    Tenure<Release> tenure =
+        anna.whileHeld(
+            REQUEST,
+            MINUTE,
+            held -> {
+              office.pause(Duration.ofSeconds(28));
+              return held.release();
+            });
+
+    assertThat(tenure)
+        .isEqualTo(new Tenure.LostMeanwhile<>(new LossReason.Unreachable(), Optional.empty()));
   }
 
   @Test
@@ -237,28 +281,11 @@ class LeasesTest {
   }
 
   @Test
-  void aLeaseIsHandedOverAndInherited() throws Exception {
-    Lease lease = lease(anna.tryAcquire(REQUEST));
-    assertThatThrownBy(() -> lease.handOver("anna", anna.instanceId()))
-        .isInstanceOf(IllFormedException.class);
-    lease.ensureHeld();
-
-    Release.HandedOver passed = (Release.HandedOver) lease.handOver("ben", ben.instanceId());
-    assertThat(office.holderOf(KEY)).contains("ben");
-    Lease inherited = lease(ben.inherit(REQUEST, passed.token()));
-    assertThat(inherited.token()).isEqualTo(passed.token());
-    assertThat(anna.inherit(REQUEST, passed.token()))
-        .isEqualTo(new Acquisition.Gone(new LossReason.NotHolder()));
-    assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
-  }
-
-  @Test
   void targetsAreSealedBeforeTheCallersCodeRuns() throws Exception {
     List<String> order = new ArrayList<>();
     Seal seal =
-        new Seal(
+        Seal.of(
             "table",
-            LeaseCharter.Unsealed.BLOCKS,
             claim -> {
               order.add("sealed with " + claim.token());
               return new Admission.Admitted();
@@ -275,8 +302,8 @@ class LeasesTest {
         claim -> {
           throw new IOException("unplugged");
         };
-    Seal blocks = new Seal("table", LeaseCharter.Unsealed.BLOCKS, failing);
-    Seal hole = new Seal("cache", LeaseCharter.Unsealed.IS_A_HOLE, failing);
+    Seal blocks = Seal.of("table", failing);
+    Seal hole = Seal.of("cache", failing).whenUnsealed(LeaseCharter.Unsealed.IS_A_HOLE);
 
     assertThat(anna.tryAcquire(REQUEST.sealing(blocks)))
         .isEqualTo(new Acquisition.Unsealed("table", "java.io.IOException: unplugged"));
@@ -287,9 +314,8 @@ class LeasesTest {
   @Test
   void anErrorWhileSealingLeavesNoLeaseBehind() {
     Seal broken =
-        new Seal(
+        Seal.of(
             "table",
-            LeaseCharter.Unsealed.BLOCKS,
             claim -> {
               throw new LinkageError("planted");
             });
@@ -302,9 +328,8 @@ class LeasesTest {
   @Test
   void aLeaseThatRunsOutWhileItsTargetsAreSealedIsNotHad() throws Exception {
     Seal slow =
-        new Seal(
+        Seal.of(
             "table",
-            LeaseCharter.Unsealed.BLOCKS,
             claim -> {
               office.pause(Duration.ofSeconds(28));
               return new Admission.Admitted();
@@ -331,6 +356,27 @@ class LeasesTest {
     assertThat(closing.isAlive()).isFalse();
     assertThat(changes).contains(LeaseChange.Kind.RELEASED);
     assertThat(anna.tryAcquire(REQUEST)).isEqualTo(new Acquisition.Cancelled());
+  }
+
+  @Test
+  void closingWaitsForAGraceThatIsLongerThanItWouldWaitForAStore() throws Exception {
+    Lease lease =
+        lease(anna.tryAcquire(REQUEST.ttl(Duration.ofMinutes(1)).grace(Duration.ofSeconds(15))));
+    CompletableFuture<String> work = new CompletableFuture<>();
+    Lease.Binding binding = lease.bind(work);
+    Thread closing = Thread.ofPlatform().daemon().start(anna::close);
+    awaitBlocked(closing);
+    office.advance(Duration.ofSeconds(14));
+    lease.ensureHeld();
+    office.advance(Duration.ofSeconds(1));
+    assertThatThrownBy(() -> work.get(10, SECONDS)).isInstanceOf(CancellationException.class);
+    assertThat(closing.isAlive()).isTrue();
+
+    binding.close();
+    lease.close();
+    closing.join(10_000);
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(office.holderOf(KEY)).isEmpty();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,79 @@ class LossSignalsTest {
 
     assertThat(willing).isCancelled();
     assertThat(told).containsExactly(EXPIRED);
+  }
+
+  @Test
+  void onlyWhatIsStillBoundIsCancelledInTheOrderOfBinding() {
+    List<String> cancelled = new ArrayList<>();
+    List<Lease.Binding> bindings = new ArrayList<>();
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      CompletableFuture<String> task = new CompletableFuture<>();
+      var unused = task.whenComplete((result, failure) -> cancelled.add(name));
+      bindings.add(signals.bind(task));
+    }
+    for (int ended : List.of(2, 4, 0)) {
+      bindings.get(ended).close();
+      bindings.get(ended).close();
+    }
+    signals.lost(EXPIRED);
+    runElsewhere();
+
+    assertThat(cancelled).containsExactly("b", "d");
+  }
+
+  @Test
+  void allIsAtRestWhenTheLastBindingIsClosedAndThenNobodyJoins() {
+    Lease.Binding first = signals.bind(new CompletableFuture<>());
+    Lease.Binding second = signals.bind(new CompletableFuture<>());
+    List<String> told = new ArrayList<>();
+    for (String name : List.of("one", "other")) {
+      var unused = signals.whenAtRest().thenRun(() -> told.add(name));
+    }
+    first.close();
+    first.close();
+    assertThat(told).isEmpty();
+    CompletableFuture<String> meanwhile = new CompletableFuture<>();
+    Lease.Binding third = signals.bind(meanwhile);
+    second.close();
+    assertThat(told).as("work that came meanwhile counts").isEmpty();
+    assertThat(meanwhile).isNotDone();
+
+    third.close();
+    assertThat(told).containsExactlyInAnyOrder("one", "other");
+    CompletableFuture<String> late = new CompletableFuture<>();
+    signals.bind(late).close();
+    assertThat(late).isCancelled();
+  }
+
+  @Test
+  void whatIsLeftAfterAGivenUpLeasesGraceIsStoppedAndOnlyThenIsItALoss() {
+    CompletableFuture<LossReason> lost = signals.whenLost().toCompletableFuture();
+    signals.giveUp(Optional.empty());
+    signals.stopWhoeverIsLeft();
+    runElsewhere();
+    assertThat(lost).isNotDone();
+
+    LossSignals busy = new LossSignals(elsewhere::add);
+    CompletableFuture<String> work = new CompletableFuture<>();
+    Lease.Binding binding = busy.bind(work);
+    busy.giveUp(Optional.empty());
+    busy.stopWhoeverIsLeft();
+    runElsewhere();
+    assertThat(work).isCancelled();
+    assertThat(busy.reason()).contains(new LossReason.Released());
+    binding.close();
+  }
+
+  @Test
+  void aLossThatIsFoundWhenTheLeaseIsGivenUpIsTold() {
+    CompletableFuture<LossReason> lost = signals.whenLost().toCompletableFuture();
+    signals.giveUp(Optional.of(EXPIRED));
+    signals.giveUp(Optional.of(new LossReason.Released()));
+    runElsewhere();
+
+    assertThat(lost).isCompletedWithValue(EXPIRED);
+    assertThat(signals.reason()).contains(EXPIRED);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.leasehold.kernel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Command;
@@ -18,6 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A memory store and processes that use it, in time that a test turns. Unlike the worlds of the
@@ -33,18 +39,41 @@ final class Office {
           () -> Instant.ofEpochMilli(START + nanos() / 1_000_000), Limits.SINGLE_NODE);
   private long nowNanos;
   private long scheduled;
-  private volatile boolean gone;
+  private final List<Command> sent = new CopyOnWriteArrayList<>();
+  private volatile Applying applying = memory::apply;
+  private volatile Watching watching = memory::watch;
 
-  /** What every process here uses; it can go away. */
+  /** How the store takes a batch; a broken one may give no stage at all. */
+  interface Applying {
+    @Nullable CompletionStage<List<Outcome>> apply(List<Command> batch);
+  }
+
+  /** How the store begins a watch. */
+  interface Watching {
+    LeaseStore.@Nullable Subscription watch(String prefix, LeaseStore.ChangeListener listener);
+  }
+
+  /** What every process here uses; it can go away, and break. */
   final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
               Office.class.getClassLoader(),
               new Class<?>[] {LeaseStore.class},
               (proxy, method, arguments) ->
-                  gone && method.getName().equals("apply")
-                      ? new CompletableFuture<List<Outcome>>()
-                      : method.invoke(memory, arguments));
+                  switch (method.getName()) {
+                    case "apply" -> apply(arguments[0]);
+                    case "watch" ->
+                        watching.watch(
+                            (String) arguments[0], (LeaseStore.ChangeListener) arguments[1]);
+                    default -> method.invoke(memory, arguments);
+                  });
+
+  private @Nullable Object apply(Object batch) {
+    List<Command> commands = new ArrayList<>();
+    ((List<?>) batch).forEach(command -> commands.add((Command) command));
+    sent.addAll(commands);
+    return applying.apply(commands);
+  }
 
   private record Task(long dueNanos, long number, Runnable work) {}
 
@@ -64,7 +93,16 @@ final class Office {
 
   /** A process of this name. */
   Leases process(String name) {
-    return Leases.on(store).holder(name).ticker(this::nanos).scheduler(this::schedule).open();
+    return builder(name).open();
+  }
+
+  /** Its callbacks run at once, so that whatever a test does has happened when it returns. */
+  LeasesBuilder builder(String name) {
+    return Leases.on(store)
+        .holder(name)
+        .ticker(this::nanos)
+        .scheduler(this::schedule)
+        .callbacks(Runnable::run);
   }
 
   /** Lets time pass; what falls due runs at its own moment, on this thread. */
@@ -99,22 +137,48 @@ final class Office {
   }
 
   void storeGoes() {
-    gone = true;
+    storeTakesBatches(batch -> new CompletableFuture<>());
   }
 
   void storeComesBack() {
-    gone = false;
+    storeTakesBatches(memory::apply);
+  }
+
+  void storeTakesBatches(Applying how) {
+    applying = how;
+  }
+
+  void storeWatches(UnaryOperator<Watching> how) {
+    watching = how.apply(memory::watch);
+  }
+
+  /** All commands that were sent to the store, whatever it did with them. */
+  List<Command> sent() {
+    return List.copyOf(sent);
   }
 
   /** Who has the key, by name. */
   Optional<String> holderOf(String key) {
+    return grantOf(key).map(grant -> grant.terms().info().holder());
+  }
+
+  Optional<Grant> grantOf(String key) {
     Optional<LeaseReading> reading = memory.read(new LeaseKey(key)).toCompletableFuture().join();
-    return reading.flatMap(
-        r ->
-            r.record()
-                .grant()
-                .filter(g -> g.isUnexpired(r.atMillis()))
-                .map(g -> g.terms().info().holder()));
+    return reading.flatMap(r -> r.record().grant().filter(g -> g.isUnexpired(r.atMillis())));
+  }
+
+  static Lease lease(Acquisition acquisition) {
+    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
+    return ((Acquisition.Acquired) acquisition).lease();
+  }
+
+  /** Waits for what happens on another thread by itself, without a clock of its own. */
+  static void awaitBlocked(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
   }
 
   /** An operator takes a key away. */

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.FutureTask;
 
 /** The end of one lease, and one task that can be bound to it. */
@@ -21,6 +22,16 @@ public final class SignalDoor {
   public void unbind() {
     binding.close();
     bound = false;
+  }
+
+  /** Binds another thread. */
+  public Lease.Binding bind(Thread thread) {
+    return signals.bind(thread);
+  }
+
+  /** Completes with the loss. */
+  public CompletionStage<LossReason> whenLost() {
+    return signals.whenLost();
   }
 
   /** Tells of the loss. */

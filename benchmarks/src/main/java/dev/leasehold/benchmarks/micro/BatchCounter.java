@@ -1,30 +1,20 @@
 package dev.leasehold.benchmarks.micro;
 
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
-import dev.leasehold.kernel.spi.LeasePage;
-import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.kernel.spi.PurgeQuery;
-import dev.leasehold.kernel.spi.PurgeReport;
-import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.testkit.model.ForwardingStore;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what reaches a store: batches, and the commands in them. */
-final class BatchCounter implements LeaseStore {
-  private final LeaseStore store;
+final class BatchCounter extends ForwardingStore {
   private final AtomicLong batches = new AtomicLong();
   private final AtomicLong commands = new AtomicLong();
 
   BatchCounter(LeaseStore store) {
-    this.store = store;
+    super(store);
   }
 
   /** Since it was last asked. */
@@ -36,46 +26,6 @@ final class BatchCounter implements LeaseStore {
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     batches.incrementAndGet();
     commands.addAndGet(batch.size());
-    return store.apply(batch);
-  }
-
-  @Override
-  public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
-    return store.read(key);
-  }
-
-  @Override
-  public CompletionStage<LeasePage> list(ListQuery query) {
-    return store.list(query);
-  }
-
-  @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
-    return store.watch(prefix, listener);
-  }
-
-  @Override
-  public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    return store.purge(query);
-  }
-
-  @Override
-  public CompletionStage<Advance.Outcome> advance(Advance advance) {
-    return store.advance(advance);
-  }
-
-  @Override
-  public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
-    return store.suspectedRollbacks();
-  }
-
-  @Override
-  public Limits limits() {
-    return store.limits();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return super.apply(batch);
   }
 }

@@ -64,6 +64,10 @@ final class HeldLeases {
     };
   }
 
+  void bindAll(Thread thread) {
+    held.forEach(lease -> lease.bind(thread));
+  }
+
   void passSecond() {
     scheduler.advance(SECOND);
   }

@@ -29,6 +29,10 @@ public class LeaseMemoryBenchmark {
   @Param("100000")
   int leases;
 
+  /** Whether a thread is bound to each, as {@code whileHeld} does. */
+  @Param({"false", "true"})
+  boolean bound;
+
   private HeldLeases held = new HeldLeases(0);
   private long before;
 
@@ -41,6 +45,9 @@ public class LeaseMemoryBenchmark {
   @Benchmark
   public void take() throws InterruptedException {
     held.take(leases);
+    if (bound) {
+      held.bindAll(Thread.currentThread());
+    }
   }
 
   /** The list of handles is the caller's, and was counted before. */

@@ -2,6 +2,7 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
@@ -97,12 +98,12 @@ final class Contender {
     hinted = false;
     refreshRequest();
     maybeGranted = true;
-    holdings
-        .gatherer()
-        .submit(
-            new Command.Acquire(
-                wanted.key(), wanted.instance(), requestId, wanted.terms(), wanted.expected()),
-            this::take);
+    holdings.gatherer().submit(command(), this::take);
+  }
+
+  private Command.Acquire command() {
+    return new Command.Acquire(
+        wanted.key(), wanted.instance(), requestId, wanted.terms(), wanted.expected());
   }
 
   /** A request may be repeated for 5 minutes only; an old one that may be granted is abandoned. */
@@ -143,7 +144,16 @@ final class Contender {
     }
     // An attempt that was never answered may still arrive, and be granted then.
     maybeGranted = unanswered;
-    switch (answer.outcome()) {
+    if (answer.outcome() instanceof Outcome.OfAcquire told) {
+      take(told, answer);
+    } else {
+      maybeGranted = true;
+      disbelieve("the store answered an acquire by " + answer.outcome());
+    }
+  }
+
+  private void take(Outcome.OfAcquire told, Answer answer) {
+    switch (told) {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
         hear(new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis()));
@@ -159,12 +169,15 @@ final class Contender {
         hear(new Verdict.Unanswered(failed.detail()));
         backOff();
       }
-      default -> {
-        // Ended or abandoned: an earlier attempt of this request is over. A new one is free to try.
-        newRequest();
-        ask();
-      }
+      case Outcome.Ended ended -> startOver();
+      case Outcome.Abandoned abandoned -> startOver();
     }
+  }
+
+  /** An earlier attempt of this request is over. A new one is free to try. */
+  private void startOver() {
+    newRequest();
+    ask();
   }
 
   private long openingNanos(OptionalLong remainingMillis) {
@@ -197,31 +210,54 @@ final class Contender {
 
   private void granted(Grant grant, long remainingMillis, Answer answer) {
     maybeGranted = true;
+    Optional<String> broken = Invariants.brokenByGrant(command(), grant, remainingMillis);
+    if (broken.isPresent()) {
+      disbelieve(broken.get());
+      return;
+    }
     Token token = grant.token();
     long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);
     if (trustUntil - wanted.timing().graceNanos() - environment.now() > 0) {
       win(token, trustUntil);
     } else {
-      confirm(token);
+      confirm(token, trustUntil);
     }
   }
 
-  /** The answer is too old to be trusted for any work: only a renewal of now can tell. */
-  private void confirm(Token token) {
-    asking = true;
-    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
-    holdings.gatherer().submit(renew, answer -> confirmed(token, answer));
+  /** Nothing can rest on such an answer: the request is given up, whatever was granted. */
+  private void disbelieve(String broken) {
+    Invariants.report(wanted.key(), broken);
+    end(new Verdict.Unanswered(broken));
   }
 
-  private void confirmed(Token token, Answer answer) {
+  /** The answer is too old to be trusted for any work: only a renewal of now can tell. */
+  private void confirm(Token token, long trustUntilNanos) {
+    asking = true;
+    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
+    holdings.gatherer().submit(renew, answer -> confirmed(token, trustUntilNanos, answer));
+  }
+
+  private void confirmed(Token token, long trustedUntilNanos, Answer answer) {
     asking = false;
     if (done) {
       return;
     }
     if (answer.outcome() instanceof Outcome.Renewed renewed) {
+      Optional<String> broken =
+          Invariants.brokenByRemaining(renewed.remainingMillis(), wanted.terms().ttlMillis());
+      if (broken.isPresent()) {
+        disbelieve(broken.get());
+        return;
+      }
       long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), renewed.remainingMillis());
       if (trustUntil - wanted.timing().graceNanos() - environment.now() > 0) {
         win(token, trustUntil);
+        return;
+      }
+    }
+    if (answer.outcome().equals(new Outcome.Lost(new LossReason.Unknown()))) {
+      holdings.sawUnknown(wanted.key(), token, trustedUntilNanos);
+      if (done) {
         return;
       }
     }
@@ -230,7 +266,9 @@ final class Contender {
   }
 
   private void win(Token token, long trustUntilNanos) {
-    end(holdings.won(wanted, token, trustUntilNanos, caller.listener()));
+    long longest = wanted.terms().ttlMillis();
+    HeldLease.Claimed claimed = HeldLease.Claimed.of(wanted, token, longest);
+    end(holdings.won(claimed, trustUntilNanos, caller.listener()));
   }
 
   /** What it will say if nothing better comes; so will those who wait behind it. */

@@ -3,20 +3,29 @@ package dev.leasehold.kernel.engine;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Sends a command again, under its request id, until the store has said what became of it. That is
  * what the request id is for: an answer that was lost is asked for once more, never guessed.
+ *
+ * <p>What is sent again at about the same time goes out in one event, and so shares a batch: after
+ * an outage, thousands of leases may have to be given back.
  */
 final class Delivery {
   /** No command is repeated later than this after its first attempt. */
   static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
+
+  /** By so much a repeat may come early, to be sent with others. */
+  private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
 
   private static final long FIRST_BACKOFF = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
 
   private final Gatherer gatherer;
   private final Environment environment;
+  private final List<Round> rounds = new ArrayList<>();
   private int underWay;
   private Runnable afterEach = () -> {};
 
@@ -58,8 +67,33 @@ final class Delivery {
     if (definite || parcel.isLate(environment.now() + backoff)) {
       finish(parcel, answer);
     } else {
-      environment.after(backoff, () -> tryAgain(parcel, failures + 1, answer));
+      later(backoff, () -> tryAgain(parcel, failures + 1, answer));
     }
+  }
+
+  /** What is sent again in one event. */
+  private record Round(long atNanos, List<Runnable> repeats) {
+    boolean isLittleBefore(long dueNanos) {
+      return dueNanos - atNanos >= 0 && dueNanos - atNanos <= WINDOW_NANOS;
+    }
+  }
+
+  private void later(long delayNanos, Runnable repeat) {
+    long due = environment.now() + delayNanos;
+    for (Round round : rounds) {
+      if (round.isLittleBefore(due)) {
+        round.repeats().add(repeat);
+        return;
+      }
+    }
+    Round round = new Round(due, new ArrayList<>(List.of(repeat)));
+    rounds.add(round);
+    environment.after(delayNanos, () -> begin(round));
+  }
+
+  private void begin(Round round) {
+    rounds.remove(round);
+    round.repeats().forEach(Runnable::run);
   }
 
   /** A process that stood still meanwhile may be too late for it. */

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LossReason;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * A grant on the holder's side. How far it may be trusted is computed on every question, from any
@@ -15,13 +15,17 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class HeldLease {
   private static final System.Logger LOG = System.getLogger(HeldLease.class.getName());
 
+  /** An object of its own for each would take a tenth of all that a lease takes. */
+  private static final AtomicLongFieldUpdater<HeldLease> PROGRESS =
+      AtomicLongFieldUpdater.newUpdater(HeldLease.class, "progress");
+
   private final LeaseKey key;
   private final Token token;
   private final Instance instance;
   private final Timing timing;
+  private final long longestRemainingMillis;
   private final Listener listener;
-  private final AtomicLong progress = new AtomicLong();
-
+  private volatile long progress;
   private volatile long trustUntilNanos;
   private volatile Optional<LossReason> over = Optional.empty();
 
@@ -40,12 +44,24 @@ public final class HeldLease {
     this.token = claimed.token();
     this.instance = claimed.instance();
     this.timing = claimed.timing();
+    this.longestRemainingMillis = claimed.longestRemainingMillis();
     this.trustUntilNanos = trustUntilNanos;
     this.listener = listener;
   }
 
-  /** What was granted, and how it is to be kept. */
-  record Claimed(LeaseKey key, Token token, Instance instance, Timing timing) {}
+  /**
+   * What was granted, and how it is to be kept.
+   *
+   * @param longestRemainingMillis more than this no renewal can give
+   */
+  record Claimed(
+      LeaseKey key, Token token, Instance instance, Timing timing, long longestRemainingMillis) {
+
+    static Claimed of(Wanted wanted, Token token, long longestRemainingMillis) {
+      return new Claimed(
+          wanted.key(), token, wanted.instance(), wanted.timing(), longestRemainingMillis);
+    }
+  }
 
   /** Is told, in turns, what becomes of the lease; each at most once, ending before lost. */
   public interface Listener {
@@ -81,22 +97,29 @@ public final class HeldLease {
     return over;
   }
 
+  long longestRemainingMillis() {
+    return longestRemainingMillis;
+  }
+
   long trustUntilNanos() {
     return trustUntilNanos;
   }
 
   /** The work behind it has moved. */
   public void progressed() {
-    progress.incrementAndGet();
+    PROGRESS.incrementAndGet(this);
   }
 
   long progress() {
-    return progress.get();
+    return progress;
   }
 
-  /** The trust moves only forward, whatever order answers come in. */
+  /**
+   * The trust moves only forward, whatever order answers come in, and not after the end: who asked
+   * just before the end may be reading it.
+   */
   void trustUntil(long newTrustUntilNanos) {
-    if (newTrustUntilNanos - trustUntilNanos > 0) {
+    if (over.isEmpty() && newTrustUntilNanos - trustUntilNanos > 0) {
       trustUntilNanos = newTrustUntilNanos;
     }
   }
@@ -111,6 +134,8 @@ public final class HeldLease {
   void lose(LossReason reason) {
     if (over.isEmpty()) {
       over = Optional.of(reason);
+      // The store was not asked, and may keep it from others until it runs out.
+      owed |= reason instanceof LossReason.Unreachable || reason instanceof LossReason.Broken;
       tellEnding();
       tell("that it is lost", () -> listener.lost(reason));
     }

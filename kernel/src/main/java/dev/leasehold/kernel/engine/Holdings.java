@@ -145,37 +145,57 @@ public final class Holdings {
   }
 
   /** A grant that was heard of in time; unless it shows that the store has lost writes. */
-  Verdict won(Wanted wanted, Token token, long trustUntilNanos, HeldLease.Listener listener) {
-    witness.sawGrant(wanted.key(), token);
+  Verdict won(HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
+    witness.sawGrant(claimed.key(), claimed.token());
+    return keep(claimed, trustUntilNanos, listener);
+  }
+
+  /** The same for what was handed over; but nobody holds a grant twice. */
+  Verdict inherited(HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
+    Token token = claimed.token();
+    if (keeper.trusted(claimed.key()).filter(held -> held.token().equals(token)).isPresent()) {
+      return new Verdict.Refused(claimed.key() + " under " + token + " is held here already");
+    }
+    witness.sawInheritance(claimed.key(), token);
+    return keep(claimed, trustUntilNanos, listener);
+  }
+
+  private Verdict keep(
+      HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
     if (witness.doubt().isPresent()) {
       stopUsingTheStore();
       return unsafe();
     }
-    return new Verdict.Won(keep(wanted, token, trustUntilNanos, listener));
-  }
-
-  private HeldLease keep(
-      Wanted wanted, Token token, long trustUntilNanos, HeldLease.Listener listener) {
-    HeldLease lease =
-        new HeldLease(
-            new HeldLease.Claimed(wanted.key(), token, wanted.instance(), wanted.timing()),
-            trustUntilNanos,
-            listener);
+    HeldLease lease = new HeldLease(claimed, trustUntilNanos, listener);
     keeper.keep(lease);
-    return lease;
+    return new Verdict.Won(lease);
   }
 
   private void lost(HeldLease lease, LossReason reason) {
-    if (reason instanceof LossReason.Unknown) {
-      witness.sawUnknown(lease.key(), lease.token());
-      stopUsingTheStore();
+    switch (reason) {
+      case LossReason.Unknown unknown ->
+          sawUnknown(lease.key(), lease.token(), lease.trustUntilNanos());
+      case LossReason.Broken broken -> Invariants.report(lease.key(), broken.what());
+      default -> {}
     }
     hint(lease.key());
   }
 
-  /** Whoever waits is told why. */
+  /** The store does not know what it granted, and what was trusted until then. */
+  void sawUnknown(LeaseKey key, Token token, long trustedUntilNanos) {
+    witness.sawUnknown(key, token, environment.now() - trustedUntilNanos);
+    if (witness.doubt().isPresent()) {
+      stopUsingTheStore();
+    }
+  }
+
+  /**
+   * Whoever waits is told why, and so is whoever holds: a store that has lost writes may have given
+   * the same to others, and what it says of a renewal is worth nothing.
+   */
   private void stopUsingTheStore() {
     List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));
+    keeper.loseAll(new LossReason.Broken(witness.doubt().orElseThrow()));
   }
 
   private Verdict unsafe() {
@@ -205,15 +225,12 @@ public final class Holdings {
 
   /**
    * Gives a lease back, once its work has ended. It is not trusted from here on, and whoever waits
-   * for it here is next. One that was lost is nobody's to give back.
+   * for it here is next.
    */
   public void release(HeldLease lease, Answer.Taker taker) {
     stopKeeping(lease);
-    if (lease.takeOwed()) {
+    if (isOurs(lease, taker)) {
       giveBack(lease, taker);
-    } else {
-      LossReason reason = lease.over().orElseThrow();
-      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
@@ -221,8 +238,34 @@ public final class Holdings {
   private void giveBack(HeldLease lease, Answer.Taker taker) {
     Command release =
         new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
-    delivery.deliver(release, lease.timing().ttlNanos(), taker);
+    delivery.deliver(
+        release,
+        lease.timing().ttlNanos(),
+        answer -> {
+          if (answer.outcome().equals(new Outcome.Lost(new LossReason.Unknown()))) {
+            sawUnknown(lease.key(), lease.token(), lease.trustUntilNanos());
+          }
+          taker.take(answer);
+        });
     hint(lease.key());
+  }
+
+  /**
+   * Whether it is the holder's to give, else says why it is not. One that was lost without a word
+   * of the store may still be on record: now that its work has ended, the store is told, but nobody
+   * waits for that.
+   */
+  private boolean isOurs(HeldLease lease, Answer.Taker taker) {
+    boolean owed = lease.takeOwed() && witness.doubt().isEmpty();
+    LossReason reason = lease.over().orElseThrow();
+    boolean ours = owed && reason instanceof LossReason.Released;
+    if (owed && !ours) {
+      giveBack(lease, answer -> {});
+    }
+    if (!ours) {
+      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
+    }
+    return ours;
   }
 
   /**
@@ -231,14 +274,11 @@ public final class Holdings {
    */
   public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker taker) {
     stopKeeping(lease);
-    if (lease.takeOwed()) {
+    if (isOurs(lease, taker)) {
       Command handOver =
           new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
       delivery.deliver(
           handOver, lease.timing().ttlNanos(), answer -> handedOver(lease, answer, taker));
-    } else {
-      LossReason reason = lease.over().orElseThrow();
-      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
@@ -249,6 +289,23 @@ public final class Holdings {
       giveBack(lease, released -> {});
     }
     taker.take(answer);
+  }
+
+  /**
+   * Ends the work behind a lease as closing everything does: it is told to stop, after its grace
+   * interrupted, and after as long again nobody waits for it. Until the interrupt the lease goes on
+   * being kept, unless it was given up before.
+   */
+  public void windDown(HeldLease lease, Runnable graceOver, Runnable timeUp) {
+    long grace = lease.timing().graceNanos();
+    environment.after(
+        grace,
+        () -> {
+          lease.stop();
+          graceOver.run();
+        });
+    environment.after(2 * grace, timeUp);
+    lease.tellEnding();
   }
 
   private void stopKeeping(HeldLease lease) {
@@ -266,11 +323,11 @@ public final class Holdings {
       shutdown.get().whenDone(done);
       return;
     }
-    Shutdown ending = new Shutdown(environment, delivery);
+    Shutdown ending = new Shutdown(environment, delivery, keeper);
     ending.whenDone(done);
     shutdown = Optional.of(ending);
     stopContending();
-    ending.begin(keeper.all());
+    ending.begin();
   }
 
   void abandon(Wanted wanted, RequestId requestId) {

@@ -2,7 +2,10 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One heir on its way to its lease. Nothing is trusted before its own first renewal, and an answer
@@ -30,31 +33,54 @@ final class Inheritance {
   }
 
   private void ask() {
-    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
+    // Under the heir's own terms: by the giver's ttl it might be renewed too seldom.
+    OptionalLong ttlMillis = OptionalLong.of(wanted.terms().ttlMillis());
+    Command renew = new Command.Renew(wanted.key(), token, wanted.instance(), ttlMillis, 0);
     holdings.delivery().deliver(renew, deadlineNanos - environment.now(), this::take);
   }
 
   private void take(Answer answer) {
-    switch (answer.outcome()) {
+    if (!(answer.outcome() instanceof Outcome.OfRenew told)) {
+      disbelieve("the store answered a renewal by " + answer.outcome());
+      return;
+    }
+    switch (told) {
       case Outcome.Renewed renewed -> renewed(renewed.remainingMillis(), answer);
       case Outcome.Lost lost -> caller.taker().take(new Verdict.Gone(lost.reason()));
       case Outcome.Rejected rejected -> caller.taker().take(new Verdict.Refused(rejected.why()));
-      default ->
+      case Outcome.Failed failed ->
           giveBack(new Verdict.Unanswered("the store did not answer the heir's first renewal"));
     }
   }
 
+  private void disbelieve(String broken) {
+    Invariants.report(wanted.key(), broken);
+    giveBack(new Verdict.Unanswered(broken));
+  }
+
   private void renewed(long remainingMillis, Answer answer) {
+    Optional<String> broken = Invariants.brokenByRemaining(remainingMillis, Limits.MAX_TTL_MILLIS);
+    if (broken.isPresent()) {
+      disbelieve(broken.get());
+      return;
+    }
     long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);
     if (holdings.isShuttingDown()) {
       giveBack(new Verdict.Cancelled());
     } else if (trustUntil - wanted.timing().graceNanos() - environment.now() > 0) {
-      caller.taker().take(holdings.won(wanted, token, trustUntil, caller.listener()));
+      win(remainingMillis, trustUntil);
     } else if (deadlineNanos - environment.now() > 0) {
       ask();
     } else {
       giveBack(new Verdict.Unanswered("the store answers too slowly for this ttl"));
     }
+  }
+
+  /** What the giver was promised may last longer than the heir's ttl. */
+  private void win(long remainingMillis, long trustUntilNanos) {
+    long longest = Math.max(wanted.terms().ttlMillis(), remainingMillis);
+    HeldLease.Claimed claimed = HeldLease.Claimed.of(wanted, token, longest);
+    caller.taker().take(holdings.inherited(claimed, trustUntilNanos, caller.listener()));
   }
 
   private void giveBack(Verdict verdict) {

@@ -1,31 +1,44 @@
 package dev.leasehold.kernel.engine;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
  * Renews what the process holds, on a wire of its own, and tells at once when something is lost.
  * There is one schedule for all leases: whatever is due shares a batch.
  *
- * <p>A batch that fails, or is not answered in time, is tried again in smaller parts, in the end
- * one by one, so that a lease that cannot be renewed takes no other with it. A failure loses
- * nothing by itself: a lease is unreachable only when its trust has run out.
+ * <p>A failure loses nothing by itself: a lease is unreachable only when its trust has run out.
+ * What fails is tried again:
+ *
+ * <ul>
+ *   <li>While the store answers others, a batch that fails, or is not answered in time, falls into
+ *       parts, in the end into single leases, so that one that cannot be renewed takes no other
+ *       with it.
+ *   <li>While it answers nobody, all that failed gathers again and is retried in full batches: a
+ *       store that is down, or just coming up, is not met by a call for each lease. One batch at a
+ *       time falls apart all the same, as a probe: perhaps the store is well and one lease is not.
+ * </ul>
  */
 final class Keeper {
   static final int MAX_BATCH = 1_000;
 
   /** Into how many parts a failed batch falls: two failures isolate one lease among a thousand. */
   static final int PARTS = 32;
+
+  /** How many parts there may be at a time; beyond that, what fails is retried in company. */
+  static final int MAX_APART = 1_000;
 
   /** What is due within this time is renewed together, a little early. */
   private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
@@ -37,11 +50,27 @@ final class Keeper {
 
   private static final long SHORTEST_PATIENCE = Duration.ofMillis(50).toNanos();
 
+  /** However near the end of the trust is: a store in trouble is not asked without pause. */
+  private static final long SHORTEST_PAUSE = Duration.ofMillis(10).toNanos();
+
   private final Wire wire;
   private final Environment environment;
   private final LeaseHeap schedule = new LeaseHeap();
+  private final Map<LeaseKey, HeldLease> byKey = new HashMap<>();
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private long timerAtNanos;
+
+  /** When what failed is tried again together, by the scale of its patience. */
+  private final Map<Integer, Long> rounds = new HashMap<>();
+
+  /** How many batches were answered, if only for some of their leases. */
+  private long answers;
+
+  /** Parts of failed batches that wait for their turn or are on their way. */
+  private int apart;
+
+  /** Those of them that were made while the store answered nobody. */
+  private int probes;
 
   private final BiConsumer<HeldLease, LossReason> losses;
 
@@ -65,6 +94,8 @@ final class Keeper {
    * less trust left than usual and is renewed that much sooner.
    */
   void keep(HeldLease lease) {
+    trusted(lease.key()).ifPresent(before -> lose(before, granted(lease)));
+    byKey.put(lease.key(), lease);
     Timing timing = lease.timing();
     long now = environment.now();
     long usualTrust = timing.ttlNanos() - timing.marginNanos();
@@ -75,9 +106,26 @@ final class Keeper {
     arm();
   }
 
+  private static LossReason granted(HeldLease lease) {
+    return new LossReason.Broken(
+        "the store granted token " + lease.token() + " while this lease was trusted");
+  }
+
+  /** Told as lost, all of them: what they rest on cannot be relied on. */
+  void loseAll(LossReason reason) {
+    all().forEach(lease -> lose(lease, reason));
+  }
+
+  /** The lease of this key that may be trusted. */
+  Optional<HeldLease> trusted(LeaseKey key) {
+    return Optional.ofNullable(byKey.get(key))
+        .filter(lease -> lease.trustNanos(environment.now()) > 0);
+  }
+
   /** It is not renewed any more; what is on its way is ignored when it comes. */
   void forget(HeldLease lease) {
     schedule.remove(lease);
+    byKey.remove(lease.key(), lease);
   }
 
   private void planRenewal(HeldLease lease, long sentNanos) {
@@ -99,7 +147,12 @@ final class Keeper {
     }
     long next = schedule.first().nextEventNanos;
     long now = environment.now();
-    // An overdue timer is not relied on: while the machine slept, timers may have stood still.
+    if (next - now <= 0) {
+      // No timer is relied on for what is overdue: while the machine slept, they may have stood
+      // still, and one that is set anew by every event is late for ever.
+      environment.turns().execute(this::tick);
+      return;
+    }
     if (timer.isPresent() && next - timerAtNanos >= 0 && timerAtNanos - now > 0) {
       return;
     }
@@ -109,6 +162,7 @@ final class Keeper {
   }
 
   private void tick() {
+    timer.ifPresent(Scheduler.Timer::cancel);
     timer = Optional.empty();
     long now = environment.now();
     List<HeldLease> woken = new ArrayList<>();
@@ -119,8 +173,10 @@ final class Keeper {
     }
     List<HeldLease> due = new ArrayList<>();
     for (HeldLease lease : woken) {
-      if (isAlive(lease, now)) {
-        if (!lease.renewing && lease.renewAtNanos - now <= WINDOW_NANOS) {
+      if (lease.over().isPresent()) {
+        Invariants.report(lease.key(), "it was kept though it was over");
+      } else if (isAlive(lease, now)) {
+        if (isDue(lease, now)) {
           lease.renewing = true;
           due.add(lease);
         }
@@ -129,6 +185,12 @@ final class Keeper {
     }
     renew(due);
     arm();
+  }
+
+  /** A little early, if others are renewed now; but never before the pause after a failure. */
+  private static boolean isDue(HeldLease lease, long nowNanos) {
+    long early = lease.failures > 0 ? 0 : WINDOW_NANOS;
+    return !lease.renewing && lease.renewAtNanos - nowNanos <= early;
   }
 
   /** Tells what time has brought: that it ends, or that it is over. */
@@ -145,23 +207,32 @@ final class Keeper {
   }
 
   private void lose(HeldLease lease, LossReason reason) {
-    schedule.remove(lease);
+    forget(lease);
     losses.accept(lease, reason);
     lease.lose(reason);
   }
 
-  /** Leases of very different patience do not share a batch: the hasty would hurry the others. */
+  /**
+   * Leases of very different patience do not share a batch: the hasty would hurry the others. Nor
+   * do those that failed and those that did not.
+   */
   private void renew(List<HeldLease> due) {
-    Map<Integer, List<HeldLease>> byPatience = new TreeMap<>();
+    record Alike(int patienceScale, boolean failed) {}
+    Map<Alike, List<HeldLease>> groups = new LinkedHashMap<>();
     for (HeldLease lease : due) {
-      int scale = Long.numberOfLeadingZeros(lease.timing().patienceNanos());
-      byPatience.computeIfAbsent(scale, key -> new ArrayList<>()).add(lease);
+      Alike alike = new Alike(patienceScale(lease), lease.failures > 0);
+      groups.computeIfAbsent(alike, key -> new ArrayList<>()).add(lease);
     }
-    for (List<HeldLease> alike : byPatience.values()) {
+    for (List<HeldLease> alike : groups.values()) {
       for (int from = 0; from < alike.size(); from += MAX_BATCH) {
-        new Attempt(alike.subList(from, Math.min(alike.size(), from + MAX_BATCH))).send();
+        List<HeldLease> batch = alike.subList(from, Math.min(alike.size(), from + MAX_BATCH));
+        new Attempt(batch, Company.ALL, answers).send();
       }
     }
+  }
+
+  private static int patienceScale(HeldLease lease) {
+    return Long.numberOfLeadingZeros(lease.timing().patienceNanos());
   }
 
   private static Command renewal(HeldLease lease) {
@@ -169,20 +240,36 @@ final class Keeper {
         lease.key(), lease.token(), lease.instance(), OptionalLong.empty(), lease.progress());
   }
 
+  /** With whom leases share a batch. */
+  private enum Company {
+    /** With whatever is due. */
+    ALL,
+    /** Only with what failed with them. */
+    APART,
+    /** The same, though nobody knows yet whether the store or a lease is to blame. */
+    PROBE
+  }
+
   /** One batch of renewals on its way. */
   private final class Attempt implements Wire.Reply {
     private final List<HeldLease> leases;
+    private final Company company;
+    private final long answersBefore;
     private long sentNanos;
     private boolean settled;
+    private Optional<Scheduler.Timer> patience = Optional.empty();
 
-    Attempt(List<HeldLease> leases) {
+    /** Whether the store answers others is judged by how many answers there had been before. */
+    Attempt(List<HeldLease> leases, Company company, long answersBefore) {
       this.leases = List.copyOf(leases);
+      this.company = company;
+      this.answersBefore = answersBefore;
     }
 
     void send() {
       sentNanos = environment.now();
-      long patience = leases.stream().mapToLong(this::patienceWith).min().orElse(0);
-      environment.after(patience, this::losePatience);
+      long patienceNanos = leases.stream().mapToLong(this::patienceWith).min().orElse(0);
+      patience = Optional.of(environment.after(patienceNanos, this::losePatience));
       wire.send(leases.stream().map(Keeper::renewal).toList(), this);
     }
 
@@ -199,33 +286,51 @@ final class Keeper {
         return;
       }
       boolean first = !settled;
-      settled = true;
+      settle();
+      if (outcomes.stream().anyMatch(outcome -> !(outcome instanceof Outcome.Failed))) {
+        answers++;
+      }
+      List<HeldLease> unanswered = new ArrayList<>();
       for (int i = 0; i < leases.size(); i++) {
-        take(leases.get(i), outcomes.get(i), first);
+        if (leases.get(i).over().isEmpty() && !isTaken(leases.get(i), outcomes.get(i), first)) {
+          unanswered.add(leases.get(i));
+        }
+      }
+      if (first) {
+        gather(trusted(unanswered));
       }
       arm();
     }
 
     /** A late answer still counts: what the store has said is true, from the sending on. */
-    private void take(HeldLease lease, Outcome outcome, boolean first) {
-      if (lease.over().isPresent()) {
-        return;
+    private boolean isTaken(HeldLease lease, Outcome outcome, boolean first) {
+      if (!(outcome instanceof Outcome.OfRenew told)) {
+        lose(lease, new LossReason.Broken("the store answered a renewal by " + outcome));
+        return true;
       }
-      switch (outcome) {
-        case Outcome.Renewed renewed -> renewed(lease, renewed.remainingMillis(), first);
-        case Outcome.Lost lost -> lose(lease, lost.reason());
-        default -> {
-          if (first) {
-            tryAgainLater(List.of(lease));
-          }
+      return switch (told) {
+        case Outcome.Renewed renewed -> {
+          renewed(lease, renewed.remainingMillis(), first);
+          yield true;
         }
-      }
+        case Outcome.Lost lost -> {
+          lose(lease, lost.reason());
+          yield true;
+        }
+        case Outcome.Rejected rejected -> false;
+        case Outcome.Failed failed -> false;
+      };
     }
 
     /** Trust that has run out stays so: whoever has asked was told that it is over. */
     private void renewed(HeldLease lease, long remainingMillis, boolean first) {
       if (lease.trustNanos(environment.now()) == 0) {
         lose(lease, new LossReason.Unreachable());
+        return;
+      }
+      Optional<String> broken = brokenBy(lease, remainingMillis);
+      if (broken.isPresent()) {
+        lose(lease, new LossReason.Broken(broken.get()));
         return;
       }
       lease.trustUntil(lease.timing().trustUntil(sentNanos, remainingMillis));
@@ -237,6 +342,12 @@ final class Keeper {
       plan(lease);
     }
 
+    private Optional<String> brokenBy(HeldLease lease, long remainingMillis) {
+      long now = environment.now();
+      return Invariants.brokenByRenewal(
+          lease, new Invariants.Answered(sentNanos, now, remainingMillis));
+    }
+
     @Override
     public void failed(String why) {
       fallApart();
@@ -246,31 +357,108 @@ final class Keeper {
       fallApart();
     }
 
+    private void settle() {
+      if (!settled) {
+        settled = true;
+        patience.ifPresent(Scheduler.Timer::cancel);
+        leave(company);
+      }
+    }
+
     private void fallApart() {
       if (settled) {
         return;
       }
-      settled = true;
-      int size = Math.max(1, (leases.size() + PARTS - 1) / PARTS);
-      for (int from = 0; from < leases.size(); from += size) {
-        tryAgainLater(leases.subList(from, Math.min(leases.size(), from + size)));
+      settle();
+      List<HeldLease> left = trusted(leases);
+      boolean answersOthers = answers != answersBefore;
+      if (answersOthers) {
+        split(left, Company.APART);
+      } else if (company == Company.ALL && left.size() > 1 && probes == 0) {
+        split(left, Company.PROBE);
+      } else if (company == Company.APART && left.size() == 1) {
+        // It failed while others were answered: until it is answered itself, it stays alone.
+        tryApart(left, company);
+      } else {
+        gather(left);
       }
+      arm();
     }
   }
 
-  private void tryAgainLater(List<HeldLease> part) {
-    long shortest = Long.MAX_VALUE;
+  /** Those that are worth another attempt; the others are about to be told. */
+  private List<HeldLease> trusted(List<HeldLease> leases) {
     long now = environment.now();
-    for (HeldLease lease : part) {
+    return leases.stream().filter(lease -> lease.trustNanos(now) > 0).toList();
+  }
+
+  /** Tries in several parts what failed in one; as many as there is room for. */
+  private void split(List<HeldLease> leases, Company company) {
+    int parts = Math.min(PARTS, MAX_APART - apart);
+    if (parts <= 0) {
+      gather(leases);
+      return;
+    }
+    int size = Math.max(1, (leases.size() + parts - 1) / parts);
+    for (int from = 0; from < leases.size(); from += size) {
+      tryApart(leases.subList(from, Math.min(leases.size(), from + size)), company);
+    }
+  }
+
+  private void tryApart(List<HeldLease> part, Company company) {
+    apart++;
+    probes += company == Company.PROBE ? 1 : 0;
+    long answersBefore = answers;
+    environment.after(
+        pause(longestPause(part)),
+        () -> {
+          List<HeldLease> left = trusted(part);
+          if (left.isEmpty()) {
+            leave(company);
+          } else {
+            new Attempt(left, company, answersBefore).send();
+          }
+        });
+  }
+
+  private void leave(Company company) {
+    apart -= company == Company.ALL ? 0 : 1;
+    probes -= company == Company.PROBE ? 1 : 0;
+  }
+
+  /** Tries again together with all that failed, if their round comes soon enough for these. */
+  private void gather(List<HeldLease> failed) {
+    if (failed.isEmpty()) {
+      return;
+    }
+    long now = environment.now();
+    long longest = longestPause(failed);
+    int scale = patienceScale(failed.getFirst());
+    long round = rounds.getOrDefault(scale, now);
+    if (round - now <= 0 || round - now > longest) {
+      round = now + pause(longest);
+      rounds.put(scale, round);
+    }
+    for (HeldLease lease : failed) {
+      lease.renewing = false;
+      lease.renewAtNanos = round;
+      plan(lease);
+    }
+  }
+
+  private long longestPause(List<HeldLease> failed) {
+    long longest = Long.MAX_VALUE;
+    long now = environment.now();
+    for (HeldLease lease : failed) {
       long backoff = lease.timing().backoffNanos(lease.failures);
       // Whatever the backoff says: while there is trust, there is time for another attempt.
-      shortest = Math.min(shortest, Math.min(backoff, lease.trustNanos(now) / 4));
+      longest = Math.min(longest, Math.min(backoff, lease.trustNanos(now) / 4));
       lease.failures++;
     }
-    environment.after(environment.upTo(shortest), () -> tryAgain(part));
+    return Math.max(SHORTEST_PAUSE, longest);
   }
 
-  private void tryAgain(List<HeldLease> part) {
-    renew(part.stream().filter(lease -> lease.over().isEmpty()).toList());
+  private long pause(long longestNanos) {
+    return Math.max(SHORTEST_PAUSE, environment.upTo(longestNanos));
   }
 }

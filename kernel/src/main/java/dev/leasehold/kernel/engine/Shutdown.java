@@ -9,21 +9,26 @@ import java.util.Set;
 /**
  * The end of a process's holdings. Leases go on being renewed while their work winds down; the work
  * is told to stop, after its grace it is interrupted, and after as long again nobody waits for it.
+ * Nothing runs out meanwhile, so even work without a grace gets a moment for both.
  */
 final class Shutdown {
   /** How long a store is waited for that does not say whether it knows; what it holds runs out. */
   private static final long LONGEST_GOODBYE_NANOS = Duration.ofSeconds(10).toNanos();
 
+  private static final long SHORTEST_GRACE_NANOS = Duration.ofSeconds(1).toNanos();
+
   private final Environment environment;
   private final Delivery delivery;
+  private final Keeper keeper;
   private final List<Runnable> done = new ArrayList<>();
   private final Set<HeldLease> open = new LinkedHashSet<>();
   private boolean sayingGoodbye;
   private boolean over;
 
-  Shutdown(Environment environment, Delivery delivery) {
+  Shutdown(Environment environment, Delivery delivery, Keeper keeper) {
     this.environment = environment;
     this.delivery = delivery;
+    this.keeper = keeper;
   }
 
   void whenDone(Runnable task) {
@@ -34,10 +39,11 @@ final class Shutdown {
     }
   }
 
-  void begin(List<HeldLease> held) {
+  void begin() {
+    List<HeldLease> held = keeper.all();
     open.addAll(held);
     for (HeldLease lease : held) {
-      long grace = lease.timing().graceNanos();
+      long grace = Math.max(SHORTEST_GRACE_NANOS, lease.timing().graceNanos());
       environment.after(grace, () -> stop(lease));
       environment.after(2 * grace, () -> closed(lease));
       lease.tellEnding();
@@ -48,6 +54,7 @@ final class Shutdown {
 
   private void stop(HeldLease lease) {
     if (open.contains(lease)) {
+      keeper.forget(lease);
       lease.stop();
     }
   }

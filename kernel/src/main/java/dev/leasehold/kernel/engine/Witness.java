@@ -2,18 +2,23 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Limits;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Remembers the last grants that this process was given. A store that no longer knows one of them,
- * or grants the same number again, has lost writes.
+ * or grants the same number again, has lost writes. Only a record that nothing depends on any more
+ * is purged, and not before this time: what is unknown after that may just have been tidied up.
  */
 final class Witness {
   static final int KEPT = 1_000;
+  private static final long SHORTEST_MEMORY_NANOS =
+      Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();
 
-  private final Map<LeaseKey, Token> granted = new LinkedHashMap<>();
+  private final Map<LeaseKey, Seen> granted = new LinkedHashMap<>();
   private Optional<String> doubt = Optional.empty();
 
   /** Why the store is not to be used, once it has shown that it lost writes. */
@@ -21,21 +26,46 @@ final class Witness {
     return doubt;
   }
 
+  /** The last grant of a key, and whether it came by hand-over. */
+  private record Seen(Token token, boolean inherited) {}
+
   void sawGrant(LeaseKey key, Token token) {
-    Token before = granted.get(key);
-    if (before != null && !token.isAbove(before)) {
-      doubt(key, "granted token " + token + " although token " + before + " was granted before");
+    Seen before = granted.get(key);
+    if (before != null && !token.isAbove(before.token())) {
+      doubtGrant(key, token, before.token());
       return;
     }
+    remember(key, new Seen(token, false));
+  }
+
+  /** An inheritance may have been seen before: whoever lost it can ask for it again. */
+  void sawInheritance(LeaseKey key, Token token) {
+    Seen before = granted.get(key);
+    Seen now = new Seen(token, true);
+    if (before != null && !now.equals(before) && !token.isAbove(before.token())) {
+      doubtGrant(key, token, before.token());
+      return;
+    }
+    remember(key, now);
+  }
+
+  private void doubtGrant(LeaseKey key, Token token, Token before) {
+    doubt(key, "granted token " + token + " although token " + before + " was granted before");
+  }
+
+  private void remember(LeaseKey key, Seen seen) {
     granted.remove(key);
-    granted.put(key, token);
+    granted.put(key, seen);
     if (granted.size() > KEPT) {
       granted.remove(granted.keySet().iterator().next());
     }
   }
 
-  void sawUnknown(LeaseKey key, Token token) {
-    doubt(key, "no longer knows token " + token + ", which it granted to this process");
+  /** By the holder's own clock, for it ran no faster than the store's by more than the margin. */
+  void sawUnknown(LeaseKey key, Token token, long sinceTrustEndedNanos) {
+    if (sinceTrustEndedNanos < SHORTEST_MEMORY_NANOS) {
+      doubt(key, "no longer knows token " + token + ", which it granted to this process");
+    }
   }
 
   private void doubt(LeaseKey key, String what) {

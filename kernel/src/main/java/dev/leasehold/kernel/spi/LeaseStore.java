@@ -17,6 +17,9 @@ public interface LeaseStore extends AutoCloseable {
    * command stands alone, and one that fails does not spoil its neighbours. Commands on one key
    * take effect in the order given.
    *
+   * <p>It returns at once: everything that a process holds waits for this call to return, though
+   * not for the stage. A store that has to wait does so on threads of its own.
+   *
    * <p>A renewal that is answered {@code Lost(Stalled)} has changed nothing; the store then ends
    * the grant by an {@link Command.EndStalled} of its own, before or after it answers.
    */
@@ -30,7 +33,7 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Tells of changes to keys that start with a prefix, as hints: one may come twice, late or never,
-   * so whoever waits for one also holds a timer.
+   * so whoever waits for one also holds a timer. Beginning and ending a watch may take their time.
    */
   Subscription watch(String prefix, ChangeListener listener);
 

@@ -4,6 +4,7 @@ import static dev.leasehold.kernel.engine.Desk.KEY;
 import static dev.leasehold.kernel.engine.Desk.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Actor;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
@@ -13,6 +14,7 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What must reach the store is sent until it says what became of it, and not for ever. */
@@ -82,6 +84,37 @@ class DeliveryTest {
     assertThat(wire.isQuiet()).isTrue();
     assertThat(told).containsExactly(new Outcome.Failed(Certainty.UNKNOWN, "connection refused"));
     assertThat(delivery.isIdle()).isTrue();
+  }
+
+  /** Closing what an outage has cost must not be a storm of single calls. */
+  @Test
+  void whatFailsTogetherIsSentAgainTogether() {
+    List<Integer> calls = new ArrayList<>();
+    Wire down =
+        (batch, reply) -> {
+          calls.add(batch.size());
+          world.event(() -> reply.failed("connection refused"));
+        };
+    Environment jittery =
+        new Environment(
+            world.environment.ticker(),
+            world.environment.scheduler(),
+            world.environment.turns(),
+            new SplittableRandom(7));
+    Delivery many =
+        new Delivery(new Gatherer(down, jittery, Duration.ofSeconds(5).toNanos()), jittery);
+    for (int i = 0; i < 10_000; i++) {
+      LeaseKey key = LeaseKey.of("lock", "k" + i);
+      Command release =
+          new Command.Release(key, token(1), Actor.ANNA.instance(), new RequestId("r" + i));
+      world.event(() -> many.deliver(release, Duration.ofSeconds(30).toNanos(), answer -> {}));
+    }
+    calls.clear();
+    world.advance(Duration.ofSeconds(31));
+
+    assertThat(many.isIdle()).isTrue();
+    assertThat(calls.stream().mapToInt(size -> size).sum()).isGreaterThan(50_000);
+    assertThat(calls.size()).isLessThan(4_000);
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -172,6 +173,162 @@ class HoldingsTest {
               unsafe -> assertThat(unsafe.why()).contains("Advance its incarnation"));
     }
     assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  /** A record is purged only when nothing can depend on it, and 10 minutes after that. */
+  @Test
+  void whatIsUnknownLongAfterItsTrustMayHaveBeenTidiedUp() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.world.pause(Duration.ofMillis(TRUST - 10_000).plusMinutes(10));
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Unknown()));
+
+    assertThat(caller.losses).containsExactly(new LossReason.Unknown());
+    assertThat(desk.tryAcquire().isWaiting()).isTrue();
+  }
+
+  @Test
+  void whatIsUnknownSoonerIsLostWrites() {
+    desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.world.pause(Duration.ofMillis(TRUST - 10_001).plusMinutes(10));
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Unknown()));
+
+    assertThat(desk.tryAcquire().verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
+  @Test
+  void aReleaseOfWhatTheStoreNoLongerKnowsShowsLostWritesToo() {
+    Desk.Caller caller = desk.holding();
+    List<Outcome> told = desk.release(caller);
+    Outcome unknown = new Outcome.Lost(new LossReason.Unknown());
+    desk.commands.next().answer(unknown);
+
+    assertThat(told).containsExactly(unknown);
+    assertThat(desk.tryAcquire().verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
+  @Test
+  void aLateGrantThatCannotBeConfirmedBecauseItIsUnknownShowsLostWritesToo() {
+    Desk.Caller caller = desk.acquire(wanted(KEY, Duration.ofSeconds(3), Duration.ZERO), MINUTE);
+    ScriptedWire.Sent acquire = desk.commands.next();
+    desk.world.advanceMillis(2_900);
+    acquire.answer(ScriptedWire.granted(acquire.only(), token(1), 3_000));
+    desk.commands.next().answer(new Outcome.Lost(new LossReason.Unknown()));
+
+    assertThat(caller.verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
+  /** It may have given the others to somebody else as well, and its word is worth nothing. */
+  @Test
+  void whatElseIsHeldInAStoreThatHasLostWritesIsLostAtOnceAndTheStoreLeftAlone() {
+    Desk.Caller one = desk.holding();
+    desk.world.advanceMillis(5_000);
+    Desk.Caller other = desk.holding(wanted(LeaseKey.of("lock", "other")), token(1));
+    desk.world.advanceMillis(5_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Unknown()));
+
+    assertThat(one.losses).containsExactly(new LossReason.Unknown());
+    assertThat(other.losses)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            LossReason.Broken.class,
+            broken -> assertThat(broken.what()).contains("it has lost writes"));
+    assertThat(desk.trustMillis(other)).isZero();
+    assertThat(desk.holdings.heldCount()).isZero();
+    assertThat(desk.release(other)).containsExactly(new Outcome.Lost(other.losses.getFirst()));
+    desk.world.advance(MINUTE);
+    assertThat(desk.renewals.isQuiet()).isTrue();
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  /** Renewals may have arrived though no answer came: others would wait a ttl for it. */
+  @Test
+  void whatCouldNotBeReachedIsGivenBackOnceItsWorkHasEnded() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(TRUST);
+    assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
+    desk.world.advanceMillis(2_000);
+    assertThat(desk.commands.isQuiet()).as("its work may still run").isTrue();
+
+    assertThat(desk.release(caller))
+        .as("told at once, not when the store is back")
+        .containsExactly(new Outcome.Lost(new LossReason.Unreachable()));
+    ScriptedWire.Sent release = desk.commands.next();
+    assertThat(release.verbs()).containsExactly("Release");
+    release.fail();
+    desk.world.advanceMillis(200);
+    desk.commands.next().answer(new Outcome.Lost(new LossReason.Expired()));
+    desk.release(caller);
+    desk.world.advance(MINUTE);
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  @Test
+  void givingBackWhatCouldNotBeReachedEndsWithItsTtl() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(TRUST);
+    desk.release(caller);
+    desk.world.advance(MINUTE);
+    int sent = desk.commands.count();
+    desk.world.advance(MINUTE);
+
+    assertThat(sent).isGreaterThan(1);
+    assertThat(desk.commands.count()).isEqualTo(sent);
+  }
+
+  @Test
+  void whatCouldNotBeReachedIsNotPassedOnButGivenBack() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(TRUST);
+
+    assertThat(desk.handOver(caller))
+        .containsExactly(new Outcome.Lost(new LossReason.Unreachable()));
+    assertThat(desk.commands.next().verbs()).containsExactly("Release");
+  }
+
+  /** By the giver's shorter ttl it would run out between two renewals. */
+  @Test
+  void anHeirHoldsUnderItsOwnTtl() {
+    desk.inherit(token(2));
+
+    Command.Renew renew = (Command.Renew) desk.commands.next().only();
+    assertThat(renew.ttlMillis()).hasValue(TTL);
+  }
+
+  @Test
+  void whoLostAnInheritanceCanAskForItAgainButNobodyHoldsItTwice() {
+    Desk.Caller heir = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+    Desk.Caller twice = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+    assertThat(twice.verdict()).isInstanceOf(Verdict.Refused.class);
+    assertThat(heir.losses).isEmpty();
+
+    desk.world.advanceMillis(TRUST);
+    assertThat(heir.losses).hasSize(1);
+    Desk.Caller again = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+    assertThat(again.verdict()).isInstanceOf(Verdict.Won.class);
+  }
+
+  @Test
+  void aStoreThatRenewsWhatItGrantedAnewHasLostWrites() {
+    desk.holding(wanted(), token(5));
+    Desk.Caller heir = desk.inherit(token(4));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
+  @Test
+  void whoIsOfferedAsInheritanceWhatItWonByItselfDoubtsTheStore() {
+    desk.release(desk.holding(wanted(), token(5)));
+    desk.commands.next().answer(new Outcome.Released());
+    Desk.Caller heir = desk.inherit(token(5));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Unsafe.class);
   }
 
   @Test

@@ -143,10 +143,10 @@ class KeeperTest {
   @Test
   void trustNeverMovesBackWhateverOrderAnswersComeIn() {
     Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(15_000);
+    desk.world.advanceMillis(15_010);
     ScriptedWire.Sent hung = desk.renewals.next();
     ScriptedWire.Sent retry = desk.renewals.next();
-    assertThat(retry.atNanos() - hung.atNanos()).isEqualTo(Duration.ofSeconds(5).toNanos());
+    assertThat(retry.atNanos() - hung.atNanos()).isEqualTo(Duration.ofMillis(5_010).toNanos());
     retry.answerAll(RENEWED);
     assertThat(desk.trustMillis(caller)).isEqualTo(TRUST);
 
@@ -251,7 +251,7 @@ class KeeperTest {
           sent.answerAll(RENEWED);
         }
       }
-      desk.world.advanceMillis(1);
+      desk.world.advanceMillis(10);
     }
     assertThat(alone).isTrue();
     assertThat(failures).isEqualTo(2);
@@ -264,10 +264,10 @@ class KeeperTest {
     desk.world.advanceMillis(10_000);
     ScriptedWire.Sent both = desk.renewals.next();
     both.answer(new Outcome.Failed(Outcome.Certainty.UNKNOWN, "row is locked"), RENEWED);
-    desk.world.advanceMillis(1);
+    desk.world.advanceMillis(10);
 
     assertThat(desk.renewals.next().keys()).containsExactly(KEY);
-    assertThat(desk.trustMillis(good)).isEqualTo(TRUST - 1);
+    assertThat(desk.trustMillis(good)).isEqualTo(TRUST - 10);
     assertThat(bad.losses).isEmpty();
   }
 
@@ -309,13 +309,42 @@ class KeeperTest {
   }
 
   @Test
+  void nearTheEndOfTheTrustAttemptsStillKeepAPauseAndTheLastIsInTime() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    List<Long> sent = new ArrayList<>();
+    while (caller.losses.isEmpty()) {
+      while (!desk.renewals.isQuiet()) {
+        ScriptedWire.Sent renewal = desk.renewals.next();
+        sent.add(renewal.atNanos());
+        renewal.fail();
+      }
+      desk.world.advanceMillis(1);
+    }
+
+    for (int i = 1; i < sent.size(); i++) {
+      assertThat(sent.get(i) - sent.get(i - 1)).isGreaterThanOrEqualTo(10_000_000);
+    }
+    assertThat(desk.world.nowNanos() - sent.getLast()).isLessThanOrEqualTo(20_000_000);
+  }
+
+  @Test
+  void anAnsweredRenewalIsNotWaitedForAnyMore() {
+    desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answerAll(RENEWED);
+
+    assertThat(desk.world.timers()).as("only for what comes next").isEqualTo(1);
+  }
+
+  @Test
   void anAnswerOfTheWrongLengthAnswersNothing() {
     Desk.Caller caller = desk.holding();
     desk.world.advanceMillis(10_000);
     desk.renewals.next().answer(RENEWED, RENEWED);
-    desk.world.advanceMillis(1);
+    desk.world.advanceMillis(10);
 
-    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - 10_001);
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - 10_010);
     assertThat(desk.renewals.next().batch()).hasSize(1);
   }
 }

@@ -142,6 +142,25 @@ class ShutdownTest {
     assertThat(done).containsExactly("done");
   }
 
+  /** Nothing runs out meanwhile: there is no reason to give it no time at all. */
+  @Test
+  void workWithoutAGraceIsToldBeforeItIsInterruptedAndInterruptedBeforeItIsLeft() {
+    Wanted hasty = wanted(KEY, Duration.ofMillis(TTL), Duration.ZERO);
+    Desk.Caller caller = desk.holding(hasty, token(1));
+    List<String> done = desk.shutDown();
+    assertThat(caller.endings).isEqualTo(1);
+    desk.world.advanceMillis(999);
+    assertThat(caller.losses).isEmpty();
+    desk.world.advanceMillis(1);
+    assertThat(caller.losses).containsExactly(new LossReason.Released());
+    desk.world.advanceMillis(999);
+    assertThat(done).isEmpty();
+
+    desk.release(caller);
+    desk.commands.next().answer(new Outcome.Released());
+    assertThat(done).containsExactly("done");
+  }
+
   @Test
   void eachLeaseHasItsOwnGrace() {
     Desk.Caller hasty = desk.holding();

@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.Standing;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usual cases of the usual commands, a whole batch in one statement that is a transaction by
@@ -36,16 +36,11 @@ final class ArrayStatements {
   /** By the number of the command; what is missing is left to the rules. */
   Map<Integer, Settled> renew(List<Command.Renew> commands) throws SQLException {
     PreparedStatement statement = session.prepare("renew");
-    bindKeys(statement, commands);
-    bind(statement, 3, "int8", commands, c -> c.token().value());
-    bind(statement, 4, "text", commands, c -> c.instance().id().text());
-    bind(
-        statement,
-        5,
-        "int8",
-        commands,
-        c -> c.ttlMillis().isPresent() ? c.ttlMillis().getAsLong() : null);
-    bind(statement, 6, "int8", commands, Command.Renew::progress);
+    bindKeys(statement, 0, commands);
+    statement.setArray(3, numbers(commands, c -> c.token().value()));
+    statement.setArray(4, texts(commands, c -> c.instance().id().text()));
+    statement.setArray(5, numbers(commands, ArrayStatements::newTtl));
+    statement.setArray(6, numbers(commands, Command.Renew::progress));
     Map<Integer, Settled> settled = new TreeMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -55,45 +50,70 @@ final class ArrayStatements {
     return settled;
   }
 
-  Map<Integer, Settled> release(List<Command.Release> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("release");
-    bindKeys(statement, commands);
-    bind(statement, 3, "int8", commands, c -> c.token().value());
-    bind(statement, 4, "text", commands, c -> c.instance().id().text());
-    bind(statement, 5, "text", commands, c -> c.requestId().text());
-    Map<Integer, Settled> settled = new TreeMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
+  /** What came of releases and acquires, and which of the acquired keys had a row at all. */
+  record Moved(Map<Integer, Settled> released, Map<Integer, Settled> acquired, Set<Integer> seen) {}
+
+  /** Both in one round trip and one transaction; one kind of them may be missing. */
+  Moved move(List<Command.Release> releases, List<Command.Acquire> acquires) throws SQLException {
+    String name =
+        acquires.isEmpty() ? "release" : releases.isEmpty() ? "acquire" : "release-and-acquire";
+    PreparedStatement statement = session.prepare(name);
+    Moved moved = new Moved(new TreeMap<>(), new TreeMap<>(), new HashSet<>());
+    int bound = 0;
+    if (!releases.isEmpty()) {
+      bound = bindReleases(statement, releases);
+    }
+    if (!acquires.isEmpty()) {
+      bindAcquires(statement, bound, acquires);
+    }
+    boolean unused = statement.execute();
+    if (!releases.isEmpty()) {
+      readReleases(statement, releases, moved);
+      unused = statement.getMoreResults();
+    }
+    if (!acquires.isEmpty()) {
+      readAcquires(statement, acquires, moved);
+    }
+    return moved;
+  }
+
+  private int bindReleases(PreparedStatement statement, List<Command.Release> commands)
+      throws SQLException {
+    bindKeys(statement, 0, commands);
+    statement.setArray(3, numbers(commands, c -> c.token().value()));
+    statement.setArray(4, texts(commands, c -> c.instance().id().text()));
+    statement.setArray(5, texts(commands, c -> c.requestId().text()));
+    return 5;
+  }
+
+  private static void readReleases(
+      PreparedStatement statement, List<Command.Release> commands, Moved moved)
+      throws SQLException {
+    try (ResultSet rows = statement.getResultSet()) {
       while (rows.next()) {
         Command.Release command = commands.get(number(rows));
-        settled.put(
+        moved.released.put(
             number(rows),
             Settled.of(
                 new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token())));
       }
     }
-    return settled;
   }
 
-  /** What came of acquires: what is settled, and which keys had a row at all. */
-  record Acquired(Map<Integer, Settled> settled, Set<Integer> seen) {}
-
-  Acquired acquire(List<Command.Acquire> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("acquire");
-    bindAcquires(statement, commands);
-    Map<Integer, Settled> settled = new TreeMap<>();
-    Set<Integer> seen = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
+  private static void readAcquires(
+      PreparedStatement statement, List<Command.Acquire> commands, Moved moved)
+      throws SQLException {
+    try (ResultSet rows = statement.getResultSet()) {
       while (rows.next()) {
         int number = number(rows);
-        seen.add(number);
+        moved.seen.add(number);
         switch (rows.getString(2)) {
-          case "granted" -> settled.put(number, granted(commands.get(number), rows));
-          case "held" -> settled.put(number, held(rows));
+          case "granted" -> moved.acquired.put(number, granted(commands.get(number), rows));
+          case "held" -> moved.acquired.put(number, held(rows));
           default -> {}
         }
       }
     }
-    return new Acquired(settled, seen);
   }
 
   private static Settled granted(Command.Acquire command, ResultSet row) throws SQLException {
@@ -137,7 +157,7 @@ final class ArrayStatements {
   /** The same for keys that have no row yet. */
   Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
     PreparedStatement statement = session.prepare("acquire-new");
-    bindAcquires(statement, commands);
+    bindAcquires(statement, 0, commands);
     Map<Integer, Settled> settled = new TreeMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -148,43 +168,46 @@ final class ArrayStatements {
     return settled;
   }
 
-  private void bindAcquires(PreparedStatement statement, List<Command.Acquire> commands)
+  private void bindAcquires(PreparedStatement statement, int after, List<Command.Acquire> commands)
       throws SQLException {
-    bindKeys(statement, commands);
-    bind(statement, 3, "text", commands, c -> c.instance().id().text());
-    bind(statement, 4, "text", commands, c -> c.requestId().text());
-    bindInfo(statement, 5, commands, HolderInfo::holder);
-    bindInfo(statement, 6, commands, HolderInfo::purpose);
-    bindInfo(statement, 7, commands, HolderInfo::region);
-    bindInfo(statement, 8, commands, info -> Attributes.text(info.attributes()));
-    bind(statement, 9, "int8", commands, c -> c.terms().ttlMillis());
-    bind(statement, 10, "int8", commands, c -> c.terms().stallLimit().millis());
+    bindKeys(statement, after, commands);
+    statement.setArray(after + 3, texts(commands, c -> c.instance().id().text()));
+    statement.setArray(after + 4, texts(commands, c -> c.requestId().text()));
+    statement.setArray(after + 5, texts(commands, c -> c.terms().info().holder()));
+    statement.setArray(after + 6, texts(commands, c -> c.terms().info().purpose()));
+    statement.setArray(after + 7, texts(commands, c -> c.terms().info().region()));
+    statement.setArray(after + 8, texts(commands, ArrayStatements::attributes));
+    statement.setArray(after + 9, numbers(commands, c -> c.terms().ttlMillis()));
+    statement.setArray(after + 10, numbers(commands, c -> c.terms().stallLimit().millis()));
   }
 
-  private void bindInfo(
-      PreparedStatement statement,
-      int parameter,
-      List<Command.Acquire> commands,
-      Function<HolderInfo, String> value)
-      throws SQLException {
-    bind(statement, parameter, "text", commands, c -> value.apply(c.terms().info()));
+  private static String attributes(Command.Acquire command) {
+    return Attributes.text(command.terms().info().attributes());
   }
 
-  void bindKeys(PreparedStatement statement, List<? extends Command> commands) throws SQLException {
-    bind(statement, 1, "int4", commands, c -> Buckets.of(c.key()));
-    bind(statement, 2, "text", commands, c -> c.key().text());
+  private static @Nullable Long newTtl(Command.Renew command) {
+    return command.ttlMillis().isPresent() ? command.ttlMillis().getAsLong() : null;
   }
 
-  private <C> void bind(
-      PreparedStatement statement,
-      int parameter,
-      String type,
-      List<C> commands,
-      Function<? super C, ?> value)
+  void bindKeys(PreparedStatement statement, int after, List<? extends Command> commands)
       throws SQLException {
+    Object[] buckets = commands.stream().map(c -> Buckets.of(c.key())).toArray();
+    statement.setArray(after + 1, session.connection().createArrayOf("int4", buckets));
+    statement.setArray(after + 2, texts(commands, c -> c.key().text()));
+  }
+
+  private <C> Array texts(List<C> commands, Function<? super C, String> value) throws SQLException {
     Object[] values = commands.stream().map(value).toArray();
-    Array array = session.connection().createArrayOf(type, values);
-    statement.setArray(parameter, array);
+    return session.connection().createArrayOf("text", values);
+  }
+
+  private <C> Array numbers(List<C> commands, Function<? super C, @Nullable Long> value)
+      throws SQLException {
+    @Nullable Object[] values = new Object[commands.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(commands.get(i));
+    }
+    return session.connection().createArrayOf("int8", values);
   }
 
   private static int number(ResultSet row) throws SQLException {

@@ -15,7 +15,10 @@ enum Dialect {
       new Sql("cockroachdb", "postgresql", "shared"),
       new Limits(500, Limits.MIN_MEMORY_MILLIS, Limits.SINGLE_NODE.endingsKept()));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a cache of resources that never change
   private final Sql sql;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a record of numbers, but its type cannot say so
   private final Limits limits;
 
   Dialect(Sql sql, Limits limits) {

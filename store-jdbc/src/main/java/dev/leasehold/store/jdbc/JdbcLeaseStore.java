@@ -253,6 +253,25 @@ public final class JdbcLeaseStore implements LeaseStore {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "greatest-span");
   }
 
+  /** Which store this is, and where it stands. */
+  public CompletionStage<StoreIdentity> identity() {
+    return engine.read(
+        session -> {
+          long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+          return session.query(
+              rows -> {
+                if (!rows.next()) {
+                  throw new StoreUnusableException(
+                      "the store's own row is missing: run leasehold migrate");
+                }
+                Era era = LeaseRow.era(rows, 2);
+                long heldOff = Math.max(0, era.heldOffUntilMillis() - now);
+                return new StoreIdentity(rows.getString(1), era.incarnation(), heldOff);
+              },
+              "store");
+        });
+  }
+
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return engine.read(session -> suspicions.report());

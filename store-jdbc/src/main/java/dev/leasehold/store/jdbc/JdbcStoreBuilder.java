@@ -20,7 +20,7 @@ public final class JdbcStoreBuilder {
   /** One listens, one sends, and one is for trying out whether that works. */
   private static final int HINT_POOL_SIZE = 3;
 
-  private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(4);
+  private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
 
   private final Optional<String> url;
   private final Optional<DataSource> given;

@@ -55,6 +55,12 @@ record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId> endRe
         new LeaseRow(record, row.getBoolean(5), endRequest), row.getLong(CLOCK), era(row, ERA));
   }
 
+  /** Of a key that has no row, from the floor of its bucket. */
+  static Found blank(LeaseKey key, ResultSet floor) throws SQLException {
+    LeaseRecord blank = LeaseRecord.blank(key, new Token(floor.getLong(1)));
+    return new Found(new LeaseRow(blank, false, Optional.empty()), floor.getLong(2), era(floor, 3));
+  }
+
   static Era era(ResultSet row, int from) throws SQLException {
     return new Era(row.getInt(from), row.getLong(from + 1));
   }

@@ -25,10 +25,11 @@ final class Opening {
 
   private static RuntimeException unusable(Throwable cause) {
     if (cause instanceof SQLException e) {
-      return new StoreUnusableException("the store cannot be opened: " + Failures.text(e), e);
+      return StoreUnusableException.unreachable(
+          "the store cannot be opened: " + Failures.text(e), e);
     }
     if (cause instanceof TimeoutException) {
-      return new StoreUnusableException(
+      return StoreUnusableException.unreachable(
           "the store did not answer within "
               + Lane.PATIENCE.toMillis()
               + " ms: is the database up, and has the pool a connection left?",

@@ -5,11 +5,9 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
 import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Ending;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.rules.Remembered;
@@ -75,10 +73,7 @@ final class Ruling {
           if (!rows.next()) {
             throw new SQLException("the floor of bucket " + Buckets.of(key) + " is missing");
           }
-          LeaseRecord blank = LeaseRecord.blank(key, new Token(rows.getLong(1)));
-          Era era = LeaseRow.era(rows, 3);
-          return new LeaseRow.Found(
-              new LeaseRow(blank, false, Optional.empty()), rows.getLong(2), era);
+          return LeaseRow.blank(key, rows);
         },
         toRaise ? "lock-floor-to-raise" : "lock-floor",
         Buckets.of(key));

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One batch on its way through a server. It runs in rounds of at most one command a key, and in
@@ -32,7 +34,6 @@ final class ServerBatch {
   /** How often a batch goes through the array statements. */
   private static final int ROUNDS = 3;
 
-  private static final String LOCK_TIMEOUT = "1s";
   private static final String LOCKED = "its row is locked by another transaction";
 
   private final List<Command> batch;
@@ -115,7 +116,7 @@ final class ServerBatch {
 
   private Map<Integer, Settled> decideInOrder(Session session, List<Command> commands)
       throws SQLException {
-    session.lockTimeout(LOCK_TIMEOUT);
+    session.boundLockWaits();
     Ruling ruling = new Ruling(session, limits);
     Map<Integer, Settled> decided = new TreeMap<>();
     for (int n = 0; n < commands.size(); n++) {
@@ -130,13 +131,13 @@ final class ServerBatch {
   }
 
   private void settle(List<Integer> round) throws SQLException {
-    usual(Command.Renew.class, round, (statements, list) -> statements.renew(list));
-    usual(Command.Release.class, round, (statements, list) -> statements.release(list));
-    acquireUsually(round);
-    byRules(open(round, Command.Renew.class::isInstance), "lock-renewals");
+    renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
+    moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
+    byRules(open(round, Command.Renew.class::isInstance), (s, c) -> decide(s, c, "lock-renewals"));
     byRules(
         open(round, c -> !(c instanceof Command.Renew || c instanceof Command.Purge)),
-        "lock-leases");
+        (s, c) -> decide(s, c, "lock-leases"));
+    byRules(open(round, c -> !(c instanceof Command.Purge)), this::decideNew);
     leaveLockedRenewals(open(round, Command.Renew.class::isInstance));
     for (int i : open(round, command -> true)) {
       settled.put(i, alone(batch.get(i)));
@@ -154,42 +155,36 @@ final class ServerBatch {
     return numbers.stream().map(batch::get).map(type::cast).toList();
   }
 
-  private interface Statement<C> {
-    Map<Integer, Settled> settle(ArrayStatements statements, List<C> commands) throws SQLException;
-  }
-
-  private <C extends Command> void usual(Class<C> type, List<Integer> round, Statement<C> statement)
-      throws SQLException {
-    List<Integer> open = open(round, command -> type.isInstance(command) && isWellFormed(command));
-    if (!open.isEmpty()) {
-      List<C> commands = commands(open, type);
-      keep(open, statements(on -> statement.settle(on, commands)).orElse(Map.of()));
+  private void renewUsually(List<Integer> renewals) throws SQLException {
+    if (!renewals.isEmpty()) {
+      List<Command.Renew> commands = commands(renewals, Command.Renew.class);
+      keep(renewals, statements(on -> on.renew(commands)).orElse(Map.of()));
     }
   }
 
-  private void acquireUsually(List<Integer> round) throws SQLException {
-    List<Integer> open =
-        open(
-            round,
-            c ->
-                c instanceof Command.Acquire acquire
-                    && acquire.expected().isEmpty()
-                    && isWellFormed(c));
-    if (open.isEmpty()) {
+  private boolean isUsualAcquire(Command command) {
+    return command instanceof Command.Acquire acquire
+        && acquire.expected().isEmpty()
+        && isWellFormed(acquire);
+  }
+
+  private void moveUsually(List<Integer> releases, List<Integer> acquires) throws SQLException {
+    if (releases.isEmpty() && acquires.isEmpty()) {
       return;
     }
-    List<Command.Acquire> commands = commands(open, Command.Acquire.class);
-    Optional<ArrayStatements.Acquired> acquired = statements(on -> on.acquire(commands));
-    if (acquired.isEmpty()) {
+    List<Command.Release> given = commands(releases, Command.Release.class);
+    List<Command.Acquire> wanted = commands(acquires, Command.Acquire.class);
+    Optional<ArrayStatements.Moved> moved = statements(on -> on.move(given, wanted));
+    if (moved.isEmpty()) {
       return;
     }
-    keep(open, acquired.get().settled());
-    List<Integer> unseen = new ArrayList<>();
-    for (int n = 0; n < open.size(); n++) {
-      if (!acquired.get().seen().contains(n)) {
-        unseen.add(open.get(n));
-      }
-    }
+    keep(releases, moved.get().released());
+    keep(acquires, moved.get().acquired());
+    List<Integer> unseen =
+        IntStream.range(0, acquires.size())
+            .filter(n -> !moved.get().seen().contains(n))
+            .mapToObj(acquires::get)
+            .toList();
     if (!unseen.isEmpty()) {
       List<Command.Acquire> news = commands(unseen, Command.Acquire.class);
       keep(unseen, statements(on -> on.acquireNew(news)).orElse(Map.of()));
@@ -237,22 +232,27 @@ final class ServerBatch {
     }
   }
 
-  /** Rows that exist and that nobody has locked, in one transaction. */
-  private void byRules(List<Integer> open, String lock) throws SQLException {
+  private interface Rules {
+    Map<Integer, Settled> decide(Session session, List<Command> commands) throws SQLException;
+  }
+
+  /** In one transaction, what can be decided without waiting for others. */
+  private void byRules(List<Integer> open, Rules rules) throws SQLException {
     if (open.isEmpty() || batch.size() == 1) {
       return;
     }
     List<Command> commands = commands(open, Command.class);
     try {
-      keep(open, attempts.run(session -> session.inTransaction(s -> decide(s, commands, lock))));
+      keep(open, attempts.run(session -> session.inTransaction(s -> rules.decide(s, commands))));
     } catch (SQLException e) {
-      if (Failures.of(e) != Failures.REFUSED) {
+      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
         throw e;
       }
       // One of them may be to blame: each alone.
     }
   }
 
+  /** Rows that exist and that nobody has locked. */
   private Map<Integer, Settled> decide(Session session, List<Command> commands, String lock)
       throws SQLException {
     Ruling ruling = new Ruling(session, limits);
@@ -267,10 +267,57 @@ final class ServerBatch {
     return decided;
   }
 
+  /** Keys that have no row. Their floors are locked, so that none of them is purged meanwhile. */
+  private Map<Integer, Settled> decideNew(Session session, List<Command> commands)
+      throws SQLException {
+    session.boundLockWaits();
+    Map<LeaseKey, LeaseRow.Found> blanks = blanks(session, commands);
+    Set<String> existing = existing(session, commands);
+    Ruling ruling = new Ruling(session, limits);
+    Map<Integer, Settled> decided = new TreeMap<>();
+    for (int n = 0; n < commands.size(); n++) {
+      LeaseKey key = commands.get(n).key();
+      LeaseRow.Found blank = blanks.get(key);
+      if (blank != null && !existing.contains(key.text())) {
+        decided.put(n, ruling.decide(commands.get(n), blank));
+      }
+    }
+    return decided;
+  }
+
+  private static Map<LeaseKey, LeaseRow.Found> blanks(Session session, List<Command> commands)
+      throws SQLException {
+    Map<Integer, List<LeaseKey>> keys =
+        commands.stream().map(Command::key).collect(Collectors.groupingBy(Buckets::of));
+    PreparedStatement statement = session.prepare("lock-floors");
+    statement.setArray(1, session.connection().createArrayOf("int4", keys.keySet().toArray()));
+    Map<LeaseKey, LeaseRow.Found> blanks = new HashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        for (LeaseKey key : keys.getOrDefault(rows.getInt(5), List.of())) {
+          blanks.put(key, LeaseRow.blank(key, rows));
+        }
+      }
+    }
+    return blanks;
+  }
+
+  private static Set<String> existing(Session session, List<Command> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("existing");
+    new ArrayStatements(session).bindKeys(statement, 0, commands);
+    Set<String> keys = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        keys.add(rows.getString(1));
+      }
+    }
+    return keys;
+  }
+
   private static Map<LeaseKey, LeaseRow.Found> rows(
       Session session, List<Command> commands, String lock) throws SQLException {
     PreparedStatement statement = session.prepare(lock);
-    new ArrayStatements(session).bindKeys(statement, commands);
+    new ArrayStatements(session).bindKeys(statement, 0, commands);
     Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -291,15 +338,7 @@ final class ServerBatch {
         attempts.run(
             session -> {
               session.autoCommit(true);
-              PreparedStatement statement = session.prepare("existing");
-              new ArrayStatements(session).bindKeys(statement, commands);
-              Set<String> keys = new HashSet<>();
-              try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                  keys.add(rows.getString(1));
-                }
-              }
-              return keys;
+              return existing(session, commands);
             });
     for (int i : open) {
       if (existing.contains(batch.get(i).key().text())) {
@@ -314,7 +353,7 @@ final class ServerBatch {
           session ->
               session.inTransaction(
                   s -> {
-                    s.lockTimeout(LOCK_TIMEOUT);
+                    s.boundLockWaits();
                     return new Ruling(s, limits).decideAlone(command);
                   }));
     } catch (SQLException e) {
@@ -335,8 +374,7 @@ final class ServerBatch {
             g -> new Outcome.Held(g.terms().info().holder(), g.instanceId(), g.token(), 0))
         .map(Settled::of)
         .orElseGet(
-            () ->
-                Settled.failed(Certainty.NOT_APPLIED, LOCKED + " for longer than " + LOCK_TIMEOUT));
+            () -> Settled.failed(Certainty.NOT_APPLIED, LOCKED + " for longer than a second"));
   }
 
   private Optional<Grant> holderOf(LeaseKey key) throws SQLException {

@@ -15,7 +15,6 @@ final class ServerEngine implements Engine {
   private static final int COMMAND_THREADS = 4;
 
   private static final int READ_THREADS = 2;
-  private static final String LONGEST_LOCK_OUT = "2s";
 
   /** For whatever must work on a store that has gone back, too. */
   private final Sessions pooled;
@@ -64,7 +63,7 @@ final class ServerEngine implements Engine {
 
   @Override
   public void lockOutWriters(Session session) throws SQLException {
-    session.lockTimeout(LONGEST_LOCK_OUT);
+    session.boundLockWaits();
     session.update("lock-out-writers");
   }
 

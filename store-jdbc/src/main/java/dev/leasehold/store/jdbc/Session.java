@@ -75,9 +75,9 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** How long this transaction waits for any one lock. */
-  void lockTimeout(String timeout) throws SQLException {
-    boolean unused = query(ResultSet::next, "lock-timeout", timeout);
+  /** From here on, this transaction waits for a lock for a second and no longer. */
+  void boundLockWaits() throws SQLException {
+    update("lock-timeout");
   }
 
   void autoCommit(boolean on) throws SQLException {

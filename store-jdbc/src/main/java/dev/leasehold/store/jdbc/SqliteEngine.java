@@ -5,20 +5,28 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * SQLite: one writer at a time in all the world, so there is one thread that writes. The rules
- * decide each command, a batch in one transaction.
+ * decide each command; whatever waits to be written shares one transaction, renewals first.
  */
 final class SqliteEngine implements Engine {
+  /** Commands in one transaction, so that none waits too long for its commit. */
+  private static final int MAX_GROUP = 4_000;
+
   /** For whatever must work on a store that has gone back, too. */
   private final Sessions writing;
 
   private final Sessions commanding;
   private final Sessions reading;
   private final Limits limits;
+  private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
   private final ChangeLines lines;
   private final Lane writer = new Lane("sqlite-writer", 1);
   private final Lane reader = new Lane("sqlite-reader", 1);
@@ -31,12 +39,59 @@ final class SqliteEngine implements Engine {
     this.lines = lines;
   }
 
+  /** A batch and who waits for it. */
+  private record Waiting(List<Command> batch, CompletableFuture<List<Settled>> answer) {
+    boolean isForRenewal() {
+      return batch.getFirst() instanceof Command.Renew;
+    }
+  }
+
   @Override
   public CompletionStage<List<Settled>> apply(List<Command> batch) {
-    return writer.submit(() -> settle(batch));
+    Waiting mine = new Waiting(batch, new CompletableFuture<>());
+    waiting.add(mine);
+    var unused =
+        writer
+            .submit(this::settleWaiting)
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    mine.answer.completeExceptionally(failure);
+                  }
+                });
+    return mine.answer;
+  }
+
+  private int settleWaiting() {
+    List<Waiting> group = new ArrayList<>();
+    int size = 0;
+    Waiting next;
+    while (size < MAX_GROUP && (next = waiting.poll()) != null) {
+      group.add(next);
+      size += next.batch.size();
+    }
+    group.sort(Comparator.comparing(one -> !one.isForRenewal()));
+    try {
+      answer(group, settle(group.stream().flatMap(one -> one.batch.stream()).toList()));
+    } catch (RuntimeException | Error e) {
+      group.forEach(one -> one.answer.completeExceptionally(e));
+      throw e;
+    }
+    return size;
+  }
+
+  private static void answer(List<Waiting> group, List<Settled> settled) {
+    int from = 0;
+    for (Waiting one : group) {
+      one.answer.complete(settled.subList(from, from + one.batch.size()));
+      from += one.batch.size();
+    }
   }
 
   private List<Settled> settle(List<Command> batch) {
+    if (batch.isEmpty()) {
+      return List.of();
+    }
     try {
       return commanding.use(session -> immediately(session, s -> decide(s, batch)));
     } catch (SQLException e) {

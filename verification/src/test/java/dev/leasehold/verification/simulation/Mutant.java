@@ -26,16 +26,14 @@ enum Mutant {
   LOSS_SWALLOWED(Edit.keeper("    lease.lose(reason);\n", "")),
   RELEASED_BEFORE_THE_WORK_STOPPED(
       Edit.holdings(
-          "ending.begin(keeper.all());",
-          "keeper.all().forEach(lease -> release(lease, answer -> {}));"
-              + " ending.begin(keeper.all());")),
+          "ending.begin();",
+          "keeper.all().forEach(lease -> release(lease, answer -> {})); ending.begin();")),
   HEIR_TRUSTS_BEFORE_ITS_FIRST_RENEWAL(
       Edit.engine(
           "Inheritance",
           "    deadlineNanos = environment.now() + forNanos;\n    ask();",
-          "    caller.taker().take(holdings.won(wanted, token, environment.now()"
-              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos(),"
-              + " caller.listener()));")),
+          "    win(wanted.terms().ttlMillis(), environment.now()"
+              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());")),
   NO_SEAL_BEFORE_READING(
       Edit.user("around.targets().seal(mine.key(), mine.token())", "mine.token() != null")),
   CONTENDER_WAITS_FOR_AN_EVENT_ONLY(
@@ -43,7 +41,7 @@ enum Mutant {
   ONE_FAILED_BATCH_ENDS_KEEP_ALIVE(
       Edit.keeper(
           "public void failed(String why) {\n      fallApart();",
-          "public void failed(String why) {\n      settled = true;")),
+          "public void failed(String why) {\n      settle();")),
   GIVEN_UP_AND_NOT_ABANDONED(
       Edit.contender(
           "if (maybeGranted && !(verdict instanceof Verdict.Won)) {",
@@ -52,7 +50,7 @@ enum Mutant {
   TRUST_MOVES_BACK(
       Edit.engine("HeldLease", "newTrustUntilNanos - trustUntilNanos > 0", "trustUntilNanos != 0")),
   LATE_GRANT_TRUSTED_WITHOUT_CONFIRMING(
-      Edit.contender("      confirm(token);", "      win(token, trustUntil);")),
+      Edit.contender("      confirm(token, trustUntil);", "      win(token, trustUntil);")),
   KEEPER_STOPS_AFTER_A_LOSS(
       Edit.keeper(
           "    renew(due);\n    arm();",
@@ -69,11 +67,11 @@ enum Mutant {
   UNREACHABLE_AT_THE_FIRST_FAILURE(
       Edit.keeper(
           "lease.failures++;",
-          "lease.failures++; schedule.remove(lease); lease.lose(new LossReason.Unreachable());")),
+          "lease.failures++; forget(lease); lease.lose(new LossReason.Unreachable());")),
   ONE_HUNG_RENEWAL_BLOCKS_OTHERS(Edit.keeper("int PARTS = 32;", "int PARTS = 1;")),
   RETRIES_TOO_SELDOM(
       Edit.keeper(
-          "Math.min(shortest, Math.min(backoff, lease.trustNanos(now) / 4))",
+          "Math.min(longest, Math.min(backoff, lease.trustNanos(now) / 4))",
           "lease.timing().ttlNanos() + backoff / 4")),
   NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      tell(\"that it ends\", listener::ending);", "")),
   PROGRESS_NOT_SENT(
@@ -93,7 +91,37 @@ enum Mutant {
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
   HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
-      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {"));
+      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
+  WITNESS_IGNORES_UNKNOWN(
+      Edit.keeper(
+          "losses.accept(lease, reason);",
+          "losses.accept(lease, reason instanceof LossReason.Unknown"
+              + " ? new LossReason.Expired() : reason);")),
+  WITNESS_IGNORES_AN_EQUAL_TOKEN(
+      Edit.engine(
+          "Witness",
+          "before != null && !token.isAbove(before.token())",
+          "before != null && before.token().isAbove(token)")),
+  WITNESS_LETS_OTHERS_WAIT(
+      Edit.holdings("List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));", "")),
+  WITNESS_CRIES_WOLF(
+      Edit.keeper(
+          "losses.accept(lease, reason);",
+          "losses.accept(lease, reason instanceof LossReason.Superseded"
+              + " ? new LossReason.Unknown() : reason);")),
+  HINT_TAKEN_FOR_A_GRANT(
+      Edit.contender(
+          "if (!asking && timer.isPresent()) {",
+          "if (!asking && last.orElse(null) instanceof Verdict.Busy busy) {"
+              + " win(busy.token().next(busy.token().incarnation()), environment.now()"
+              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());"
+              + " } else if (!asking && timer.isPresent()) {")),
+  HINT_FOR_NOBODY_KEEPS_A_WATCH(
+      Edit.holdings(
+          "Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);",
+          "contentionFor(key).hint();")),
+  EXPECTATION_DROPPED(
+      Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
   private final List<Edit> edits;

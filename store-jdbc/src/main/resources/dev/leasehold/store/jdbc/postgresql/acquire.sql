@@ -8,9 +8,9 @@ WITH asked AS MATERIALIZED (
     WITH ORDINALITY AS a (bucket, key, instance_id, request_id, holder, purpose, region,
                           attributes, ttl_ms, stall_ms, n)
 ), locked AS MATERIALIZED (
-  SELECT a.n, l.*, l.ctid = seen.ctid AS as_seen
+  SELECT a.n, l.*, @{as-seen} AS as_seen
     FROM asked a
-    JOIN leasehold_lease seen ON seen.bucket = a.bucket AND seen.key = a.key
+    @{seen}
     JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key
    ORDER BY l.bucket, l.key
      FOR UPDATE OF l SKIP LOCKED

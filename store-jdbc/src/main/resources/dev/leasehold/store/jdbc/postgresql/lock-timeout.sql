@@ -1,1 +1,1 @@
-SELECT set_config('lock_timeout', ?, true)
+SET LOCAL lock_timeout = '1s'

@@ -1,0 +1,273 @@
+package dev.leasehold.kernel;
+
+import static dev.leasehold.kernel.Office.awaitBlocked;
+import static dev.leasehold.kernel.Office.lease;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.LeaseCharter.Handoff;
+import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.spi.LeaseChange;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * With a gap the old owner has stopped before the new one can start; with an overlap it may not.
+ */
+@Timeout(30)
+class HandOverTest {
+  private static final String KEY = "shard/7";
+  private static final LeaseRequest REQUEST =
+      LeaseRequest.of(KEY).ttl(Duration.ofSeconds(30)).grace(Duration.ofSeconds(3));
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration GRACE = Duration.ofSeconds(3);
+
+  private final Office office = new Office();
+  private final Leases anna = office.process("anna");
+  private final Leases ben = office.process("ben");
+  private final List<LeaseChange.Kind> changes = office.changes();
+  private final CompletableFuture<String> work = new CompletableFuture<>();
+
+  @AfterEach
+  void nobodyIsLeftInterrupted() {
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  /** A hand-over to ben on a thread of its own, which by now waits for the work or has ended. */
+  private FutureTask<Release> givingToBen(Lease lease) {
+    FutureTask<Release> giving = new FutureTask<>(() -> lease.handOver("ben", ben.instanceId()));
+    awaitBlocked(Thread.ofPlatform().daemon().start(giving));
+    return giving;
+  }
+
+  private void assertWorkIsCancelled() {
+    assertThatThrownBy(() -> work.get(10, SECONDS)).isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void aLeaseIsHandedOverAndInherited() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    assertThatThrownBy(() -> lease.handOver("anna", anna.instanceId()))
+        .isInstanceOf(IllFormedException.class);
+    lease.ensureHeld();
+
+    Release.HandedOver passed = (Release.HandedOver) lease.handOver("ben", ben.instanceId());
+    assertThat(office.holderOf(KEY)).contains("ben");
+    Lease inherited = lease(ben.inherit(REQUEST, passed.token()));
+    assertThat(inherited.token()).isEqualTo(passed.token());
+    assertThat(anna.inherit(REQUEST, passed.token()))
+        .isEqualTo(new Acquisition.Gone(new LossReason.NotHolder()));
+    assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
+  void withoutWorkEvenAGraceOfNothingIsEnough() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST.grace(Duration.ZERO)));
+
+    assertThat(lease.handOver("ben", ben.instanceId())).isInstanceOf(Release.HandedOver.class);
+  }
+
+  @Test
+  void withAGapTheWorkIsToldInterruptedAndWaitedForFirst() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Lease.Binding binding = lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    lease.ending().toCompletableFuture().get(10, SECONDS);
+    office.advance(GRACE.minusMillis(1));
+    lease.ensureHeld();
+    assertThat(work).isNotDone();
+
+    office.advance(Duration.ofMillis(1));
+    assertWorkIsCancelled();
+    assertThat(changes).as("it may still run").containsExactly(LeaseChange.Kind.GRANTED);
+    binding.close();
+    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(office.holderOf(KEY)).contains("ben");
+    assertThat(changes).doesNotContain(LeaseChange.Kind.RELEASED);
+  }
+
+  @Test
+  void withAGapTheLeaseIsKeptWhileTheWorkWindsDown() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST.grace(Duration.ofSeconds(15))));
+    Lease.Binding binding = lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    office.advance(Duration.ofSeconds(14));
+
+    assertThat(lease.trust()).as("renewed meanwhile").isGreaterThan(Duration.ofSeconds(20));
+    binding.close();
+    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(work).as("it ended by itself").isNotDone();
+  }
+
+  @Test
+  void withAGapNothingIsHandedOverWhileWorkRuns() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Lease.Binding binding = lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    office.advance(GRACE.multipliedBy(2));
+    assertThat(giving.get(10, SECONDS)).isEqualTo(new Release.StillRunning());
+    assertThat(lease.trust()).isZero();
+
+    binding.close();
+    assertThat(office.holderOf(KEY)).as("too late").contains("anna");
+    lease.close();
+    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(changes).containsExactly(LeaseChange.Kind.GRANTED, LeaseChange.Kind.RELEASED);
+  }
+
+  @Test
+  void withAGapWorkThatNeverEndsKeepsTheKeyUntilItRunsOut() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    office.advance(GRACE.multipliedBy(2));
+    assertThat(giving.get(10, SECONDS)).isEqualTo(new Release.StillRunning());
+    assertThat(office.holderOf(KEY)).contains("anna");
+
+    office.advance(Duration.ofSeconds(30));
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void aSlowAnswerIsNotTakenForWorkThatRuns() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Lease.Binding binding = lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    office.storeGoes();
+    binding.close();
+    office.advance(GRACE.multipliedBy(2));
+    assertThat(giving).isNotDone();
+
+    office.storeComesBack();
+    office.advance(Duration.ofSeconds(15));
+    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+  }
+
+  @Test
+  void aLeaseThatIsLostWhileItsWorkWindsDownIsNotHandedOver() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST.grace(Duration.ofSeconds(15))));
+    Lease.Binding binding = lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    office.revoke(KEY);
+    office.advance(Duration.ofSeconds(12));
+    assertWorkIsCancelled();
+    binding.close();
+
+    assertThat(giving.get(10, SECONDS))
+        .isEqualTo(new Release.AlreadyOver(new LossReason.Revoked("op", "stuck")));
+  }
+
+  @Test
+  void aLeaseThatIsClosedWhileItsWorkIsWaitedForIsGivenBackAndNotHandedOver() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    lease.bind(work);
+    FutureTask<Release> giving = givingToBen(lease);
+    lease.close();
+
+    assertThat(giving.get(10, SECONDS))
+        .isEqualTo(new Release.AlreadyOver(new LossReason.Released()));
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void workThatEndsForAHandOverWithAGapIsDone() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CompletableFuture<Lease> held = new CompletableFuture<>();
+    FutureTask<Tenure<String>> tenure =
+        new FutureTask<>(
+            () ->
+                anna.whileHeld(
+                    REQUEST,
+                    MINUTE,
+                    lease -> {
+                      held.complete(lease);
+                      running.await();
+                      return "result";
+                    }));
+    Thread.ofPlatform().daemon().start(tenure);
+    FutureTask<Release> giving = givingToBen(held.get(10, SECONDS));
+    running.countDown();
+
+    assertThat(tenure.get(10, SECONDS)).isEqualTo(new Tenure.Done<>("result"));
+    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(changes).doesNotContain(LeaseChange.Kind.RELEASED);
+  }
+
+  @Test
+  void workCannotWaitForItsOwnEnd() throws Exception {
+    Tenure<Release> tenure =
+        anna.whileHeld(
+            REQUEST,
+            MINUTE,
+            lease -> {
+              assertThatThrownBy(() -> lease.handOver("ben", ben.instanceId()))
+                  .isInstanceOf(IllegalStateException.class)
+                  .hasMessageContaining("close the binding first");
+              lease.ensureHeld();
+              return lease.handOver("ben", ben.instanceId(), Handoff.OVERLAP);
+            });
+
+    assertThat(tenure)
+        .isInstanceOfSatisfying(
+            Tenure.Done.class,
+            done -> assertThat(done.result()).isInstanceOf(Release.HandedOver.class));
+    assertThat(office.holderOf(KEY)).contains("ben");
+  }
+
+  @Test
+  void withAnOverlapItIsHandedOverAtOnceAndTheWorkMayWindDown() throws Exception {
+    Leases overlapping =
+        office
+            .builder("anna")
+            .charter(
+                LeaseCharter.of("shard", Payload.SHARD, "the rows of one shard")
+                    .handoff(Handoff.OVERLAP))
+            .open();
+    Lease lease = lease(overlapping.tryAcquire(REQUEST));
+    Lease.Binding binding = lease.bind(work);
+
+    assertThat(lease.handOver("ben", ben.instanceId())).isInstanceOf(Release.HandedOver.class);
+    assertThat(lease.trust()).isZero();
+    lease.ending().toCompletableFuture().get(10, SECONDS);
+    office.advance(GRACE.minusMillis(1));
+    assertThat(work).isNotDone();
+    office.advance(Duration.ofMillis(1));
+    assertWorkIsCancelled();
+    binding.close();
+  }
+
+  @Test
+  void theCallsOwnChoiceGoesBeforeTheCharters() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Lease.Binding binding = lease.bind(work);
+
+    assertThat(lease.handOver("ben", ben.instanceId(), Handoff.OVERLAP))
+        .isInstanceOf(Release.HandedOver.class);
+    binding.close();
+    office.advance(MINUTE);
+    assertThat(work).as("it ended in time").isNotDone();
+  }
+
+  @Test
+  void workThatIsBoundToALeaseThatWasGivenUpIsCancelledRightAway() throws Exception {
+    Lease handedOver = lease(anna.tryAcquire(REQUEST));
+    handedOver.handOver("ben", ben.instanceId());
+    handedOver.bind(work).close();
+    assertThat(work).isCancelled();
+
+    Lease closed = lease(anna.tryAcquire(LeaseRequest.of("shard/8")));
+    closed.close();
+    CompletableFuture<String> late = new CompletableFuture<>();
+    closed.bind(late).close();
+    assertThat(late).isCancelled();
+  }
+}

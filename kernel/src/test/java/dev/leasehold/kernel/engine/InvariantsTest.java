@@ -1,0 +1,208 @@
+package dev.leasehold.kernel.engine;
+
+import static dev.leasehold.kernel.engine.Desk.KEY;
+import static dev.leasehold.kernel.engine.Desk.TTL;
+import static dev.leasehold.kernel.engine.Desk.token;
+import static dev.leasehold.kernel.engine.Desk.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Actor;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A store, or a ticker, that says what cannot be: the lease it is said of is stopped, with the
+ * sentence that was broken, and its neighbour goes on.
+ */
+class InvariantsTest {
+  private static final Outcome RENEWED = new Outcome.Renewed(TTL);
+
+  private final Desk desk = new Desk();
+  private Desk.Caller victim = new Desk.Caller();
+  private Desk.Caller neighbour = new Desk.Caller();
+
+  @BeforeEach
+  void holdTwo() {
+    victim = desk.holding();
+    neighbour = desk.holding(wanted(LeaseKey.of("lock", "neighbour")), token(1));
+    desk.world.advanceMillis(10_000);
+  }
+
+  private void assertVictimIsStopped(String invariant) {
+    assertThat(victim.losses)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            LossReason.Broken.class, broken -> assertThat(broken.what()).contains(invariant));
+    assertThat(desk.trustMillis(victim)).isZero();
+    assertThat(neighbour.losses).isEmpty();
+    assertThat(desk.trustMillis(neighbour)).isPositive();
+    desk.world.advanceMillis(10_000);
+    assertThat(desk.renewals.last().keys()).doesNotContain(KEY).isNotEmpty();
+  }
+
+  @Test
+  void aRenewalForLongerThanTheTtlIsNotBelieved() {
+    desk.renewals.next().answer(new Outcome.Renewed(TTL + 1), RENEWED);
+
+    assertVictimIsStopped("30001 ms remain of a grant, where 0 to 30000 ms can");
+  }
+
+  @Test
+  void aRenewalThatShortensThePromiseIsNotBelieved() {
+    desk.renewals.next().answer(new Outcome.Renewed(16_999), RENEWED);
+
+    assertVictimIsStopped("cut short what it had promised");
+  }
+
+  @Test
+  void anAnswerToAnEarlierAttemptShortensNothing() {
+    ScriptedWire.Sent hung = desk.renewals.next();
+    desk.world.advanceMillis(5_010);
+    desk.renewals.last().answerAll(RENEWED);
+    hung.answer(RENEWED, RENEWED);
+
+    assertThat(victim.losses).isEmpty();
+  }
+
+  @Test
+  void aTickerThatGoesBackStopsWhatIsCountedByIt() {
+    ScriptedWire.Sent sent = desk.renewals.next();
+    desk.world.pause(Duration.ofMillis(-1));
+    sent.answerAll(RENEWED);
+
+    assertThat(victim.losses).containsExactly(new LossReason.Broken("the ticker went back"));
+  }
+
+  @Test
+  void aRenewalAnsweredAsSomethingElseIsNotBelieved() {
+    desk.renewals.next().answer(new Outcome.Released(), RENEWED);
+
+    assertVictimIsStopped("answered a renewal by Released");
+  }
+
+  @Test
+  void aKeyGrantedAgainWhileItIsTrustedStopsTheOlder() {
+    desk.renewals.next().answerAll(RENEWED);
+    Desk.Caller newer = desk.holding(wanted(), token(2));
+
+    assertThat(victim.losses)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            LossReason.Broken.class,
+            broken -> assertThat(broken.what()).contains("while this lease was trusted"));
+    assertThat(desk.trustMillis(newer)).isPositive();
+    assertThat(neighbour.losses).isEmpty();
+  }
+
+  @Test
+  void whatWasStoppedIsGivenBackOnceItsWorkHasEnded() {
+    desk.renewals.next().answer(new Outcome.Renewed(TTL + 1), RENEWED);
+    assertThat(desk.commands.isQuiet()).isTrue();
+
+    assertThat(desk.release(victim)).containsExactly(new Outcome.Lost(victim.losses.getFirst()));
+    assertThat(desk.commands.next().verbs()).containsExactly("Release");
+  }
+
+  private Outcome.Granted granted(Command asked) {
+    return ScriptedWire.granted(asked, token(7), TTL);
+  }
+
+  private void assertNotBelieved(Desk.Caller caller, String invariant) {
+    assertThat(caller.verdict())
+        .isInstanceOfSatisfying(
+            Verdict.Unanswered.class,
+            unanswered -> assertThat(unanswered.why()).contains(invariant));
+    assertThat(desk.commands.next().verbs()).containsExactly("Abandon");
+    assertThat(neighbour.losses).isEmpty();
+    assertThat(desk.holdings.heldCount()).isEqualTo(2);
+  }
+
+  private Desk.Caller third() {
+    return desk.acquire(wanted(LeaseKey.of("lock", "third")), Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aGrantForLongerThanTheTtlIsNotBelieved() {
+    Desk.Caller caller = third();
+    ScriptedWire.Sent sent = desk.commands.next();
+    sent.answer(new Outcome.Granted(granted(sent.only()).grant(), TTL + 1));
+
+    assertNotBelieved(caller, "ms remain of a grant");
+  }
+
+  @Test
+  void aGrantForLessThanNothingIsNotBelieved() {
+    Desk.Caller caller = third();
+    ScriptedWire.Sent sent = desk.commands.next();
+    sent.answer(new Outcome.Granted(granted(sent.only()).grant(), -1));
+
+    assertNotBelieved(caller, "ms remain of a grant");
+  }
+
+  @Test
+  void somebodyElsesGrantIsNotBelieved() {
+    Desk.Caller caller = third();
+    ScriptedWire.Sent sent = desk.commands.next();
+    Command.Acquire asked = (Command.Acquire) sent.only();
+    Command.Acquire bens =
+        new Command.Acquire(
+            asked.key(), Actor.BEN.instance(), asked.requestId(), asked.terms(), asked.expected());
+    sent.answer(granted(bens));
+
+    assertNotBelieved(caller, "the grant of another instance");
+  }
+
+  @Test
+  void anotherRequestsGrantIsNotBelieved() {
+    Desk.Caller caller = third();
+    ScriptedWire.Sent sent = desk.commands.next();
+    Command.Acquire asked = (Command.Acquire) sent.only();
+    Command.Acquire other =
+        new Command.Acquire(
+            asked.key(),
+            asked.instance(),
+            new RequestId("f".repeat(32)),
+            asked.terms(),
+            asked.expected());
+    Grant grant = granted(other).grant();
+    sent.answer(new Outcome.Granted(grant, TTL));
+
+    assertNotBelieved(caller, "the grant of another request");
+  }
+
+  @Test
+  void anAcquireAnsweredAsSomethingElseIsNotBelieved() {
+    Desk.Caller caller = third();
+    desk.commands.next().answer(RENEWED);
+
+    assertNotBelieved(caller, "answered an acquire by Renewed");
+  }
+
+  @Test
+  void anHeirDoesNotBelieveWhatCannotBe() {
+    for (Outcome lie : new Outcome[] {new Outcome.Renewed(86_400_001), new Outcome.Released()}) {
+      Desk.Caller heir = desk.inherit(token(2));
+      desk.commands.next().answer(lie);
+
+      assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
+      ScriptedWire.Sent release = desk.commands.next();
+      assertThat(release.verbs()).containsExactly("Release");
+      release.answer(new Outcome.Released());
+    }
+  }
+
+  /** The giver's longer promise stands, and is no lie. */
+  @Test
+  void anHeirBelievesWhatTheGiverWasPromised() {
+    Desk.Caller heir = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Renewed(2 * TTL));
+    assertThat(heir.lease().longestRemainingMillis()).isEqualTo(2 * TTL);
+  }
+}

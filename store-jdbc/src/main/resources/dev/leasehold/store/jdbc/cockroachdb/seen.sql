@@ -1,0 +1,1 @@
+-- Serializable: what was read is what is true at commit.

@@ -1,0 +1,1 @@
+l.ctid = seen.ctid

@@ -1,0 +1,3 @@
+-- One round trip and one transaction for both.
+@{release};
+@{acquire}

@@ -1,0 +1,1 @@
+JOIN leasehold_lease seen ON seen.bucket = a.bucket AND seen.key = a.key

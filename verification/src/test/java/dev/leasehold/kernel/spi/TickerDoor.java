@@ -1,0 +1,14 @@
+package dev.leasehold.kernel.spi;
+
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+
+/** The system's ticker over clocks of one's own. */
+public final class TickerDoor {
+  private TickerDoor() {}
+
+  /** A ticker that knows no time since boot, so that a wall clock that runs ahead means sleep. */
+  public static Ticker over(LongSupplier monotonicNanos, LongSupplier wallMillis) {
+    return new SystemTicker(monotonicNanos, wallMillis, OptionalLong::empty);
+  }
+}
