@@ -80,7 +80,7 @@ final class RuledBatch {
 
   /** Whoever inserts in another order may wait for somebody who waits for him. */
   private static List<Integer> inTheOrderOfRows(List<Command> commands) {
-    Comparator<Integer> byBucket = Comparator.comparing(n -> Buckets.of(commands.get(n).key()));
+    Comparator<Integer> byBucket = Comparator.comparingInt(n -> Buckets.of(commands.get(n).key()));
     return IntStream.range(0, commands.size())
         .boxed()
         .sorted(byBucket.thenComparing(n -> commands.get(n).key()))
