@@ -162,7 +162,7 @@ final class Crew implements AutoCloseable {
 
   /** Waits until somebody else has what this one was holding last. */
   void awaitTakeover(Member dead) {
-    String[] held = dead.last("holding").split(" ");
+    String[] held = dead.last("holding").split(" ", -1);
     String key = held[1];
     Token token = Token.parse(held[2]);
     awaitThat(

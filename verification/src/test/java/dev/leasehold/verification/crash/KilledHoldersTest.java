@@ -90,10 +90,10 @@ class KilledHoldersTest {
   }
 
   private static void requireEnough(Verdict verdict) {
-    verdict.tally().requireAtLeast(Count.GRANTS, 20 * ROUNDS);
-    verdict.tally().requireAtLeast(Count.TAKEOVERS, 2 * ROUNDS);
+    verdict.tally().requireAtLeast(Count.GRANTS, 20L * ROUNDS);
+    verdict.tally().requireAtLeast(Count.TAKEOVERS, 2L * ROUNDS);
     verdict.tally().requireAtLeast(Count.REFUSALS, ROUNDS);
-    verdict.tally().requireAtLeast(Count.UNKNOWNS, 2 * ROUNDS);
+    verdict.tally().requireAtLeast(Count.UNKNOWNS, 2L * ROUNDS);
   }
 
   private Verdict strike(Database database) {

@@ -40,7 +40,7 @@ public final class LossyProxy implements AutoCloseable {
   private Optional<Plan> plan = Optional.empty();
   private int struck;
 
-  private record Plan(byte[] marker, Fate fate, int times) {}
+  private record Plan(String marker, Fate fate, int times) {}
 
   public LossyProxy(int serverPort) {
     this.serverPort = serverPort;
@@ -58,7 +58,7 @@ public final class LossyProxy implements AutoCloseable {
 
   /** So many requests that have this text in them meet this fate from now on. */
   public synchronized void strike(String marker, Fate fate, int times) {
-    plan = Optional.of(new Plan(marker.getBytes(StandardCharsets.US_ASCII), fate, times));
+    plan = Optional.of(new Plan(marker, fate, times));
   }
 
   /** Strikes no more; returns how often it has struck in all. */
@@ -78,7 +78,7 @@ public final class LossyProxy implements AutoCloseable {
   }
 
   private synchronized Optional<Fate> fateOf(byte[] request) {
-    Optional<Plan> met = plan.filter(p -> contains(request, p.marker));
+    Optional<Plan> met = plan.filter(p -> contains(request, p.marker.getBytes(StandardCharsets.US_ASCII)));
     if (met.isEmpty()) {
       return Optional.empty();
     }

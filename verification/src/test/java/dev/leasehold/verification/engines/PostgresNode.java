@@ -39,15 +39,18 @@ public final class PostgresNode implements AutoCloseable {
       try {
         Path data = Files.createTempDirectory("leasehold-postgres-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(data)));
-        try (EmbeddedPostgres embedded =
+        EmbeddedPostgres embedded =
             EmbeddedPostgres.builder()
                 .setDataDirectory(data.resolve("data"))
                 .setCleanDataDirectory(false)
-                .start()) {
+                .start();
+        try {
           Path pidFile = data.resolve("data/postmaster.pid");
           long pid = Long.parseLong(Files.readAllLines(pidFile).getFirst().strip());
           String command = ProcessHandle.of(pid).orElseThrow().info().command().orElseThrow();
           return new Original(Path.of(command), data.resolve("data"));
+        } finally {
+          embedded.close();
         }
       } catch (IOException e) {
         throw new UncheckedIOException("PostgreSQL could not be unpacked", e);

@@ -104,7 +104,7 @@ class ReplyLostTest {
   private record Strike(Fate fate, int times, boolean atAcquire) {}
 
   private Strike anyStrike() {
-    Fate fate = Fate.values()[random.nextInt(Fate.values().length)];
+    Fate fate = List.of(Fate.values()).get(random.nextInt(Fate.values().length));
     return new Strike(fate, 1 + random.nextInt(2 * BY_ITSELF), random.nextBoolean());
   }
 

@@ -25,7 +25,7 @@ public final class Signals {
     for (ProcessHandle process : processes) {
       while (process.isAlive()) {
         // Moments; onExit would look again only after a while.
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }
