@@ -1,5 +1,7 @@
 package dev.leasehold.benchmarks.rivals;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
@@ -40,8 +42,12 @@ final class CuratorLocks implements Locks {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     client.close();
-    server.close();
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

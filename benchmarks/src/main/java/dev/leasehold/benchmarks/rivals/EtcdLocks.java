@@ -3,7 +3,6 @@ package dev.leasehold.benchmarks.rivals;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Lock;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +59,7 @@ final class EtcdLocks implements Locks {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() {
     client.close();
     server.close();
   }

@@ -6,5 +6,5 @@ public interface Locks extends AutoCloseable {
   void whileHeld(String key, Runnable work) throws Exception;
 
   @Override
-  void close() throws Exception;
+  void close();
 }

@@ -47,7 +47,7 @@ final class RedissonLocks implements Locks {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() {
     client.shutdown();
     server.close();
   }

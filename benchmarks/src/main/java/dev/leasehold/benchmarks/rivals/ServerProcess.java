@@ -2,6 +2,7 @@ package dev.leasehold.benchmarks.rivals;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -73,7 +74,8 @@ final class ServerProcess implements AutoCloseable {
 
   void awaitPort(int port) throws IOException, InterruptedException {
     for (int tried = 0; tried < TRIES; tried++) {
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return;
       } catch (ConnectException e) {
         if (process.waitFor(BETWEEN_TRIES.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -85,12 +87,14 @@ final class ServerProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
-    process.destroyForcibly().waitFor();
+  public void close() {
+    Process unused = process.destroyForcibly().onExit().join();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -59,7 +59,7 @@ final class Contest {
   }
 
   List<Measured> of(String name) {
-    return results.getOrDefault(name, List.of(new Measured(new long[0], 1)));
+    return results.getOrDefault(name, List.of(Measured.nothing()));
   }
 
   double perSecond(String name) {

@@ -6,7 +6,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /** What came of one round: how long each operation took, and how long they took together. */
-record Measured(long[] sortedNanos, long elapsedNanos) {
+final class Measured {
+  private final long[] sortedNanos;
+  private final long elapsedNanos;
+
+  private Measured(long[] sortedNanos, long elapsedNanos) {
+    this.sortedNanos = sortedNanos;
+    this.elapsedNanos = elapsedNanos;
+  }
+
+  static Measured nothing() {
+    return new Measured(new long[0], 1);
+  }
+
+  /** So many at once, of which nobody knows how long each took. */
+  static Measured counted(long count, long elapsedNanos) {
+    return new Measured(new long[Math.toIntExact(count)], elapsedNanos);
+  }
+
   static Measured of(long[] nanos, long elapsedNanos) {
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
@@ -17,6 +34,10 @@ record Measured(long[] sortedNanos, long elapsedNanos) {
     return of(
         parts.stream().flatMapToLong(part -> Arrays.stream(part.sortedNanos)).toArray(),
         elapsedNanos);
+  }
+
+  long elapsedNanos() {
+    return elapsedNanos;
   }
 
   int count() {

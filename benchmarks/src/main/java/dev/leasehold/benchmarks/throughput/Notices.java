@@ -16,9 +16,9 @@ final class Notices {
   static boolean arrive(String url) throws InterruptedException {
     CountDownLatch heard = new CountDownLatch(1);
     try (JdbcLeaseStore listening = JdbcLeaseStore.at(url).migrate().open();
-        LeaseStore.Subscription watch = listening.watch("lock/heard", listener(heard));
         LeaseLocks acting =
             new LeaseLocks(JdbcLeaseStore.at(url).migrate().open(), Duration.ZERO)) {
+      LeaseStore.Subscription unused = listening.watch("lock/heard", listener(heard));
       acting.whileHeld("lock/heard", () -> {});
       return heard.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }

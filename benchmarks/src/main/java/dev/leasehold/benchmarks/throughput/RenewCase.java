@@ -62,7 +62,7 @@ final class RenewCase {
                 for (int i = 0; i < leases / BATCH; i++) {
                   bare.changeMany(BATCH);
                 }
-                return Measured.of(new long[leases / BATCH * BATCH], Load.now() - begun);
+                return Measured.counted((long) leases / BATCH * BATCH, Load.now() - begun);
               })
           .enter(
               ONE,
@@ -78,7 +78,7 @@ final class RenewCase {
   }
 
   private static Measured rows(Measured batches) {
-    return Measured.of(new long[batches.count() * BATCH], batches.elapsedNanos());
+    return Measured.counted((long) batches.count() * BATCH, batches.elapsedNanos());
   }
 
   private void acquire(int leases) {
@@ -108,7 +108,7 @@ final class RenewCase {
       sent.add(store.apply(renewals.subList(from, from + BATCH)).toCompletableFuture());
     }
     sent.forEach(one -> requireRenewed(one.join()));
-    return Measured.of(new long[sent.size()], Load.now() - begun);
+    return Measured.counted(sent.size(), Load.now() - begun);
   }
 
   private void renew(List<Command> batch) {

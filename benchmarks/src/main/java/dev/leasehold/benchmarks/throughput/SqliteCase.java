@@ -27,6 +27,7 @@ final class SqliteCase {
   private static final double TAIL = 0.99;
   private static final String PREFIX = "lock/embedded";
   private static final String DURABILITY = "fsync at each commit (WAL, synchronous=FULL)";
+  private static final int SYNCHRONOUS_FULL = 2;
   private static final String OURS = "Leasehold";
   private static final String BARE = "bare: one transaction of as many rows";
   private static final String BARE_ONE = "bare: one row a commit";
@@ -81,7 +82,7 @@ final class SqliteCase {
 
   private static Measured pairs(Settings settings, Bare bare, int size) throws Exception {
     Measured commits = Load.repeat(settings.round(), () -> bare.change(size));
-    return Measured.of(new long[commits.count() * size / 2], commits.elapsedNanos());
+    return Measured.counted(commits.count() * size / 2, commits.elapsedNanos());
   }
 
   private static void report(Report report, Contest contest, double commands) {
@@ -125,7 +126,7 @@ final class SqliteCase {
       SQLiteConnection connection = super.getConnection(user, password);
       try (Statement statement = connection.createStatement();
           ResultSet rows = statement.executeQuery("PRAGMA synchronous")) {
-        if (!rows.next() || rows.getInt(1) < SQLiteConfig.SynchronousMode.FULL.ordinal()) {
+        if (!rows.next() || rows.getInt(1) < SYNCHRONOUS_FULL) {
           throw new IllegalStateException("commits are not on disk: nothing here would be true");
         }
       }
