@@ -85,7 +85,7 @@ final class Asking {
   /** A pool says only that it has no connection; the driver beneath it says why. */
   private static CommandFailedException unreachable(StoreUnusableException unusable) {
     Throwable telling = telling(unusable);
-    boolean beneath = telling instanceof SQLException && telling != unusable.getCause();
+    boolean beneath = telling instanceof SQLException && !telling.equals(unusable.getCause());
     return new CommandFailedException(
         Exit.UNREACHABLE,
         beneath ? "the store cannot be reached: " + sentence(telling) : sentence(unusable),

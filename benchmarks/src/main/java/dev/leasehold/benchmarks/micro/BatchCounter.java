@@ -9,16 +9,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what reaches a store: batches, and the commands in them. */
-final class BatchCounter extends ForwardingStore {
+public final class BatchCounter extends ForwardingStore {
   private final AtomicLong batches = new AtomicLong();
   private final AtomicLong commands = new AtomicLong();
 
-  BatchCounter(LeaseStore store) {
+  public BatchCounter(LeaseStore store) {
     super(store);
   }
 
   /** Since it was last asked. */
-  double commandsPerBatch() {
+  public double commandsPerBatch() {
     return (double) commands.getAndSet(0) / Math.max(1, batches.getAndSet(0));
   }
 

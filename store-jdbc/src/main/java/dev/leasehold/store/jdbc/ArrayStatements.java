@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The usual cases of the usual commands, a whole batch in one statement that is a transaction by
- * itself. Each settles what it can and leaves the rest to the rules; none ever waits for a lock.
+ * itself. Each settles what it can and leaves the rest to the rules; none waits for a locked row.
  * The commands of one call are for different keys.
  */
 final class ArrayStatements {

@@ -31,6 +31,8 @@ final class Connector {
     try {
       if (dialect == Dialect.SQLITE) {
         makeDurable(session);
+      } else {
+        session.boundSilence();
       }
       fit = true;
       return session;

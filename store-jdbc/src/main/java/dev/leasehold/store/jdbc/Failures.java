@@ -17,8 +17,12 @@ enum Failures {
   /** The statement itself failed, and was rolled back. */
   REFUSED;
 
-  private static final Set<String> RESTARTS = Set.of("40001", "40P01", "40003");
+  private static final String AMBIGUOUS = "40003";
+  private static final Set<String> RESTARTS = Set.of("40001", "40P01", AMBIGUOUS);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /** A server that has become a replica, and a plan of before a migration. */
+  private static final Set<String> OUTLIVED = Set.of("25006", "0A000");
 
   /** SQLite's own codes; its driver gives no SQL state. */
   private static final int SQLITE_BUSY = 5;
@@ -52,8 +56,13 @@ enum Failures {
     }
     // 08: connection; 57P: shut down by an operator or a crash; 58 and 53: the server is in
     // trouble.
-    boolean cutOff = state.startsWith("08") || state.startsWith("57P");
+    boolean cutOff = state.startsWith("08") || state.startsWith("57P") || OUTLIVED.contains(state);
     return cutOff ? CUT_OFF : REFUSED;
+  }
+
+  /** CockroachDB does not know whether it committed. */
+  static boolean isAmbiguous(SQLException failure) {
+    return AMBIGUOUS.equals(failure.getSQLState());
   }
 
   private static int sqliteCode(SQLException failure) {

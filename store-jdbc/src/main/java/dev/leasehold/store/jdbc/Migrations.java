@@ -82,13 +82,14 @@ final class Migrations {
     for (Migration migration : ALL) {
       if (migration.version() > version) {
         run(session, load(migration));
+        if (migration.equals(ALL.getFirst())) {
+          foundStore(session);
+        }
+        // Last: where steps are not one transaction, whoever is interrupted begins again.
         session.update(
             "insert-schema-version", migration.version(), migration.name(), migration.minor());
         applied.add(migration.name());
       }
-    }
-    if (version == 0) {
-      foundStore(session);
     }
     return applied;
   }

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.concurrent.CompletionException;
@@ -73,6 +74,12 @@ final class Opening {
   }
 
   private static void requireSafeServer(Session session) throws SQLException {
+    int isolation = session.connection().getTransactionIsolation();
+    refuseIf(
+        isolation != Connection.TRANSACTION_READ_COMMITTED
+            && isolation != Connection.TRANSACTION_SERIALIZABLE,
+        "the connections are neither at READ COMMITTED nor at SERIALIZABLE: set"
+            + " default_transaction_isolation, or the pool's, to one of them");
     boolean unused =
         session.query(
             rows -> {

@@ -69,7 +69,7 @@ final class Outbox implements AutoCloseable {
   }
 
   private void run() {
-    if (running || pending.isEmpty() && !resetPending) {
+    if (running || (pending.isEmpty() && !resetPending)) {
       return;
     }
     try {

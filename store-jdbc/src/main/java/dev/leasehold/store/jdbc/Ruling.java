@@ -92,6 +92,12 @@ final class Ruling {
       return Settled.of(new Outcome.Rejected(String.valueOf(e.getMessage())));
     }
     List<LeaseChange> changes = write(command.key(), found.row(), decision.effect());
+    if (changes.isEmpty()
+        && command instanceof Command.Release release
+        && decision.outcome() instanceof Outcome.Released) {
+      // A repetition: whoever did it may have died before anybody was told.
+      changes = List.of(Settled.change(LeaseChange.Kind.RELEASED, release, release.token()));
+    }
     Optional<SuspectedRollbacks.Case> suspicion =
         decision
             .unissued()

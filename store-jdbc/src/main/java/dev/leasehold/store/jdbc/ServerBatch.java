@@ -8,21 +8,17 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -31,6 +27,8 @@ import java.util.stream.IntStream;
  * locked, in one transaction, and what is left is decided alone and waits for its row.
  */
 final class ServerBatch {
+  private static final System.Logger LOG = System.getLogger(ServerBatch.class.getName());
+
   /** How often a batch goes through the array statements. */
   private static final int ROUNDS = 3;
 
@@ -40,6 +38,9 @@ final class ServerBatch {
   private final Limits limits;
   private final Attempts attempts;
   private final Map<Integer, Settled> settled = new TreeMap<>();
+
+  /** Once is enough for a batch: whoever shares it with a locked row must not wait for all. */
+  private boolean waitedInVain;
 
   ServerBatch(List<Command> batch, Limits limits, Attempts attempts) {
     this.batch = batch;
@@ -68,7 +69,7 @@ final class ServerBatch {
       step.settle(numbers);
     } catch (SQLException e) {
       for (int i : open(numbers, command -> true)) {
-        settled.put(i, failed(e));
+        keep(i, failed(e));
       }
     }
   }
@@ -103,26 +104,18 @@ final class ServerBatch {
           numbers,
           attempts.run(
               session ->
-                  session.inTransaction(s -> decideInOrder(s, commands(numbers, Command.class)))));
+                  session.inBoundedTransaction(
+                      s ->
+                          new RuledBatch(s, limits)
+                              .decideInOrder(commands(numbers, Command.class)))));
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
         throw e;
       }
       for (int i : numbers) {
-        settled.put(i, alone(batch.get(i)));
+        keep(i, alone(batch.get(i)));
       }
     }
-  }
-
-  private Map<Integer, Settled> decideInOrder(Session session, List<Command> commands)
-      throws SQLException {
-    session.boundLockWaits();
-    Ruling ruling = new Ruling(session, limits);
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      decided.put(n, ruling.decideAlone(commands.get(n)));
-    }
-    return decided;
   }
 
   private Settled failed(SQLException why) {
@@ -131,16 +124,33 @@ final class ServerBatch {
   }
 
   private void settle(List<Integer> round) throws SQLException {
-    renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
+    settleRenewals(round);
     moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
-    byRules(open(round, Command.Renew.class::isInstance), (s, c) -> decide(s, c, "lock-renewals"));
-    byRules(
-        open(round, c -> !(c instanceof Command.Renew || c instanceof Command.Purge)),
-        (s, c) -> decide(s, c, "lock-leases"));
-    byRules(open(round, c -> !(c instanceof Command.Purge)), this::decideNew);
-    leaveLockedRenewals(open(round, Command.Renew.class::isInstance));
+    if (batch.size() > 1) {
+      byRules(
+          open(round, ServerBatch::isOnOneKey), (rules, c) -> rules.decideFree(c, "lock-leases"));
+      byRules(open(round, ServerBatch::isOnOneKey), RuledBatch::decideNew);
+    }
     for (int i : open(round, command -> true)) {
-      settled.put(i, alone(batch.get(i)));
+      keep(
+          i, isOnOneKey(batch.get(i)) && waitedInVain ? locked(batch.get(i)) : alone(batch.get(i)));
+    }
+  }
+
+  /** A purge needs the floor of a whole bucket. */
+  private static boolean isOnOneKey(Command command) {
+    return !(command instanceof Command.Purge);
+  }
+
+  /** Renewals wait for nobody: one that is locked is answered so, and comes again by itself. */
+  private void settleRenewals(List<Integer> round) throws SQLException {
+    renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
+    byRules(
+        open(round, Command.Renew.class::isInstance),
+        (rules, c) -> rules.decideFree(c, "lock-renewals"));
+    byRules(open(round, Command.Renew.class::isInstance), RuledBatch::decideRenewalsOfNothing);
+    for (int i : open(round, Command.Renew.class::isInstance)) {
+      keep(i, Settled.failed(Certainty.NOT_APPLIED, LOCKED));
     }
   }
 
@@ -187,12 +197,44 @@ final class ServerBatch {
             .toList();
     if (!unseen.isEmpty()) {
       List<Command.Acquire> news = commands(unseen, Command.Acquire.class);
-      keep(unseen, statements(on -> on.acquireNew(news)).orElse(Map.of()));
+      keep(unseen, acquireNew(news));
     }
   }
 
   private void keep(List<Integer> numbers, Map<Integer, Settled> found) {
-    found.forEach((n, outcome) -> settled.put(numbers.get(n), outcome));
+    found.forEach((n, outcome) -> keep(numbers.get(n), outcome));
+  }
+
+  /**
+   * What was sent on a connection that broke may still be on its way to the server: an acquire that
+   * was not granted yet may still be.
+   */
+  private void keep(int number, Settled found) {
+    boolean mayStillBeGranted =
+        attempts.wasCutOff()
+            && batch.get(number) instanceof Command.Acquire
+            && (found.outcome() instanceof Outcome.Held
+                || found.outcome() instanceof Outcome.Closed
+                || found.outcome() instanceof Outcome.Changed);
+    settled.put(
+        number,
+        mayStillBeGranted
+            ? Settled.failed(
+                Certainty.UNKNOWN, "the connection broke, and the answer since was " + found)
+            : found);
+  }
+
+  /** It may have to wait for whoever inserts the same row, though not for long. */
+  private Map<Integer, Settled> acquireNew(List<Command.Acquire> news) throws SQLException {
+    try {
+      return attempts.run(
+          session -> session.inBoundedTransaction(s -> new ArrayStatements(s).acquireNew(news)));
+    } catch (SQLException e) {
+      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
+        throw e;
+      }
+      return Map.of();
+    }
   }
 
   private interface Use<T> {
@@ -233,17 +275,25 @@ final class ServerBatch {
   }
 
   private interface Rules {
-    Map<Integer, Settled> decide(Session session, List<Command> commands) throws SQLException;
+    Map<Integer, Settled> decide(RuledBatch rules, List<Command> commands) throws SQLException;
   }
 
   /** In one transaction, what can be decided without waiting for others. */
   private void byRules(List<Integer> open, Rules rules) throws SQLException {
-    if (open.isEmpty() || batch.size() == 1) {
+    if (open.isEmpty()) {
       return;
     }
     List<Command> commands = commands(open, Command.class);
     try {
-      keep(open, attempts.run(session -> session.inTransaction(s -> rules.decide(s, commands))));
+      keep(
+          open,
+          attempts.run(
+              session ->
+                  session.inBoundedTransaction(
+                      s -> rules.decide(new RuledBatch(s, limits), commands))));
+    } catch (RuntimeException e) {
+      // A row that cannot be read: each alone, so that only its own command fails.
+      LOG.log(Level.WARNING, "a row of a batch could not be decided on", e);
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
         throw e;
@@ -252,113 +302,18 @@ final class ServerBatch {
     }
   }
 
-  /** Rows that exist and that nobody has locked. */
-  private Map<Integer, Settled> decide(Session session, List<Command> commands, String lock)
-      throws SQLException {
-    Ruling ruling = new Ruling(session, limits);
-    Map<LeaseKey, LeaseRow.Found> rows = rows(session, commands, lock);
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      LeaseRow.Found found = rows.get(commands.get(n).key());
-      if (found != null) {
-        decided.put(n, ruling.decide(commands.get(n), found));
-      }
-    }
-    return decided;
-  }
-
-  /** Keys that have no row. Their floors are locked, so that none of them is purged meanwhile. */
-  private Map<Integer, Settled> decideNew(Session session, List<Command> commands)
-      throws SQLException {
-    session.boundLockWaits();
-    Map<LeaseKey, LeaseRow.Found> blanks = blanks(session, commands);
-    Set<String> existing = existing(session, commands);
-    Ruling ruling = new Ruling(session, limits);
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      LeaseKey key = commands.get(n).key();
-      LeaseRow.Found blank = blanks.get(key);
-      if (blank != null && !existing.contains(key.text())) {
-        decided.put(n, ruling.decide(commands.get(n), blank));
-      }
-    }
-    return decided;
-  }
-
-  private static Map<LeaseKey, LeaseRow.Found> blanks(Session session, List<Command> commands)
-      throws SQLException {
-    Map<Integer, List<LeaseKey>> keys =
-        commands.stream().map(Command::key).collect(Collectors.groupingBy(Buckets::of));
-    PreparedStatement statement = session.prepare("lock-floors");
-    statement.setArray(1, session.connection().createArrayOf("int4", keys.keySet().toArray()));
-    Map<LeaseKey, LeaseRow.Found> blanks = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        for (LeaseKey key : keys.getOrDefault(rows.getInt(5), List.of())) {
-          blanks.put(key, LeaseRow.blank(key, rows));
-        }
-      }
-    }
-    return blanks;
-  }
-
-  private static Set<String> existing(Session session, List<Command> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("existing");
-    new ArrayStatements(session).bindKeys(statement, 0, commands);
-    Set<String> keys = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        keys.add(rows.getString(1));
-      }
-    }
-    return keys;
-  }
-
-  private static Map<LeaseKey, LeaseRow.Found> rows(
-      Session session, List<Command> commands, String lock) throws SQLException {
-    PreparedStatement statement = session.prepare(lock);
-    new ArrayStatements(session).bindKeys(statement, 0, commands);
-    Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        LeaseRow.Found row = LeaseRow.read(rows);
-        found.put(row.row().record().key(), row);
-      }
-    }
-    return found;
-  }
-
-  /** Among many, one that is locked must not keep the others waiting: it is sent again alone. */
-  private void leaveLockedRenewals(List<Integer> open) throws SQLException {
-    if (batch.size() == 1 || open.isEmpty()) {
-      return;
-    }
-    List<Command> commands = commands(open, Command.class);
-    Set<String> existing =
-        attempts.run(
-            session -> {
-              session.autoCommit(true);
-              return existing(session, commands);
-            });
-    for (int i : open) {
-      if (existing.contains(batch.get(i).key().text())) {
-        settled.put(i, Settled.failed(Certainty.NOT_APPLIED, LOCKED));
-      }
-    }
-  }
-
   private Settled alone(Command command) throws SQLException {
     try {
       return attempts.run(
-          session ->
-              session.inTransaction(
-                  s -> {
-                    s.boundLockWaits();
-                    return new Ruling(s, limits).decideAlone(command);
-                  }));
+          session -> session.inBoundedTransaction(s -> new Ruling(s, limits).decideAlone(command)));
+    } catch (RuntimeException e) {
+      return Settled.failed(Certainty.NOT_APPLIED, e.toString());
     } catch (SQLException e) {
       return switch (Failures.of(e)) {
-        case LOCKED -> locked(command);
+        case LOCKED -> {
+          waitedInVain = true;
+          yield locked(command);
+        }
         case REFUSED, RESTART -> failed(e);
         case UNREACHABLE, CUT_OFF -> throw e;
       };
@@ -367,6 +322,10 @@ final class ServerBatch {
 
   /** Somebody is at work on it: an acquire is told who holds it, and may ask again at once. */
   private Settled locked(Command command) throws SQLException {
+    if (attempts.wasCutOff()) {
+      // It may be the first copy of this very command that has it locked.
+      return Settled.failed(Certainty.UNKNOWN, LOCKED);
+    }
     Optional<Grant> holder =
         command instanceof Command.Acquire ? holderOf(command.key()) : Optional.empty();
     return holder

@@ -33,6 +33,8 @@ final class ServerEngine implements Engine {
     this.commanding = sentry.guard(pooled);
     this.renewing = sentry.guard(new Sessions.Kept(ofRenewals));
     this.limits = limits;
+    // Had before the first renewal is due, while a shared pool still has one.
+    var unused = renewals.submit(() -> renewing.use(session -> true));
   }
 
   @Override
@@ -58,12 +60,11 @@ final class ServerEngine implements Engine {
   @Override
   public <T> CompletionStage<T> transact(Work<T> work) {
     return commands.submit(
-        () -> new Attempts(pooled, backoff).run(session -> session.inTransaction(work)));
+        () -> new Attempts(pooled, backoff).run(session -> session.inBoundedTransaction(work)));
   }
 
   @Override
   public void lockOutWriters(Session session) throws SQLException {
-    session.boundLockWaits();
     session.update("lock-out-writers");
   }
 

@@ -15,7 +15,15 @@ interface Sessions extends AutoCloseable {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
       try (Session session = connector.connect()) {
-        return work.run(session);
+        try {
+          return work.run(session);
+        } catch (SQLException e) {
+          if (Failures.of(e) == Failures.CUT_OFF) {
+            // The pool must not hand it out again.
+            session.connection().abort(Runnable::run);
+          }
+          throw e;
+        }
       }
     }
 

@@ -94,15 +94,23 @@ final class SqliteEngine implements Engine {
     }
     try {
       return commanding.use(session -> immediately(session, s -> decide(s, batch)));
+    } catch (RuntimeException e) {
+      return batch.size() > 1
+          ? settleEach(batch)
+          : List.of(Settled.failed(Certainty.NOT_APPLIED, e.toString()));
     } catch (SQLException e) {
       if (batch.size() > 1 && Failures.of(e) == Failures.REFUSED) {
-        // One of them may be to blame: each alone.
-        return batch.stream().map(command -> settle(List.of(command)).getFirst()).toList();
+        return settleEach(batch);
       }
       Certainty certainty =
           Failures.of(e) == Failures.CUT_OFF ? Certainty.UNKNOWN : Certainty.NOT_APPLIED;
       return batch.stream().map(command -> Settled.failed(certainty, Failures.text(e))).toList();
     }
+  }
+
+  /** One of them may be to blame. */
+  private List<Settled> settleEach(List<Command> batch) {
+    return batch.stream().map(command -> settle(List.of(command)).getFirst()).toList();
   }
 
   private List<Settled> decide(Session session, List<Command> batch) throws SQLException {
@@ -137,7 +145,9 @@ final class SqliteEngine implements Engine {
     try {
       session.update("rollback");
     } catch (SQLException e) {
-      // SQLite has rolled back by itself already, as it does when the disk is full.
+      // SQLite has rolled back by itself already, as it does when the disk is full; if it has
+      // not, the transaction ends with its connection.
+      session.closeQuietly();
       System.getLogger(SqliteEngine.class.getName())
           .log(System.Logger.Level.DEBUG, "a transaction could not be rolled back", e);
     }

@@ -44,8 +44,12 @@ public final class StoreSchema {
         session ->
             switch (dialect) {
               case SQLITE -> SqliteEngine.immediately(session, migrations::apply);
-              case POSTGRESQL -> session.inTransaction(migrations::apply);
+              case POSTGRESQL -> {
+                session.allowSilence();
+                yield session.inTransaction(migrations::apply);
+              }
               case COCKROACHDB -> {
+                session.allowSilence();
                 // It cannot change a schema and use it in one transaction; each step can be
                 // repeated, so whoever is interrupted, or meets another, begins again.
                 session.autoCommit(true);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * What is refused when a store on PostgreSQL is opened. What only a server of its own could show is
@@ -78,6 +81,38 @@ class PostgresOpeningTest {
   @Test
   void a_missing_schema_names_the_command() {
     assertThatThrownBy(() -> schema.store().open()).hasMessageContaining("leasehold migrate");
+  }
+
+  /** Hands out connections until it is switched off. */
+  private static final class Switched extends PGSimpleDataSource {
+    private static final long serialVersionUID = 1L;
+    private volatile boolean off;
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      if (off) {
+        throw new SQLException("switched off", "08001");
+      }
+      return super.getConnection();
+    }
+  }
+
+  @Test
+  void where_no_connection_can_be_had_nothing_was_sent() {
+    Switched source = new Switched();
+    source.setUrl(schema.url(""));
+    try (JdbcLeaseStore store = JdbcLeaseStore.on(source).migrate().open()) {
+      source.off = true;
+      assertThat(Doing.outcome(store, Doing.acquiring(new LeaseKey("lock/report"))))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> {
+                assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED);
+                assertThat(failed.detail()).contains("no connection to the store");
+              });
+      source.off = false;
+      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
+    }
   }
 
   @Test

@@ -8,7 +8,7 @@ WITH asked AS MATERIALIZED (
     WITH ORDINALITY AS a (bucket, key, instance_id, request_id, holder, purpose, region,
                           attributes, ttl_ms, stall_ms, n)
 ), locked AS MATERIALIZED (
-  SELECT a.n, l.*, @{as-seen} AS as_seen
+  SELECT a.n, l.*, @{row-id} AS row_id, @{as-seen} AS as_seen
     FROM asked a
     @{seen}
     JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key
@@ -31,10 +31,12 @@ WITH asked AS MATERIALIZED (
              OR t.barred_id IS NOT NULL
              OR t.last_token & 1099511627775 = 1099511627775
              OR t.request_id = a.request_id
-             OR EXISTS (SELECT 1 FROM leasehold_past_grant p WHERE p.request_id = a.request_id)
-             OR EXISTS (SELECT 1 FROM leasehold_request r
-                         WHERE r.bucket = t.bucket AND r.key = t.key
-                           AND r.request_id = a.request_id)
+             -- Not EXISTS: its plan may read the whole history once instead of an index each time.
+             OR (SELECT 1 FROM leasehold_past_grant p
+                  WHERE p.request_id = a.request_id LIMIT 1) IS NOT NULL
+             OR (SELECT 1 FROM leasehold_request r
+                  WHERE r.bucket = t.bucket AND r.key = t.key AND r.request_id = a.request_id
+                  LIMIT 1) IS NOT NULL
              THEN 'unusual'
            WHEN t.grant_token IS NOT NULL AND t.standing = 0
             AND t.grant_token >> 40 >= s.incarnation
@@ -47,17 +49,17 @@ WITH asked AS MATERIALIZED (
    CROSS JOIN leasehold_store s
 ), granted AS (
   UPDATE leasehold_lease l
-     SET last_token = j.next_token, grant_token = j.next_token, instance_id = a.instance_id,
+     SET last_token = d.next_token, grant_token = d.next_token, instance_id = a.instance_id,
          inherited = false, request_id = a.request_id, holder = a.holder, purpose = a.purpose,
          region = a.region, attributes = a.attributes, ttl_ms = a.ttl_ms, stall_ms = a.stall_ms,
-         granted_at = j.now_ms, renewed_at = j.now_ms, expires_at = j.now_ms + a.ttl_ms,
-         progress = 0, progressed_at = j.now_ms, standing = 0, end_reason = NULL, end_by = NULL,
+         granted_at = d.now_ms, renewed_at = d.now_ms, expires_at = d.now_ms + a.ttl_ms,
+         progress = 0, progressed_at = d.now_ms, standing = 0, end_reason = NULL, end_by = NULL,
          end_why = NULL, ended_at = NULL, end_request = NULL, closed_reason = NULL,
-         closed_until = NULL, written_at = j.now_ms
-    FROM judged j
-    JOIN asked a ON a.n = j.n
-   WHERE l.bucket = j.bucket AND l.key = j.key AND j.verdict = 'granted'
-  RETURNING j.n
+         closed_until = NULL, written_at = d.now_ms
+    FROM judged d
+    JOIN asked a ON a.n = d.n
+   WHERE @{same-row} AND d.verdict = 'granted'
+  RETURNING d.n
 ), followed AS (
   INSERT INTO leasehold_past_grant (
     bucket, key, token, instance_id, inherited, request_id, holder, purpose, region, granted_at,

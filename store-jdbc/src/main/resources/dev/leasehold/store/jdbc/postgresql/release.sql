@@ -1,6 +1,7 @@
 -- Ends what is current and the caller's own. The rest is left to be decided by the rules.
 WITH locked AS MATERIALIZED (
-  SELECT a.n, a.request_id AS end_request, l.bucket, l.key, l.grant_token, l.written_at
+  SELECT a.n, a.request_id AS end_request, l.bucket, l.key, l.grant_token, l.written_at,
+         @{row-id} AS row_id
     FROM unnest(?::integer[], ?::text[], ?::bigint[], ?::text[], ?::text[])
          WITH ORDINALITY AS a (bucket, key, token, instance_id, request_id, n)
     JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key
@@ -11,9 +12,9 @@ WITH locked AS MATERIALIZED (
   SELECT k.*, greatest(@{now}, k.written_at) AS now_ms FROM locked k
 )
 UPDATE leasehold_lease l
-   SET standing = 2, end_reason = 'RELEASED', ended_at = t.now_ms, end_request = t.end_request,
-       written_at = t.now_ms
-  FROM timed t
+   SET standing = 2, end_reason = 'RELEASED', ended_at = d.now_ms, end_request = d.end_request,
+       written_at = d.now_ms
+  FROM timed d
  CROSS JOIN leasehold_store s
- WHERE l.bucket = t.bucket AND l.key = t.key AND t.grant_token >> 40 >= s.incarnation
-RETURNING t.n
+ WHERE @{same-row} AND d.grant_token >> 40 >= s.incarnation
+RETURNING d.n

@@ -2,7 +2,8 @@
 -- decided by the rules: it does not come back.
 WITH locked AS MATERIALIZED (
   SELECT a.n, coalesce(a.ttl_ms, l.ttl_ms) AS new_ttl_ms, a.progress AS mark, l.bucket, l.key,
-         l.grant_token, l.stall_ms, l.expires_at, l.progress, l.progressed_at, l.written_at
+         l.grant_token, l.stall_ms, l.expires_at, l.progress, l.progressed_at, l.written_at,
+         @{row-id} AS row_id
     FROM unnest(?::integer[], ?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[])
          WITH ORDINALITY AS a (bucket, key, token, instance_id, ttl_ms, progress, n)
     JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key
@@ -16,13 +17,13 @@ WITH locked AS MATERIALIZED (
     FROM timed t
 )
 UPDATE leasehold_lease l
-   SET ttl_ms = m.new_ttl_ms, renewed_at = m.now_ms,
-       expires_at = greatest(m.expires_at, m.now_ms + m.new_ttl_ms),
-       progress = greatest(m.progress, m.mark), progressed_at = m.moved_at, written_at = m.now_ms
-  FROM moved m
+   SET ttl_ms = d.new_ttl_ms, renewed_at = d.now_ms,
+       expires_at = greatest(d.expires_at, d.now_ms + d.new_ttl_ms),
+       progress = greatest(d.progress, d.mark), progressed_at = d.moved_at, written_at = d.now_ms
+  FROM moved d
  CROSS JOIN leasehold_store s
- WHERE l.bucket = m.bucket AND l.key = m.key
-   AND m.now_ms < m.expires_at
-   AND m.grant_token >> 40 >= s.incarnation
-   AND (m.stall_ms = 0 OR m.now_ms - m.moved_at < m.stall_ms)
-RETURNING m.n, l.expires_at - m.now_ms
+ WHERE @{same-row}
+   AND d.now_ms < d.expires_at
+   AND d.grant_token >> 40 >= s.incarnation
+   AND (d.stall_ms = 0 OR d.now_ms - d.moved_at < d.stall_ms)
+RETURNING d.n, l.expires_at - d.now_ms

@@ -1,0 +1,66 @@
+package dev.leasehold.benchmarks.rivals;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.Lock;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * jetcd's lock on an etcd of one member. A lock there belongs to a lease of etcd's, so each caller
+ * has one of its own, for longer than it is measured.
+ */
+final class EtcdLocks implements Locks {
+  private static final long TTL_SECONDS = 3_600;
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final ServerProcess server;
+  private final Client client;
+  private final Lock lock;
+  private final Map<Thread, Long> leases = new ConcurrentHashMap<>();
+
+  private EtcdLocks(ServerProcess server, String endpoint) {
+    this.server = server;
+    this.client = Client.builder().endpoints(endpoint).build();
+    this.lock = client.getLockClient();
+  }
+
+  static Locks open() throws Exception {
+    int port = ServerProcess.freePort();
+    String endpoint = "http://127.0.0.1:" + port;
+    String peers = "http://127.0.0.1:" + ServerProcess.freePort();
+    ServerProcess server =
+        ServerProcess.start(
+            "etcd",
+            "--data-dir=data",
+            "--listen-client-urls=" + endpoint,
+            "--advertise-client-urls=" + endpoint,
+            "--listen-peer-urls=" + peers,
+            "--initial-advertise-peer-urls=" + peers,
+            "--initial-cluster=default=" + peers,
+            "--log-level=error");
+    server.awaitPort(port);
+    return new EtcdLocks(server, endpoint);
+  }
+
+  @Override
+  public void whileHeld(String key, Runnable work) throws Exception {
+    Long lease = leases.get(Thread.currentThread());
+    if (lease == null) {
+      lease = client.getLeaseClient().grant(TTL_SECONDS).get().getID();
+      leases.put(Thread.currentThread(), lease);
+    }
+    ByteSequence name = ByteSequence.from(key, StandardCharsets.US_ASCII);
+    ByteSequence held = lock.lock(name, lease).get(PATIENCE_SECONDS, TimeUnit.SECONDS).getKey();
+    work.run();
+    var unused = lock.unlock(held).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    server.close();
+  }
+}

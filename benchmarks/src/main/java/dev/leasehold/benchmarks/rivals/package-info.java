@@ -1,0 +1,9 @@
+/**
+ * Other people's locks, each behind {@link dev.leasehold.benchmarks.rivals.Locks} and set up the
+ * way its own documents say, with every change on disk. What cannot be had here is {@linkplain
+ * dev.leasehold.benchmarks.rivals.Rival#missing() said to be missing}, never left out.
+ */
+@NullMarked
+package dev.leasehold.benchmarks.rivals;
+
+import org.jspecify.annotations.NullMarked;

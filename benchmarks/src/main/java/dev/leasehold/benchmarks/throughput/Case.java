@@ -1,0 +1,33 @@
+package dev.leasehold.benchmarks.throughput;
+
+import java.util.Locale;
+
+/** What is measured, each with the target that it has. */
+enum Case {
+  ALONE(AloneCase::run),
+  DISTINCT(DistinctCase::run),
+  RENEW(RenewCase::run),
+  HOT(HotCase::run),
+  BURST(BurstCase::run),
+  TAKEOVER(TakeoverCase::run),
+  SQLITE(SqliteCase::run);
+
+  interface Run {
+    void run(Stage stage) throws Exception;
+  }
+
+  @SuppressWarnings("ImmutableEnumChecker") // a method without state, but its type cannot say so
+  private final Run run;
+
+  Case(Run run) {
+    this.run = run;
+  }
+
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  void run(Stage stage) throws Exception {
+    run.run(stage);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.leasehold.benchmarks.throughput;
+
+import dev.leasehold.kernel.spi.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Callers that each do something over and over, all at the same time. */
+final class Load {
+  private static final Ticker TICKER = Ticker.system();
+  private static final int FIRST_SIZE = 1_024;
+
+  private Load() {}
+
+  /** One thing that a caller does; it has a thread of its own. */
+  interface Step {
+    void run(int caller) throws Exception;
+  }
+
+  static Measured run(int callers, Duration length, Step step) throws Exception {
+    CountDownLatch start = new CountDownLatch(1);
+    List<Future<Measured>> running = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(callers)) {
+      for (int i = 0; i < callers; i++) {
+        int caller = i;
+        running.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  return repeat(length, () -> step.run(caller));
+                }));
+      }
+      long begun = TICKER.nanos();
+      start.countDown();
+      List<Measured> parts = new ArrayList<>();
+      for (Future<Measured> one : running) {
+        parts.add(join(one));
+      }
+      return Measured.together(parts, TICKER.nanos() - begun);
+    }
+  }
+
+  private static Measured join(Future<Measured> one) throws Exception {
+    try {
+      return one.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a caller failed: " + e.getCause(), e);
+    }
+  }
+
+  interface Action {
+    void run() throws Exception;
+  }
+
+  /** On the caller's own thread. */
+  static Measured repeat(Duration length, Action action) throws Exception {
+    long[] nanos = new long[FIRST_SIZE];
+    int count = 0;
+    long begun = TICKER.nanos();
+    long before = begun;
+    while (before - begun < length.toNanos()) {
+      action.run();
+      long after = TICKER.nanos();
+      if (count == nanos.length) {
+        nanos = Arrays.copyOf(nanos, 2 * count);
+      }
+      nanos[count++] = after - before;
+      before = after;
+    }
+    return Measured.of(Arrays.copyOf(nanos, count), before - begun);
+  }
+
+  static long now() {
+    return TICKER.nanos();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.leasehold.benchmarks.throughput;
+
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Whether one process hears at once of what another has done. */
+final class Notices {
+  private static final int PATIENCE_SECONDS = 2;
+
+  private Notices() {}
+
+  static boolean arrive(String url) throws InterruptedException {
+    CountDownLatch heard = new CountDownLatch(1);
+    try (JdbcLeaseStore listening = JdbcLeaseStore.at(url).migrate().open();
+        LeaseLocks acting =
+            new LeaseLocks(JdbcLeaseStore.at(url).migrate().open(), Duration.ZERO)) {
+      LeaseStore.Subscription unused = listening.watch("lock/heard", listener(heard));
+      acting.whileHeld("lock/heard", () -> {});
+      return heard.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private static LeaseStore.ChangeListener listener(CountDownLatch heard) {
+    return new LeaseStore.ChangeListener() {
+      @Override
+      public void changed(LeaseChange change) {
+        if (change.kind() == LeaseChange.Kind.RELEASED) {
+          heard.countDown();
+        }
+      }
+
+      @Override
+      public void reset() {}
+    };
+  }
+}

@@ -1,0 +1,52 @@
+package dev.leasehold.benchmarks.throughput;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+
+/**
+ * Measures the stores beside their raw limits and the rivals, all in one run and on one PostgreSQL
+ * of its own, and writes what came of it as tables.
+ */
+public final class StoreComparison {
+  private static final System.Logger LOG = System.getLogger(StoreComparison.class.getName());
+
+  private StoreComparison() {}
+
+  public static void main(String[] arguments) throws IOException, SQLException {
+    Settings settings = Settings.parse(arguments);
+    Report report = run(settings);
+    report.write(settings.report());
+  }
+
+  /** A case that fails says so in the report, and leaves the others alone. */
+  static Report run(Settings settings) throws IOException, SQLException {
+    Report report = new Report();
+    try (PostgresServer postgres = PostgresServer.start()) {
+      report.note(
+          "JDK %s, PostgreSQL %s, %d processors, median of %d rounds of %d ms."
+              .formatted(
+                  Runtime.version(),
+                  postgres.ask("SHOW server_version"),
+                  Runtime.getRuntime().availableProcessors(),
+                  settings.rounds(),
+                  settings.round().toMillis()));
+      Stage stage = new Stage(settings, postgres, report);
+      for (Case one : settings.cases()) {
+        run(one, stage);
+      }
+    }
+    return report;
+  }
+
+  private static void run(Case one, Stage stage) {
+    long begun = Load.now();
+    try {
+      one.run(stage);
+    } catch (Exception e) {
+      LOG.log(Level.ERROR, one + " failed", e);
+      stage.report().failure(one.word() + " failed: " + e);
+    }
+    LOG.log(Level.INFO, "{0} took {1} s", one, (Load.now() - begun) / 1_000_000_000);
+  }
+}

@@ -1,0 +1,1 @@
+l.bucket = d.bucket AND l.key = d.key
