@@ -54,7 +54,9 @@ class ShortageTest {
         Acquisition acquisition = leases.tryAcquire(request);
         assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
         assertThat(taken).anyMatch(one -> !one.isDone());
-        taken.forEach(one -> one.thenAccept(ShortageTest::close));
+        for (CompletableFuture<Connection> one : taken) {
+          var unused = one.thenAccept(ShortageTest::close);
+        }
         Acquisition afterwards = leases.acquire(request, TTL);
         assertThat(afterwards).isInstanceOf(Acquisition.Acquired.class);
         ((Acquisition.Acquired) afterwards).lease().close();
