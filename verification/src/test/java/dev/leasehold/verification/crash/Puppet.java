@@ -38,7 +38,7 @@ public final class Puppet {
     String url = arguments[1];
     Duration ttl = Duration.ofMillis(Long.parseLong(arguments[3]));
     try (HistoryFile file = HistoryFile.create(Path.of(arguments[2]));
-        JdbcLeaseStore store = JdbcLeaseStore.at(url).open();
+        JdbcLeaseStore store = Worker.open(url);
         Ledger ledger = new Ledger(new Database(url))) {
       HistoryRecorder recorder = new HistoryRecorder(name, Ticker.system(), file);
       try (Leases leases = Leases.on(new RecordingStore(store, recorder)).holder(name).open()) {

@@ -10,6 +10,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.StoreUnusableException;
 import dev.leasehold.testkit.history.HistoryFile;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
@@ -38,6 +39,7 @@ import java.util.concurrent.TimeoutException;
 public final class Worker {
   private static final int THREADS = 3;
   private static final int MAX_STEPS = 6;
+  private static final int MAX_OPENINGS = 10;
   private static final Duration WAIT = Duration.ofSeconds(1);
 
   private final Order order;
@@ -103,7 +105,7 @@ public final class Worker {
     Order order = Order.of(arguments);
     HistoryFile file = HistoryFile.create(order.history());
     HistoryRecorder recorder = new HistoryRecorder(order.name(), Ticker.system(), file);
-    JdbcLeaseStore store = JdbcLeaseStore.at(order.url()).open();
+    JdbcLeaseStore store = open(order.url());
     LeaseStore recorded =
         new RecordingStore(new Mortal(order.defect().planted(store, order.url())), recorder);
     Leases leases = Leases.on(recorded).holder(order.name()).open();
@@ -112,6 +114,19 @@ public final class Worker {
     store.close();
     file.close();
     say("done");
+  }
+
+  /** Again, if a machine that is busy starting processes takes too long over it. */
+  static JdbcLeaseStore open(String url) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return JdbcLeaseStore.at(url).open();
+      } catch (StoreUnusableException e) {
+        if (attempt == MAX_OPENINGS) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** To whoever started this process; a line is one event there. */
