@@ -50,23 +50,13 @@ class ShortageTest {
           JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open();
           Leases leases = Leases.on(store).holder("holder").open()) {
         LeaseRequest request = LeaseRequest.of("work/one").ttl(TTL);
-<<<<<<< HEAD
-        try (Connection one = pool.getConnection();
-            Connection other = pool.getConnection()) {
-          assertThat(one).isNotSameAs(other);
-          CompletableFuture<Connection> bare = CompletableFuture.supplyAsync(() -> connect(pool));
-          Acquisition acquisition = leases.tryAcquire(request);
-          assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
-          assertThat(bare).isNotDone();
-          var unused = bare.thenAccept(ShortageTest::close);
-        }
-=======
         List<CompletableFuture<Connection>> taken = takeAll(pool);
         Acquisition acquisition = leases.tryAcquire(request);
         assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
         assertThat(taken).anyMatch(one -> !one.isDone());
-        taken.forEach(one -> one.thenAccept(ShortageTest::close));
->>>>>>> crash
+        for (CompletableFuture<Connection> one : taken) {
+          var unused = one.thenAccept(ShortageTest::close);
+        }
         Acquisition afterwards = leases.acquire(request, TTL);
         assertThat(afterwards).isInstanceOf(Acquisition.Acquired.class);
         ((Acquisition.Acquired) afterwards).lease().close();
