@@ -78,7 +78,8 @@ public final class LossyProxy implements AutoCloseable {
   }
 
   private synchronized Optional<Fate> fateOf(byte[] request) {
-    Optional<Plan> met = plan.filter(p -> contains(request, p.marker.getBytes(StandardCharsets.US_ASCII)));
+    Optional<Plan> met =
+        plan.filter(p -> contains(request, p.marker.getBytes(StandardCharsets.US_ASCII)));
     if (met.isEmpty()) {
       return Optional.empty();
     }

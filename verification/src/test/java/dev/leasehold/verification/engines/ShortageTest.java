@@ -52,8 +52,7 @@ class ShortageTest {
         try (Connection one = pool.getConnection();
             Connection other = pool.getConnection()) {
           assertThat(one).isNotSameAs(other);
-          CompletableFuture<Connection> bare =
-              CompletableFuture.supplyAsync(() -> connect(pool));
+          CompletableFuture<Connection> bare = CompletableFuture.supplyAsync(() -> connect(pool));
           Acquisition acquisition = leases.tryAcquire(request);
           assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
           assertThat(bare).isNotDone();
@@ -99,8 +98,7 @@ class ShortageTest {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
     JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
-    long pages =
-        database.query(row -> row.getLong(1), "PRAGMA page_count").getFirst() + 20;
+    long pages = database.query(row -> row.getLong(1), "PRAGMA page_count").getFirst() + 20;
     Judged judged = new Judged();
     Map<LeaseKey, Token> held = new HashMap<>();
     List<Outcome> failures = new ArrayList<>();
