@@ -71,6 +71,12 @@ final class ServerBatch {
       for (int i : open(numbers, command -> true)) {
         keep(i, failed(e));
       }
+    } catch (RuntimeException e) {
+      // A row that cannot be read; it must not take along what is settled already.
+      LOG.log(Level.WARNING, "a batch could not be settled", e);
+      for (int i : open(numbers, command -> true)) {
+        keep(i, Settled.failed(Certainty.UNKNOWN, e.toString()));
+      }
     }
   }
 
@@ -252,9 +258,7 @@ final class ServerBatch {
     T of(ArrayStatements statements) throws SQLException;
   }
 
-  /**
-   * Nothing, when the statement was refused: one of its commands may be to blame, so each alone.
-   */
+  /** Nothing, when the statement failed: one of its commands may be to blame, so each alone. */
   private <T> Optional<T> statements(Use<T> use) throws SQLException {
     try {
       return Optional.of(
@@ -263,6 +267,11 @@ final class ServerBatch {
                 session.autoCommit(true);
                 return use.of(new ArrayStatements(session));
               }));
+    } catch (RuntimeException e) {
+      // It is committed, but one of the rows that it told of cannot be read.
+      LOG.log(Level.WARNING, "the answer to a batch could not be read", e);
+      attempts.answerWasLost();
+      return Optional.empty();
     } catch (SQLException e) {
       if (Failures.of(e) == Failures.REFUSED) {
         return Optional.empty();
