@@ -90,12 +90,22 @@ final class PostgresStoreUnderTest implements StoreUnderTest {
     // The tables are there by now, and the rest of a migration is the same for both.
     if (dialect == Dialect.COCKROACHDB) {
       JdbcLeaseStore.at(url).migrate().open().close();
+      forgetPostgres();
     }
     return JdbcLeaseStore.at(url)
         .dialect(dialect)
         .limits(Dialect.POSTGRESQL.limits())
         .migrate()
         .open();
+  }
+
+  /** CockroachDB does not say which cluster it is. */
+  private void forgetPostgres() {
+    try {
+      execute("UPDATE " + schema + ".leasehold_store SET system_id = '', timeline = 0");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -21,8 +21,7 @@ record Client(LeaseStore store, Instance instance) {
   }
 
   Outcome acquire(LeaseKey key, Duration ttl) throws Exception {
-    return ask(
-        Command.Acquire.of(key, instance, RequestId.random(), Terms.of("client", ttl)));
+    return ask(Command.Acquire.of(key, instance, RequestId.random(), Terms.of("client", ttl)));
   }
 
   /** Takes what is free. */
@@ -41,10 +40,6 @@ record Client(LeaseStore store, Instance instance) {
   }
 
   Outcome ask(Command command) throws Exception {
-    return store
-        .apply(List.of(command))
-        .toCompletableFuture()
-        .get(1, TimeUnit.MINUTES)
-        .getFirst();
+    return store.apply(List.of(command)).toCompletableFuture().get(1, TimeUnit.MINUTES).getFirst();
   }
 }

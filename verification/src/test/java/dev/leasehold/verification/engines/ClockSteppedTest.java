@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -67,10 +66,14 @@ class ClockSteppedTest {
     step(0);
     Map<String, String> environment =
         Map.of(
-            "LD_PRELOAD", library.orElseThrow().toString(),
-            "FAKETIME_TIMESTAMP_FILE", offset().toString(),
-            "FAKETIME_NO_CACHE", "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            "LD_PRELOAD",
+            library.orElseThrow().toString(),
+            "FAKETIME_TIMESTAMP_FILE",
+            offset().toString(),
+            "FAKETIME_NO_CACHE",
+            "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC",
+            "1");
     PostgresNode node = PostgresNode.start(folder.resolve("postgres"), environment);
     started = Optional.of(node);
     JdbcLeaseStore.at(node.url()).migrate().open().close();

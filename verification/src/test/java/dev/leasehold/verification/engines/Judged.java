@@ -16,8 +16,7 @@ import java.util.List;
 /** What the clients of one test in this process were told, to be held against the journal. */
 final class Judged {
   private final EventLog events = new EventLog();
-  private final HistoryRecorder recorder =
-      new HistoryRecorder("client", Ticker.system(), events);
+  private final HistoryRecorder recorder = new HistoryRecorder("client", Ticker.system(), events);
 
   LeaseStore recorded(LeaseStore store) {
     return new RecordingStore(store, recorder);

@@ -102,7 +102,7 @@ class RolledBackTest {
     void run() throws Exception;
   }
 
-  private interface Number {
+  private interface Choice {
     int get();
   }
 
@@ -148,7 +148,7 @@ class RolledBackTest {
     }
   }
 
-  private Verdict restoreTwice(Number above) throws Exception {
+  private Verdict restoreTwice(Choice above) throws Exception {
     node.shutDown();
     try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
       long copied = judged.nanos();
