@@ -58,7 +58,6 @@ class StoreAwayTest {
   @BeforeEach
   void start() {
     node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
     new Journal(node.database()).install();
   }
 

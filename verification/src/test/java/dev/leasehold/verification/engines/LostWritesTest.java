@@ -51,7 +51,6 @@ class LostWritesTest {
   }
 
   private static void prepare(Database database) {
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
   }
 

@@ -109,7 +109,6 @@ class ShortageTest {
 
   private Verdict fillTheDisk(UnaryOperator<LeaseStore> defect) throws Exception {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
     long pages = database.query(row -> row.getLong(1), "PRAGMA page_count").getFirst() + 20;
     Judged judged = new Judged();
