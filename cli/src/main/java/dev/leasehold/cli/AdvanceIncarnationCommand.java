@@ -38,6 +38,12 @@ final class AdvanceIncarnationCommand extends StoreCommand {
     super(surroundings);
   }
 
+  /** That is what it is for. */
+  @Override
+  StorePlace place() {
+    return super.place().openedEvenIfRolledBack();
+  }
+
   @Override
   Exit run(LeaseStore store) {
     Advance advance =

@@ -5,6 +5,10 @@ import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.PastGrant;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +16,10 @@ import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code lease show}: what is on record for a key. */
+/** {@code lease show}: what is on record for a key, and who had it before. */
 @Command(
     name = "show",
-    description = "Show what is on record for a key.",
+    description = "Show what is on record for a key, and who had it before.",
     footer = {
       "",
       "Example:",
@@ -31,18 +35,37 @@ final class ShowCommand extends StoreCommand {
   @Override
   Exit run(LeaseStore store) {
     Optional<LeaseReading> reading = Asking.await(store.read(about.key));
-    return print(
+    List<PastGrant> history =
+        store instanceof JdbcLeaseStore kept ? Asking.await(kept.history(about.key)) : List.of();
+    Json json =
         reading
-            .map(found -> new Answer(Exit.DONE, Records.json(found), text(found)))
-            .orElseGet(
-                () ->
-                    new Answer(
-                        Exit.DONE,
-                        new Json().with("key", about.key.text()).with("state", "free"),
-                        about.key + " is free, and there is no record of it")));
+            .map(Records::json)
+            .orElseGet(() -> new Json().with("key", about.key.text()).with("state", "free"));
+    String text =
+        reading
+            .map(found -> text(found, history))
+            .orElseGet(() -> about.key + " is free, and there is no record of it");
+    return print(
+        new Answer(
+            Exit.DONE,
+            json.with("history", history.stream().map(ShowCommand::json).toList()),
+            text));
   }
 
-  private static String text(LeaseReading reading) {
+  private static Json json(PastGrant past) {
+    Json json =
+        new Json()
+            .with("token", past.token().value())
+            .with("holder", past.holder())
+            .with("instanceId", past.instanceId().text())
+            .with("purpose", past.purpose())
+            .with("region", past.region())
+            .with("grantedAtMs", past.grantedAtMillis())
+            .with("followedAtMs", past.followedAtMillis());
+    return json.with("ended", Losses.json(new Json(), past.end()));
+  }
+
+  private static String text(LeaseReading reading, List<PastGrant> history) {
     LeaseRecord record = reading.record();
     List<String> lines = new ArrayList<>();
     lines.add(record.key() + " is " + Records.state(reading));
@@ -57,7 +80,17 @@ final class ShowCommand extends StoreCommand {
         .closure()
         .filter(closure -> closure.isInForce(reading.atMillis()))
         .ifPresent(closure -> add(lines, "closed", closure.reason()));
+    history.forEach(past -> add(lines, "before", text(past)));
     return String.join(System.lineSeparator(), lines);
+  }
+
+  private static String text(PastGrant past) {
+    return "%s to %s at %s, which %s"
+        .formatted(
+            past.token(),
+            past.holder(),
+            Instant.ofEpochMilli(past.grantedAtMillis()).truncatedTo(ChronoUnit.SECONDS),
+            Losses.sentence(past.end()));
   }
 
   private static void describe(List<String> lines, Grant grant, long nowMillis) {

@@ -15,6 +15,12 @@ final class ShowIncarnationCommand extends StoreCommand {
     super(surroundings);
   }
 
+  /** Whoever is to advance it looks first. */
+  @Override
+  StorePlace place() {
+    return super.place().openedEvenIfRolledBack();
+  }
+
   @Override
   Exit run(LeaseStore store) {
     if (!(store instanceof JdbcLeaseStore kept)) {
@@ -26,17 +32,22 @@ final class ShowIncarnationCommand extends StoreCommand {
         identity.holdOffMillis() == 0
             ? ""
             : "; nothing is granted for another " + Values.text(identity.holdOffMillis());
+    Json json =
+        new Json()
+            .with("storeId", identity.storeId())
+            .with("incarnation", identity.incarnation())
+            .with("holdOffMs", identity.holdOffMillis());
+    kept.refusal().ifPresent(why -> json.with("refusal", why));
+    String refused = kept.refusal().map(why -> System.lineSeparator() + why).orElse("");
     return print(
         new Answer(
             Exit.DONE,
-            new Json()
-                .with("storeId", identity.storeId())
-                .with("incarnation", identity.incarnation())
-                .with("holdOffMs", identity.holdOffMillis()),
+            json,
             "store "
                 + identity.storeId()
                 + " is at incarnation "
                 + identity.incarnation()
-                + heldOff));
+                + heldOff
+                + refused));
   }
 }

@@ -16,10 +16,14 @@ abstract class StoreCommand implements Callable<Integer> {
 
   abstract Exit run(LeaseStore store);
 
+  /** Where it is, unless the command can do with less than a store that is safe to use. */
+  StorePlace place() {
+    return options.place(surroundings.environment());
+  }
+
   @Override
   public final Integer call() {
-    StorePlace place = options.place(surroundings.environment());
-    try (LeaseStore store = surroundings.stores().apply(place)) {
+    try (LeaseStore store = surroundings.stores().apply(place())) {
       return run(store).code();
     }
   }

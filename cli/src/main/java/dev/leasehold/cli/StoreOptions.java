@@ -1,6 +1,8 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.StorePlace.Schema;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
@@ -25,6 +27,15 @@ final class StoreOptions {
       })
   Optional<String> schema = Optional.empty();
 
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = {
+        "A folder outside the store that keeps what was seen of it: a store that has gone back to",
+        "an earlier state is found out. Else LEASEHOLD_DATA, else ./leasehold-data if it is there."
+      })
+  Optional<Path> data = Optional.empty();
+
   @Option(names = "--json", description = "Print JSON: one object, or one a line.")
   boolean json;
 
@@ -44,7 +55,13 @@ final class StoreOptions {
                         Exit.UNREACHABLE,
                         "there is no store to ask: add --store sqlite:leases.db (or another URL),"
                             + " or set LEASEHOLD_STORE to it"));
-    return new StorePlace(url, schema(environment));
+    return new StorePlace(url, schema(environment), data(environment), false);
+  }
+
+  /** One that nobody has named is used, but not made: not in whatever folder we are called from. */
+  private Optional<Path> data(Function<String, Optional<String>> environment) {
+    return data.or(() -> environment.apply("LEASEHOLD_DATA").map(Path::of))
+        .or(() -> Optional.of(Path.of("leasehold-data")).filter(Files::isDirectory));
   }
 
   private Schema schema(Function<String, Optional<String>> environment) {

@@ -161,11 +161,35 @@ class LeaseCommandsTest {
             "\\{\"key\":\"lock/a\",\"state\":\"held\",\"holder\":\"holder-[0-9a-f]{12}\","
                 + "\"instanceId\":\"[0-9a-f]{64}\",\"purpose\":\"test\",\"region\":\"eu\","
                 + "\"token\":\\d+,\"ttlMs\":30000,\"remainingMs\":\\d+,\"progress\":0,"
-                + "\"attributes\":\\{\"b\":\"2=3\"}}\\R");
+                + "\"attributes\":\\{\"b\":\"2=3\"},\"history\":\\[]}\\R");
     assertThat(shown.out()).doesNotContain(granted.member("instance"));
     assertThat(shell.run("lease", "show", "lock/b", "--json").out())
-        .isEqualToIgnoringNewLines("{\"key\":\"lock/b\",\"state\":\"free\"}");
+        .isEqualToIgnoringNewLines("{\"key\":\"lock/b\",\"state\":\"free\",\"history\":[]}");
     assertThat(shell.run("lease", "show", "lock/a").out()).contains("lock/a is held", "purpose");
+  }
+
+  @Test
+  void whoHadItBeforeIsShownToo() {
+    String first = acquire(ALICE, "--holder", "alice", "--purpose", "p").member("token");
+    assertThat(own("release", first, ALICE).code()).isZero();
+    String second = acquire(BOB, "--holder", "bob").member("token");
+    assertThat(shell.run("lease", "revoke", "lock/a", "--why", "w", "--by", "o", "--now").code())
+        .isZero();
+    acquire(ALICE);
+
+    assertThat(shell.run("lease", "show", "lock/a", "--json").out())
+        .matches(
+            (".*,'history':\\[\\{'token':%s,'holder':'bob','instanceId':'%s','purpose':'',"
+                    + "'region':'','grantedAtMs':\\d+,'followedAtMs':\\d+,"
+                    + "'ended':\\{'reason':'REVOKED','by':'o','why':'w'}},"
+                    + "\\{'token':%s,'holder':'alice','instanceId':'%s','purpose':'p',"
+                    + "'region':'','grantedAtMs':\\d+,'followedAtMs':\\d+,"
+                    + "'ended':\\{'reason':'RELEASED'}}]}\\R")
+                .formatted(second, BOB.id().text(), first, ALICE.id().text())
+                .replace('\'', '"'));
+    assertThat(shell.run("lease", "show", "lock/a").out())
+        .containsPattern("before +\\S+ to bob at 20\\S+Z, which was revoked by o: w")
+        .containsPattern("before +\\S+ to alice at 20\\S+Z, which was released");
   }
 
   @Test

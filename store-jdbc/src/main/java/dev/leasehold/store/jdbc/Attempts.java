@@ -32,6 +32,11 @@ final class Attempts {
     return cutOff;
   }
 
+  /** It was carried out, but whoever asked cannot be told what came of it. */
+  void answerWasLost() {
+    cutOff = true;
+  }
+
   <T> T run(Work<T> work) throws SQLException {
     int restarts = 0;
     int resends = 0;

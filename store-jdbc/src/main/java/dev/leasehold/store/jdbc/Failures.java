@@ -22,8 +22,11 @@ enum Failures {
   private static final Set<String> RESTARTS = Set.of("40001", "40P01", AMBIGUOUS);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  /** A server that has become a replica, and a plan of before a migration. */
-  private static final Set<String> OUTLIVED = Set.of("25006", "0A000");
+  /**
+   * A server that has become a replica, a plan of before a migration, and sessions that the server
+   * has ended since their transaction took too long.
+   */
+  private static final Set<String> OUTLIVED = Set.of("25006", "0A000", "25P03", "25P04");
 
   /** SQLite's own codes; its driver gives no SQL state. */
   private static final int SQLITE_BUSY = 5;

@@ -71,6 +71,12 @@ final class ServerBatch {
       for (int i : open(numbers, command -> true)) {
         keep(i, failed(e));
       }
+    } catch (RuntimeException e) {
+      // A row that cannot be read; it must not take along what is settled already.
+      LOG.log(Level.WARNING, "a batch could not be settled", e);
+      for (int i : open(numbers, command -> true)) {
+        keep(i, Settled.failed(Certainty.UNKNOWN, e.toString()));
+      }
     }
   }
 
@@ -119,17 +125,23 @@ final class ServerBatch {
   }
 
   private Settled failed(SQLException why) {
-    Certainty certainty = attempts.wasCutOff() ? Certainty.UNKNOWN : Certainty.NOT_APPLIED;
-    return Settled.failed(certainty, String.valueOf(why.getMessage()));
+    return failed(String.valueOf(why.getMessage()));
+  }
+
+  /** After a connection has broken, an earlier copy of the command may have taken effect. */
+  private Settled failed(String why) {
+    return Settled.failed(attempts.wasCutOff() ? Certainty.UNKNOWN : Certainty.NOT_APPLIED, why);
   }
 
   private void settle(List<Integer> round) throws SQLException {
     settleRenewals(round);
     moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
     if (batch.size() > 1) {
-      byRules(
-          open(round, ServerBatch::isOnOneKey), (rules, c) -> rules.decideFree(c, "lock-leases"));
-      byRules(open(round, ServerBatch::isOnOneKey), RuledBatch::decideNew);
+      boolean unused =
+          byRules(
+              open(round, ServerBatch::isOnOneKey),
+              (rules, c) -> rules.decideFree(c, "lock-leases"));
+      boolean unusedToo = byRules(open(round, ServerBatch::isOnOneKey), RuledBatch::decideNew);
     }
     for (int i : open(round, command -> true)) {
       keep(
@@ -145,12 +157,17 @@ final class ServerBatch {
   /** Renewals wait for nobody: one that is locked is answered so, and comes again by itself. */
   private void settleRenewals(List<Integer> round) throws SQLException {
     renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
-    byRules(
-        open(round, Command.Renew.class::isInstance),
-        (rules, c) -> rules.decideFree(c, "lock-renewals"));
-    byRules(open(round, Command.Renew.class::isInstance), RuledBatch::decideRenewalsOfNothing);
+    Rules ofFree = (rules, c) -> rules.decideFree(c, "lock-renewals");
+    List<Integer> unusual = open(round, Command.Renew.class::isInstance);
+    if (!byRules(unusual, ofFree)) {
+      for (int i : unusual) {
+        boolean unused = byRules(List.of(i), ofFree);
+      }
+    }
+    boolean unused =
+        byRules(open(round, Command.Renew.class::isInstance), RuledBatch::decideRenewalsOfNothing);
     for (int i : open(round, Command.Renew.class::isInstance)) {
-      keep(i, Settled.failed(Certainty.NOT_APPLIED, LOCKED));
+      keep(i, failed(LOCKED));
     }
   }
 
@@ -241,9 +258,7 @@ final class ServerBatch {
     T of(ArrayStatements statements) throws SQLException;
   }
 
-  /**
-   * Nothing, when the statement was refused: one of its commands may be to blame, so each alone.
-   */
+  /** Nothing, when the statement failed: one of its commands may be to blame, so each alone. */
   private <T> Optional<T> statements(Use<T> use) throws SQLException {
     try {
       return Optional.of(
@@ -252,6 +267,11 @@ final class ServerBatch {
                 session.autoCommit(true);
                 return use.of(new ArrayStatements(session));
               }));
+    } catch (RuntimeException e) {
+      // It is committed, but one of the rows that it told of cannot be read.
+      LOG.log(Level.WARNING, "the answer to a batch could not be read", e);
+      attempts.answerWasLost();
+      return Optional.empty();
     } catch (SQLException e) {
       if (Failures.of(e) == Failures.REFUSED) {
         return Optional.empty();
@@ -278,10 +298,13 @@ final class ServerBatch {
     Map<Integer, Settled> decide(RuledBatch rules, List<Command> commands) throws SQLException;
   }
 
-  /** In one transaction, what can be decided without waiting for others. */
-  private void byRules(List<Integer> open, Rules rules) throws SQLException {
+  /**
+   * In one transaction, what can be decided without waiting for others. False if that failed, and
+   * one of them may be to blame: each should be tried alone, so that only its own command fails.
+   */
+  private boolean byRules(List<Integer> open, Rules rules) throws SQLException {
     if (open.isEmpty()) {
-      return;
+      return true;
     }
     List<Command> commands = commands(open, Command.class);
     try {
@@ -291,14 +314,16 @@ final class ServerBatch {
               session ->
                   session.inBoundedTransaction(
                       s -> rules.decide(new RuledBatch(s, limits), commands))));
+      return true;
     } catch (RuntimeException e) {
-      // A row that cannot be read: each alone, so that only its own command fails.
       LOG.log(Level.WARNING, "a row of a batch could not be decided on", e);
+      return false;
     } catch (SQLException e) {
-      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
-        throw e;
-      }
-      // One of them may be to blame: each alone.
+      return switch (Failures.of(e)) {
+        case REFUSED -> false;
+        case LOCKED -> true;
+        default -> throw e;
+      };
     }
   }
 
@@ -307,7 +332,7 @@ final class ServerBatch {
       return attempts.run(
           session -> session.inBoundedTransaction(s -> new Ruling(s, limits).decideAlone(command)));
     } catch (RuntimeException e) {
-      return Settled.failed(Certainty.NOT_APPLIED, e.toString());
+      return failed(e.toString());
     } catch (SQLException e) {
       return switch (Failures.of(e)) {
         case LOCKED -> {

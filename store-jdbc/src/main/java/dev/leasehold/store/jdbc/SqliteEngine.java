@@ -67,6 +67,10 @@ final class SqliteEngine implements Engine {
     int size = 0;
     Waiting next;
     while (size < MAX_GROUP && (next = waiting.poll()) != null) {
+      if (next.answer.isDone()) {
+        // Nobody waits any more, and whoever asked may have asked for something else since.
+        continue;
+      }
       group.add(next);
       size += next.batch.size();
     }

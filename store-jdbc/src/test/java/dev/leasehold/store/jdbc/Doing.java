@@ -33,10 +33,14 @@ final class Doing {
   }
 
   static void release(LeaseStore store, LeaseKey key, Token token) {
-    Outcome outcome = outcome(store, new Command.Release(key, token, ANN, request()));
+    Outcome outcome = outcome(store, releasing(key, token));
     if (!(outcome instanceof Outcome.Released)) {
       throw new AssertionError("not released: " + outcome);
     }
+  }
+
+  static Command releasing(LeaseKey key, Token token) {
+    return new Command.Release(key, token, ANN, request());
   }
 
   /** A grant that has come and gone. */

@@ -8,6 +8,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.Outcome;
@@ -48,6 +49,24 @@ abstract class HeardElsewhere {
     Token token = Doing.acquire(stores.store(), KEY);
     assertThat(ear.await(new LeaseChange(Kind.GRANTED, KEY, token))).isEmpty();
     Doing.release(stores.store(), KEY, token);
+    assertThat(ear.await(new LeaseChange(Kind.RELEASED, KEY, token))).isEmpty();
+  }
+
+  /** Whoever released it may have died before anybody was told; the repetition tells. */
+  @Test
+  void a_release_that_is_repeated_is_told_again() {
+    Token token = Doing.acquire(stores.store(), KEY);
+    Command release = Doing.releasing(KEY, token);
+    assertThat(Doing.outcome(stores.store(), release)).isInstanceOf(Outcome.Released.class);
+    // What comes before the repetition is heard before it.
+    LeaseKey marker = new LeaseKey("lock/marker");
+    Token marked = Doing.acquire(stores.store(), marker);
+    Ear ear = new Ear();
+    stores.another().watch("lock/", ear);
+    ear.awaitReset();
+    Doing.release(stores.store(), marker, marked);
+    ear.await(new LeaseChange(Kind.RELEASED, marker, marked));
+    assertThat(Doing.outcome(stores.store(), release)).isInstanceOf(Outcome.Released.class);
     assertThat(ear.await(new LeaseChange(Kind.RELEASED, KEY, token))).isEmpty();
   }
 

@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -53,6 +55,25 @@ class PostgresOpeningTest {
   void a_server_that_is_too_old() throws SQLException {
     pretend("server_version_num", "120019");
     refuses("", "PostgreSQL 12", "13 or newer");
+  }
+
+  /** A command would not see what was committed while it waited for a row. */
+  @ParameterizedTest
+  @ValueSource(strings = {"repeatable\\ read", "read\\ uncommitted"})
+  void an_isolation_that_commands_are_not_made_for(String isolation) {
+    refuses(
+        "-c default_transaction_isolation=" + isolation,
+        "neither at READ COMMITTED nor at SERIALIZABLE",
+        "default_transaction_isolation");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void an_isolation_that_commands_are_made_for(String isolation) {
+    JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+        .migrate()
+        .open()
+        .close();
   }
 
   @Test

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * targets have seen, every token outranks all before it (I2), and whoever still holds a lost one is
  * refused (I4). Without a number and without a witness the advance is refused.
  */
-class RolledBackTest {
+class LostWritesTest {
   private static final int KEYS = 4;
   private static final Duration TTL = Duration.ofSeconds(30);
 
