@@ -5,9 +5,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code leasehold} alone. */
 @Command(
@@ -26,16 +23,7 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done, 2 usage, 3 held by another or closed for a while, 4 lost or stale,",
       "5 store unreachable, 6 refused."
     })
-final class LeaseholdCommand implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
-  CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "a command is missing");
-  }
-
+final class LeaseholdCommand extends CommandGroup {
   /** Of the build that this class came from. */
   static final class Version implements IVersionProvider {
     @Override
