@@ -165,7 +165,12 @@ public final class Leases implements AutoCloseable {
     Wanted wanted = household.wanted(pending.request);
     turns()
         .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
-    return acquisition(pending, await(pending.verdict));
+    try {
+      return acquisition(pending, await(pending.verdict));
+    } catch (InterruptedException e) {
+      pending.cancel();
+      throw e;
+    }
   }
 
   private Pending begin(LeaseRequest request, Duration wait) {
@@ -355,7 +360,9 @@ public final class Leases implements AutoCloseable {
           .execute(
               () -> {
                 ticket.cancel();
-                if (!verdict.isCompletedExceptionally()
+                boolean untold = verdict.complete(new Verdict.Cancelled());
+                if (!untold
+                    && !verdict.isCompletedExceptionally()
                     && verdict.getNow(new Verdict.Cancelled()) instanceof Verdict.Won won) {
                   holdings.release(won.lease(), answer -> {});
                 }

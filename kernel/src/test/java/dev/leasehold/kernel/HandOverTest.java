@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.LeaseCharter.Handoff;
 import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -67,6 +69,32 @@ class HandOverTest {
     assertThat(anna.inherit(REQUEST, passed.token()))
         .isEqualTo(new Acquisition.Gone(new LossReason.NotHolder()));
     assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+  }
+
+  /** Else it would be renewed for ever, for nobody. */
+  @Test
+  void whatAnInterruptedHeirIsGrantedLaterIsGivenBack() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    Release.HandedOver passed = (Release.HandedOver) lease.handOver("ben", ben.instanceId());
+    CompletableFuture<List<Command>> asked = new CompletableFuture<>();
+    CompletableFuture<List<Outcome>> late = new CompletableFuture<>();
+    office.storeTakesBatches(
+        batch -> {
+          asked.complete(batch);
+          return late;
+        });
+    FutureTask<Acquisition> inheriting =
+        new FutureTask<>(() -> ben.inherit(REQUEST, passed.token()));
+    Thread heir = Thread.ofPlatform().daemon().start(inheriting);
+    List<Command> batch = asked.get(10, SECONDS);
+    heir.interrupt();
+    assertThatThrownBy(() -> inheriting.get(10, SECONDS))
+        .hasCauseInstanceOf(InterruptedException.class);
+
+    office.storeComesBack();
+    late.complete(office.store.apply(batch).toCompletableFuture().get(10, SECONDS));
+    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(changes).endsWith(LeaseChange.Kind.RELEASED);
   }
 
   @Test

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LossReason;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * A grant on the holder's side. How far it may be trusted is computed on every question, from any
@@ -15,14 +15,17 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class HeldLease {
   private static final System.Logger LOG = System.getLogger(HeldLease.class.getName());
 
+  /** An object of its own for each would take a tenth of all that a lease takes. */
+  private static final AtomicLongFieldUpdater<HeldLease> PROGRESS =
+      AtomicLongFieldUpdater.newUpdater(HeldLease.class, "progress");
+
   private final LeaseKey key;
   private final Token token;
   private final Instance instance;
   private final Timing timing;
   private final long longestRemainingMillis;
   private final Listener listener;
-  private final AtomicLong progress = new AtomicLong();
-
+  private volatile long progress;
   private volatile long trustUntilNanos;
   private volatile Optional<LossReason> over = Optional.empty();
 
@@ -104,11 +107,11 @@ public final class HeldLease {
 
   /** The work behind it has moved. */
   public void progressed() {
-    progress.incrementAndGet();
+    PROGRESS.incrementAndGet(this);
   }
 
   long progress() {
-    return progress.get();
+    return progress;
   }
 
   /**

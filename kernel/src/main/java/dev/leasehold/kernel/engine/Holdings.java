@@ -301,6 +301,7 @@ public final class Holdings {
     environment.after(
         grace,
         () -> {
+          keeper.forget(lease);
           lease.stop();
           graceOver.run();
         });

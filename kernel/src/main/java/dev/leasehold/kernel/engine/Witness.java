@@ -18,7 +18,7 @@ final class Witness {
   private static final long SHORTEST_MEMORY_NANOS =
       Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();
 
-  private final Map<LeaseKey, Token> granted = new LinkedHashMap<>();
+  private final Map<LeaseKey, Seen> granted = new LinkedHashMap<>();
   private Optional<String> doubt = Optional.empty();
 
   /** Why the store is not to be used, once it has shown that it lost writes. */
@@ -26,28 +26,36 @@ final class Witness {
     return doubt;
   }
 
+  /** The last grant of a key, and whether it came by hand-over. */
+  private record Seen(Token token, boolean inherited) {}
+
   void sawGrant(LeaseKey key, Token token) {
-    Token before = granted.get(key);
-    if (before != null && !token.isAbove(before)) {
-      doubt(key, "granted token " + token + " although token " + before + " was granted before");
+    Seen before = granted.get(key);
+    if (before != null && !token.isAbove(before.token())) {
+      doubtGrant(key, token, before.token());
       return;
     }
-    remember(key, token);
+    remember(key, new Seen(token, false));
   }
 
-  /** The grant may have been seen before: whoever lost it can ask for it again. */
+  /** An inheritance may have been seen before: whoever lost it can ask for it again. */
   void sawInheritance(LeaseKey key, Token token) {
-    Token before = granted.get(key);
-    if (before != null && before.isAbove(token)) {
-      doubt(key, "renewed token " + token + " although token " + before + " was granted since");
+    Seen before = granted.get(key);
+    Seen now = new Seen(token, true);
+    if (before != null && !now.equals(before) && !token.isAbove(before.token())) {
+      doubtGrant(key, token, before.token());
       return;
     }
-    remember(key, token);
+    remember(key, now);
   }
 
-  private void remember(LeaseKey key, Token token) {
+  private void doubtGrant(LeaseKey key, Token token, Token before) {
+    doubt(key, "granted token " + token + " although token " + before + " was granted before");
+  }
+
+  private void remember(LeaseKey key, Seen seen) {
     granted.remove(key);
-    granted.put(key, token);
+    granted.put(key, seen);
     if (granted.size() > KEPT) {
       granted.remove(granted.keySet().iterator().next());
     }

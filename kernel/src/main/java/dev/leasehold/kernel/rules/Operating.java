@@ -148,10 +148,22 @@ final class Operating {
     return Decision.of(new Outcome.Purged(record.last()), new Decision.Delete(record.last()));
   }
 
+  /** The grant whose holder was not told of its end: an advance tells nobody. */
+  private static Optional<Grant> mayStillTrust(LeaseRecord record) {
+    return record
+        .grant()
+        .filter(
+            g ->
+                g.isCurrent()
+                    || LeaseRules.endOf(g)
+                        .filter(LossReason.IncarnationAdvanced.class::isInstance)
+                        .isPresent());
+  }
+
   /** The last store time at which the record could have changed a decision. */
   private static long lastMattered(LeaseRecord record) {
     long last = record.writtenAtMillis();
-    last = Math.max(last, record.currentGrant().map(Grant::expiresAtMillis).orElse(last));
+    last = Math.max(last, mayStillTrust(record).map(Grant::expiresAtMillis).orElse(last));
     last = Math.max(last, record.closure().map(c -> c.untilMillis().getAsLong()).orElse(last));
     return Math.max(last, record.bar().map(Bar::untilMillis).orElse(last));
   }

@@ -13,6 +13,7 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,27 @@ class HoldingsTest {
     assertThat(told).containsExactly(new Outcome.HandedOver(token(2)));
     assertThat(desk.commands.isQuiet()).isTrue();
     assertThat(desk.handOver(caller)).containsExactly(new Outcome.Lost(new LossReason.Released()));
+  }
+
+  /** Whoever waits for it must not wait for ever because somebody's work does not end. */
+  @Test
+  void whatIsWoundDownIsKeptUntilItsGraceIsOverAndNoLonger() {
+    Desk.Caller caller =
+        desk.holding(wanted(KEY, Duration.ofMillis(TTL), MINUTE.dividedBy(5)), token(1));
+    List<String> told = new ArrayList<>();
+    desk.world.event(
+        () ->
+            desk.holdings.windDown(
+                caller.lease(), () -> told.add("interrupted"), () -> told.add("left")));
+    desk.world.advanceMillis(10_000);
+    desk.renewals.next().answerAll(new Outcome.Renewed(TTL));
+    desk.world.advanceMillis(2_000);
+    assertThat(told).containsExactly("interrupted");
+    assertThat(desk.holdings.heldCount()).isZero();
+
+    desk.world.advance(MINUTE);
+    assertThat(told).containsExactly("interrupted", "left");
+    assertThat(desk.renewals.isQuiet()).isTrue();
   }
 
   @Test
@@ -316,6 +338,16 @@ class HoldingsTest {
   void aStoreThatRenewsWhatItGrantedAnewHasLostWrites() {
     desk.holding(wanted(), token(5));
     Desk.Caller heir = desk.inherit(token(4));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
+  @Test
+  void whoIsOfferedAsInheritanceWhatItWonByItselfDoubtsTheStore() {
+    desk.release(desk.holding(wanted(), token(5)));
+    desk.commands.next().answer(new Outcome.Released());
+    Desk.Caller heir = desk.inherit(token(5));
     desk.commands.next().answer(new Outcome.Renewed(TTL));
 
     assertThat(heir.verdict()).isInstanceOf(Verdict.Unsafe.class);

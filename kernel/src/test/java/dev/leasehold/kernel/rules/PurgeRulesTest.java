@@ -1,6 +1,7 @@
 package dev.leasehold.kernel.rules;
 
 import static dev.leasehold.kernel.Actor.ANNA;
+import static dev.leasehold.kernel.Actor.BEN;
 import static dev.leasehold.kernel.Actor.KEY;
 import static dev.leasehold.kernel.Actor.TTL;
 import static dev.leasehold.kernel.rules.OneKey.revoke;
@@ -8,6 +9,7 @@ import static dev.leasehold.kernel.rules.OneKey.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.Limits;
@@ -61,6 +63,34 @@ class PurgeRulesTest {
   @Test
   void aReleasedGrantDoesNotCountUntilItWouldHaveExpired() {
     key.send(ANNA.release(key.grant(ANNA, LONG_TTL), "r2"));
+
+    assertPurgedAfter(MEMORY, token(1));
+  }
+
+  /** An advance tells nobody: whoever held it trusts on, and must find why it is over. */
+  @Test
+  void aGrantOfBeforeAnAdvanceCountsUntilItWouldHaveExpired() {
+    key.grant(ANNA, LONG_TTL);
+    key.advanceTo(OneKey.INCARNATION + 1, 0);
+
+    assertPurgedAfter(LONG_TTL + MEMORY, token(1));
+  }
+
+  @Test
+  void aGrantThatWasWrittenDownAsEndedByAnAdvanceCountsJustAsLong() {
+    key.grant(ANNA, LONG_TTL);
+    key.advanceTo(OneKey.INCARNATION + 1, 0);
+    key.pass(1);
+    key.send(BEN.abandon("r2"));
+    assertThat(LeaseRules.endOf(key.grant())).contains(new LossReason.IncarnationAdvanced());
+
+    assertPurgedAfter(LONG_TTL - 1 + MEMORY, token(1));
+  }
+
+  @Test
+  void aGrantThatWasReleasedBeforeAnAdvanceDoesNotCount() {
+    key.send(ANNA.release(key.grant(ANNA, LONG_TTL), "r2"));
+    key.advanceTo(OneKey.INCARNATION + 1, 0);
 
     assertPurgedAfter(MEMORY, token(1));
   }

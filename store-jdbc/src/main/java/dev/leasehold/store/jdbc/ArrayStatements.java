@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.Standing;
@@ -20,10 +19,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usual cases of the usual commands, a whole batch in one statement that is a transaction by
- * itself. Each settles what it can and leaves the rest to the rules; none ever waits for a lock.
+ * itself. Each settles what it can and leaves the rest to the rules; none waits for a locked row.
  * The commands of one call are for different keys.
  */
 final class ArrayStatements {
@@ -36,16 +36,11 @@ final class ArrayStatements {
   /** By the number of the command; what is missing is left to the rules. */
   Map<Integer, Settled> renew(List<Command.Renew> commands) throws SQLException {
     PreparedStatement statement = session.prepare("renew");
-    bindKeys(statement, commands);
-    bind(statement, 3, "int8", commands, c -> c.token().value());
-    bind(statement, 4, "text", commands, c -> c.instance().id().text());
-    bind(
-        statement,
-        5,
-        "int8",
-        commands,
-        c -> c.ttlMillis().isPresent() ? c.ttlMillis().getAsLong() : null);
-    bind(statement, 6, "int8", commands, Command.Renew::progress);
+    bindKeys(statement, 0, commands);
+    statement.setArray(3, numbers(commands, c -> c.token().value()));
+    statement.setArray(4, texts(commands, c -> c.instance().id().text()));
+    statement.setArray(5, numbers(commands, ArrayStatements::newTtl));
+    statement.setArray(6, numbers(commands, Command.Renew::progress));
     Map<Integer, Settled> settled = new TreeMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -85,9 +80,9 @@ final class ArrayStatements {
   private int bindReleases(PreparedStatement statement, List<Command.Release> commands)
       throws SQLException {
     bindKeys(statement, 0, commands);
-    bind(statement, 3, "int8", commands, c -> c.token().value());
-    bind(statement, 4, "text", commands, c -> c.instance().id().text());
-    bind(statement, 5, "text", commands, c -> c.requestId().text());
+    statement.setArray(3, numbers(commands, c -> c.token().value()));
+    statement.setArray(4, texts(commands, c -> c.instance().id().text()));
+    statement.setArray(5, texts(commands, c -> c.requestId().text()));
     return 5;
   }
 
@@ -176,45 +171,43 @@ final class ArrayStatements {
   private void bindAcquires(PreparedStatement statement, int after, List<Command.Acquire> commands)
       throws SQLException {
     bindKeys(statement, after, commands);
-    bind(statement, after + 3, "text", commands, c -> c.instance().id().text());
-    bind(statement, after + 4, "text", commands, c -> c.requestId().text());
-    bindInfo(statement, after + 5, commands, HolderInfo::holder);
-    bindInfo(statement, after + 6, commands, HolderInfo::purpose);
-    bindInfo(statement, after + 7, commands, HolderInfo::region);
-    bindInfo(statement, after + 8, commands, info -> Attributes.text(info.attributes()));
-    bind(statement, after + 9, "int8", commands, c -> c.terms().ttlMillis());
-    bind(statement, after + 10, "int8", commands, c -> c.terms().stallLimit().millis());
+    statement.setArray(after + 3, texts(commands, c -> c.instance().id().text()));
+    statement.setArray(after + 4, texts(commands, c -> c.requestId().text()));
+    statement.setArray(after + 5, texts(commands, c -> c.terms().info().holder()));
+    statement.setArray(after + 6, texts(commands, c -> c.terms().info().purpose()));
+    statement.setArray(after + 7, texts(commands, c -> c.terms().info().region()));
+    statement.setArray(after + 8, texts(commands, ArrayStatements::attributes));
+    statement.setArray(after + 9, numbers(commands, c -> c.terms().ttlMillis()));
+    statement.setArray(after + 10, numbers(commands, c -> c.terms().stallLimit().millis()));
   }
 
-  private void bindInfo(
-      PreparedStatement statement,
-      int parameter,
-      List<Command.Acquire> commands,
-      Function<HolderInfo, String> value)
+  private static String attributes(Command.Acquire command) {
+    return Attributes.text(command.terms().info().attributes());
+  }
+
+  private static @Nullable Long newTtl(Command.Renew command) {
+    return command.ttlMillis().isPresent() ? command.ttlMillis().getAsLong() : null;
+  }
+
+  void bindKeys(PreparedStatement statement, int after, List<? extends Command> commands)
       throws SQLException {
-    bind(statement, parameter, "text", commands, c -> value.apply(c.terms().info()));
+    Object[] buckets = commands.stream().map(c -> Buckets.of(c.key())).toArray();
+    statement.setArray(after + 1, session.connection().createArrayOf("int4", buckets));
+    statement.setArray(after + 2, texts(commands, c -> c.key().text()));
   }
 
-  void bindKeys(PreparedStatement statement, List<? extends Command> commands) throws SQLException {
-    bindKeys(statement, 0, commands);
-  }
-
-  private void bindKeys(PreparedStatement statement, int after, List<? extends Command> commands)
-      throws SQLException {
-    bind(statement, after + 1, "int4", commands, c -> Buckets.of(c.key()));
-    bind(statement, after + 2, "text", commands, c -> c.key().text());
-  }
-
-  private <C> void bind(
-      PreparedStatement statement,
-      int parameter,
-      String type,
-      List<C> commands,
-      Function<? super C, ?> value)
-      throws SQLException {
+  private <C> Array texts(List<C> commands, Function<? super C, String> value) throws SQLException {
     Object[] values = commands.stream().map(value).toArray();
-    Array array = session.connection().createArrayOf(type, values);
-    statement.setArray(parameter, array);
+    return session.connection().createArrayOf("text", values);
+  }
+
+  private <C> Array numbers(List<C> commands, Function<? super C, @Nullable Long> value)
+      throws SQLException {
+    @Nullable Object[] values = new Object[commands.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(commands.get(i));
+    }
+    return session.connection().createArrayOf("int8", values);
   }
 
   private static int number(ResultSet row) throws SQLException {

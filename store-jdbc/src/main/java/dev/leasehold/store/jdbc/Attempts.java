@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 
 /**
@@ -9,9 +10,11 @@ import java.sql.SQLException;
  */
 final class Attempts {
   private static final int MAX_RESENDS = 2;
+  private static final Ticker TICKER = Ticker.system();
 
   private final Sessions sessions;
   private final Backoff backoff;
+  private final long startNanos = TICKER.nanos();
   private boolean cutOff;
 
   Attempts(Sessions sessions, Backoff backoff) {
@@ -19,9 +22,19 @@ final class Attempts {
     this.backoff = backoff;
   }
 
+  /** Whether whoever asked has been told by now that no answer came. */
+  private boolean isTooLate() {
+    return TICKER.nanos() - startNanos > Lane.PATIENCE.toNanos();
+  }
+
   /** Whether something may have taken effect that nobody was told of. */
   boolean wasCutOff() {
     return cutOff;
+  }
+
+  /** It was carried out, but whoever asked cannot be told what came of it. */
+  void answerWasLost() {
+    cutOff = true;
   }
 
   <T> T run(Work<T> work) throws SQLException {
@@ -33,14 +46,15 @@ final class Attempts {
       } catch (SQLException e) {
         switch (Failures.of(e)) {
           case RESTART -> {
-            if (restarts == Backoff.MAX_RESTARTS) {
+            cutOff |= Failures.isAmbiguous(e);
+            if (restarts == Backoff.MAX_RESTARTS || isTooLate()) {
               throw e;
             }
             backoff.beforeRestart(restarts++);
           }
           case CUT_OFF -> {
             cutOff = true;
-            if (resends++ == MAX_RESENDS) {
+            if (resends++ == MAX_RESENDS || isTooLate()) {
               throw e;
             }
           }

@@ -15,7 +15,10 @@ enum Dialect {
       new Sql("cockroachdb", "postgresql", "shared"),
       new Limits(500, Limits.MIN_MEMORY_MILLIS, Limits.SINGLE_NODE.endingsKept()));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a cache of resources that never change
   private final Sql sql;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a record of numbers, but its type cannot say so
   private final Limits limits;
 
   Dialect(Sql sql, Limits limits) {
@@ -64,6 +67,11 @@ enum Dialect {
         var row = statement.executeQuery("SELECT version()")) {
       return row.next() && row.getString(1).startsWith("CockroachDB") ? COCKROACHDB : POSTGRESQL;
     }
+  }
+
+  /** What is to be added to the class path. */
+  String driverArtifact() {
+    return this == SQLITE ? "org.xerial:sqlite-jdbc" : "org.postgresql:postgresql";
   }
 
   /** What the driver is to be given. */

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
@@ -17,9 +18,25 @@ enum Failures {
   /** The statement itself failed, and was rolled back. */
   REFUSED;
 
-  private static final Set<String> RESTARTS = Set.of("40001", "40P01", "40003");
+  private static final String AMBIGUOUS = "40003";
+  private static final Set<String> RESTARTS = Set.of("40001", "40P01", AMBIGUOUS);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+  /**
+   * A server that has become a replica, a plan of before a migration, and sessions that the server
+   * has ended since their transaction took too long.
+   */
+  private static final Set<String> OUTLIVED = Set.of("25006", "0A000", "25P03", "25P04");
+
+  /** SQLite's own codes; its driver gives no SQL state. */
   private static final int SQLITE_BUSY = 5;
+
+  private static final int SQLITE_READONLY = 8;
+  private static final int SQLITE_IOERR = 10;
+  private static final int SQLITE_CORRUPT = 11;
+  private static final int SQLITE_FULL = 13;
+  private static final int SQLITE_CANTOPEN = 14;
+  private static final int SQLITE_NOTADB = 26;
   private static final int SQLITE_PRIMARY_CODE = 0xff;
 
   static Failures of(SQLException failure) {
@@ -27,17 +44,78 @@ enum Failures {
     if (failure instanceof SQLTransientConnectionException) {
       return UNREACHABLE;
     }
+    if (state.isEmpty()) {
+      return switch (sqliteCode(failure)) {
+        case SQLITE_BUSY -> LOCKED;
+        // Of a commit whose sync failed nobody knows whether it will be there after a crash.
+        case SQLITE_IOERR -> CUT_OFF;
+        default -> REFUSED;
+      };
+    }
     if (RESTARTS.contains(state)) {
       // 40003 is CockroachDB's ambiguous result: sent again under the same request ids, it is told.
       return RESTART;
     }
-    if (state.equals(LOCK_NOT_AVAILABLE)
-        || (failure.getErrorCode() & SQLITE_PRIMARY_CODE) == SQLITE_BUSY && state.isEmpty()) {
+    if (state.equals(LOCK_NOT_AVAILABLE)) {
       return LOCKED;
     }
     // 08: connection; 57P: shut down by an operator or a crash; 58 and 53: the server is in
     // trouble.
-    boolean cutOff = state.startsWith("08") || state.startsWith("57P");
+    boolean cutOff = state.startsWith("08") || state.startsWith("57P") || OUTLIVED.contains(state);
     return cutOff ? CUT_OFF : REFUSED;
+  }
+
+  /** CockroachDB does not know whether it committed. */
+  static boolean isAmbiguous(SQLException failure) {
+    return AMBIGUOUS.equals(failure.getSQLState());
+  }
+
+  private static int sqliteCode(SQLException failure) {
+    return failure.getSQLState() == null ? failure.getErrorCode() & SQLITE_PRIMARY_CODE : 0;
+  }
+
+  static boolean isReadOnlyFile(SQLException failure) {
+    return sqliteCode(failure) == SQLITE_READONLY;
+  }
+
+  /** What a pool could not do, by what the driver said to it. */
+  static SQLException root(SQLException failure) {
+    SQLException root = failure;
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      root = cause instanceof SQLException deeper ? deeper : root;
+    }
+    return root;
+  }
+
+  /** For people: what happened, and what to do where that is known. */
+  static String text(SQLException failure) {
+    String text = String.valueOf(failure.getMessage());
+    return switch (sqliteCode(failure)) {
+      case SQLITE_BUSY ->
+          "another process has kept the write lock of the SQLite file for too long; end it, or keep"
+              + " its transactions short ("
+              + text
+              + ")";
+      case SQLITE_FULL -> "the disk of the SQLite file is full: make room (" + text + ")";
+      case SQLITE_READONLY -> "the SQLite file can only be read (" + text + ")";
+      case SQLITE_CANTOPEN ->
+          "the SQLite file cannot be opened or made: its folder must be there, and this user must"
+              + " be allowed to write to it ("
+              + text
+              + ")";
+      case SQLITE_NOTADB ->
+          "this is no SQLite file: name another; if it was one, restore it, then run leasehold"
+              + " incarnation advance ("
+              + text
+              + ")";
+      case SQLITE_CORRUPT ->
+          "the SQLite file is damaged: restore it, then run leasehold incarnation advance ("
+              + text
+              + ")";
+      default ->
+          failure.getCause() instanceof UnknownHostException unknown
+              ? "no host is known by the name " + unknown.getMessage()
+              : text;
+    };
   }
 }

@@ -3,25 +3,104 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.kernel.spi.Watchers;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
-/** Tells of changes: at once to whoever watches in this process, and to the other processes. */
-class Hints implements AutoCloseable {
+/**
+ * Tells of changes: at once to whoever watches in this process, and to the other processes by
+ * notifications (PostgreSQL) or by a table that they read (SQLite, CockroachDB).
+ */
+final class Hints implements AutoCloseable {
+  private static final Duration PROBE_PATIENCE = Duration.ofSeconds(4);
+
+  private final Dialect dialect;
+  private final Connector connector;
+  private final ChangeLines lines = new ChangeLines();
   private final Watchers watchers = new Watchers();
+  private final Outbox outbox;
+  private final Listening listening;
 
+  Hints(Dialect dialect, Connector connector) {
+    this.dialect = dialect;
+    this.connector = connector;
+    this.outbox =
+        new Outbox(
+            new Sessions.Pooled(connector),
+            lines,
+            dialect == Dialect.SQLITE ? SequenceCursor::post : Notifications::post);
+    this.listening = new Listening(connector, source(), lines, watchers);
+  }
+
+  private ChangeSource source() {
+    return switch (dialect) {
+      case SQLITE -> new SequenceCursor();
+      case POSTGRESQL -> new Notifications();
+      case COCKROACHDB -> new TimeCursor();
+    };
+  }
+
+  /** How this store's changes are written down. */
+  ChangeLines lines() {
+    return lines;
+  }
+
+  /** Listening to other processes begins with the first watch, in the background. */
   Subscription watch(String prefix, ChangeListener listener) {
-    return watchers.add(prefix, listener);
+    Subscription watch = watchers.add(prefix, listener);
+    listening.start();
+    return watch;
   }
 
+  /** On SQLite the other processes find them in the file already. */
   void tell(List<LeaseChange> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
     watchers.tell(changes);
+    if (dialect != Dialect.SQLITE) {
+      outbox.send(changes);
+    }
   }
 
+  /** Everybody, here and elsewhere, is to read again. */
   void reset() {
     watchers.reset();
+    outbox.sendReset();
+  }
+
+  /**
+   * Whether other processes can really hear this one: sends something and listens for it on another
+   * connection. Some poolers between a process and PostgreSQL swallow notifications.
+   */
+  boolean deliver() throws SQLException {
+    ChangeSource source = source();
+    String probe = lines.probe(UUID.randomUUID());
+    long deadline = Ticker.system().nanos() + PROBE_PATIENCE.toNanos();
+    Session session = connector.connect();
+    try {
+      source.start(session);
+      outbox.post(List.of(probe));
+      while (Ticker.system().nanos() < deadline) {
+        if (source.next(session).contains(new ChangeSource.Text(probe))) {
+          return true;
+        }
+        LockSupport.parkNanos(Duration.ofMillis(source.pollMillis()).toNanos());
+      }
+      return false;
+    } finally {
+      source.drop(session);
+      session.closeQuietly();
+    }
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    listening.close();
+    outbox.close();
+  }
 }

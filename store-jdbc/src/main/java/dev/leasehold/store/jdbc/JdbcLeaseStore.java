@@ -7,6 +7,7 @@ import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -35,20 +36,34 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class JdbcLeaseStore implements LeaseStore {
-  private static final int PURGE_PAGE = 500;
+  /** Each key is a transaction on a server, and a page has to be answered in time. */
+  private static final int PURGE_PAGE = 50;
 
   private final Engine engine;
   private final Limits limits;
   private final Hints hints;
+  private final Sentry sentry;
+  private final Caretaker caretaker;
   private final AutoCloseable pools;
   private final Suspicions suspicions = new Suspicions();
 
-  JdbcLeaseStore(Engine engine, Limits limits, Hints hints, AutoCloseable pools) {
-    this.engine = engine;
-    this.limits = limits;
-    this.hints = hints;
-    this.pools = pools;
+  JdbcLeaseStore(Parts parts) {
+    this.engine = parts.engine();
+    this.limits = parts.limits();
+    this.hints = parts.hints();
+    this.sentry = parts.sentry();
+    this.caretaker = parts.caretaker();
+    this.pools = parts.pools();
   }
+
+  /** What a store is made of; closed with it. */
+  record Parts(
+      Engine engine,
+      Limits limits,
+      Hints hints,
+      Sentry sentry,
+      Caretaker caretaker,
+      AutoCloseable pools) {}
 
   /**
    * A store by its URL: {@code sqlite:PATH}, {@code jdbc:postgresql://...} or {@code
@@ -80,7 +95,9 @@ public final class JdbcLeaseStore implements LeaseStore {
       one.followUp().ifPresent(followUps::add);
       outcomes.add(one.outcome());
     }
-    hints.tell(settled.stream().flatMap(one -> one.changes().stream()).toList());
+    List<LeaseChange> changes = settled.stream().flatMap(one -> one.changes().stream()).toList();
+    sentry.saw(changes);
+    hints.tell(changes);
     if (!followUps.isEmpty()) {
       // Off the lane of whoever was answered; if it fails, the next renewal finds the same stall.
       var unused = apply(followUps);
@@ -198,11 +215,13 @@ public final class JdbcLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     return engine
-        .transact(session -> advance(session, advance))
+        .transact(session -> advance(session, sentry.testify(advance)))
         .thenApply(
             outcome -> {
               if (outcome instanceof Advance.Advanced) {
                 hints.reset();
+                // Lifts a refusal now and not at the next round; that comes anyway.
+                caretaker.lookNow();
               }
               return outcome;
             });
@@ -210,6 +229,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
   private Advance.Outcome advance(Session session, Advance request) throws SQLException {
     engine.lockOutWriters(session);
+    Identity identity = Identity.read(session);
     return session.query(
         rows -> {
           if (!rows.next()) {
@@ -219,7 +239,11 @@ public final class JdbcLeaseStore implements LeaseStore {
           IncarnationRules.Advancing advancing =
               IncarnationRules.advance(era, request, rows.getLong(3), greatestSpan(session));
           session.update(
-              "advance", advancing.era().incarnation(), advancing.era().heldOffUntilMillis());
+              "advance",
+              advancing.era().incarnation(),
+              advancing.era().heldOffUntilMillis(),
+              identity.systemId(),
+              identity.timeline());
           return advancing.outcome();
         },
         "lock-store");
@@ -227,6 +251,25 @@ public final class JdbcLeaseStore implements LeaseStore {
 
   private static long greatestSpan(Session session) throws SQLException {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "greatest-span");
+  }
+
+  /** Which store this is, and where it stands. */
+  public CompletionStage<StoreIdentity> identity() {
+    return engine.read(
+        session -> {
+          long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+          return session.query(
+              rows -> {
+                if (!rows.next()) {
+                  throw new StoreUnusableException(
+                      "the store's own row is missing: run leasehold migrate");
+                }
+                Era era = LeaseRow.era(rows, 2);
+                long heldOff = Math.max(0, era.heldOffUntilMillis() - now);
+                return new StoreIdentity(rows.getString(1), era.incarnation(), heldOff);
+              },
+              "store");
+        });
   }
 
   @Override
@@ -239,13 +282,52 @@ public final class JdbcLeaseStore implements LeaseStore {
     return limits;
   }
 
+  /**
+   * Whether other processes can hear of this store's changes: sends one and waits for it on another
+   * connection, for a few seconds. Where they cannot, waiters only learn of a release by their
+   * timers.
+   */
+  public CompletionStage<Boolean> deliversChanges() {
+    return new Lane("probe", 1).submit(hints::deliver);
+  }
+
   /** How often a transaction was run again because of others, since the store was opened. */
   public long restarts() {
     return engine.restarts();
   }
 
+  /** Why commands are refused: because the store has gone back to an earlier state. */
+  public Optional<String> refusal() {
+    return sentry.refusal();
+  }
+
+  /** The last grants of a key that others have followed, newest first. */
+  public CompletionStage<List<PastGrant>> history(LeaseKey key) {
+    return engine.read(session -> PastGrant.of(session, key));
+  }
+
+  /**
+   * Removes what nobody will ask for again, now; the store also does so by itself, slowly.
+   *
+   * @return how many rows were removed, once that is done
+   */
+  public CompletionStage<Long> tidy() {
+    CompletableFuture<Long> removed = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                removed.complete(caretaker.tidyAll());
+              } catch (SQLException | RuntimeException e) {
+                removed.completeExceptionally(e);
+              }
+            });
+    return removed;
+  }
+
   @Override
   public void close() {
+    caretaker.close();
     hints.close();
     engine.close();
     try {

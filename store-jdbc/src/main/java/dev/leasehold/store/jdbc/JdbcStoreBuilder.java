@@ -3,24 +3,32 @@ package dev.leasehold.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.kernel.spi.Limits;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Settings of a {@link JdbcLeaseStore}. Nothing needs to be set. */
 public final class JdbcStoreBuilder {
   private static final int POOL_SIZE = 6;
-  private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(4);
+
+  /** One listens, one sends, and one is for trying out whether that works. */
+  private static final int HINT_POOL_SIZE = 3;
+
+  private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
 
   private final Optional<String> url;
   private final Optional<DataSource> given;
   private Optional<Dialect> dialect = Optional.empty();
   private Optional<Limits> limits = Optional.empty();
+  private Optional<Path> dataFolder = Optional.empty();
   private boolean migrating;
+  private boolean openAnyway;
 
   private JdbcStoreBuilder(Optional<String> url, Optional<DataSource> given) {
     this.url = url;
@@ -49,6 +57,24 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
+  /**
+   * Keeps a witness file in this folder, outside the database: it tells a store that was restored
+   * from a backup, and how high its incarnation had come.
+   */
+  public JdbcStoreBuilder witness(Path newDataFolder) {
+    dataFolder = Optional.of(newDataFolder);
+    return this;
+  }
+
+  /**
+   * Opens a store that has gone back to an earlier state, too: to look at it and to advance its
+   * incarnation. It refuses every other command until then.
+   */
+  public JdbcStoreBuilder evenIfRolledBack() {
+    openAnyway = true;
+    return this;
+  }
+
   /** For the tests of a dialect on another's server. */
   JdbcStoreBuilder dialect(Dialect newDialect) {
     dialect = Optional.of(newDialect);
@@ -61,46 +87,90 @@ public final class JdbcStoreBuilder {
    * @throws StoreUnusableException with the sentence that says what to do
    */
   public JdbcLeaseStore open() {
-    List<HikariDataSource> pools = new ArrayList<>();
+    Pools pools = new Pools();
+    boolean opened = false;
     try {
-      DataSource pool = given.orElseGet(() -> pool(pools, "leasehold", POOL_SIZE));
-      Dialect chosen = dialect.isPresent() ? dialect.get() : dialectOf(pool);
-      prepare(pool, chosen);
-      DataSource renewals =
-          given.isPresent() || chosen == Dialect.SQLITE
-              ? pool
-              : pool(pools, "leasehold-renewals", 1);
-      Limits bounds = limits.orElse(chosen.limits());
-      Engine engine =
-          chosen == Dialect.SQLITE
-              ? new SqliteEngine(chosen.sql(), pool, bounds)
-              : new ServerEngine(chosen.sql(), pool, renewals, bounds);
-      return new JdbcLeaseStore(engine, bounds, new Hints(), () -> closeAll(pools));
-    } catch (SQLException e) {
-      closeAll(pools);
-      throw new StoreUnusableException("the store cannot be opened: " + e.getMessage(), e);
-    } catch (RuntimeException e) {
-      closeAll(pools);
-      throw e;
+      JdbcLeaseStore store = open(pools);
+      opened = true;
+      return store;
+    } finally {
+      if (!opened) {
+        pools.close();
+      }
     }
   }
 
-  private static void closeAll(List<HikariDataSource> pools) {
-    pools.forEach(HikariDataSource::close);
+  private JdbcLeaseStore open(Pools pools) {
+    DataSource pool = source(pools, "leasehold", POOL_SIZE);
+    Dialect chosen = chosen(pool);
+    Connector connector = new Connector(pool, chosen);
+    Sentry sentry = Opening.within(() -> prepare(connector, chosen));
+    boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
+    Connector renewals = ownConnections ? Connector.direct(url.orElseThrow(), chosen) : connector;
+    Connector ofHints =
+        ownConnections
+            ? new Connector(source(pools, "leasehold-hints", HINT_POOL_SIZE), chosen)
+            : connector;
+    Limits bounds = limits.orElse(chosen.limits());
+    Hints hints = new Hints(chosen, ofHints);
+    Engine engine =
+        chosen == Dialect.SQLITE
+            ? new SqliteEngine(connector, bounds, hints.lines(), sentry)
+            : new ServerEngine(connector, renewals, bounds, sentry);
+    Sessions background =
+        chosen == Dialect.SQLITE ? new Sessions.Kept(connector) : new Sessions.Pooled(ofHints);
+    Caretaker caretaker =
+        new Caretaker(background, sentry, new Housekeeping(chosen, background, bounds));
+    caretaker.start();
+    return new JdbcLeaseStore(
+        new JdbcLeaseStore.Parts(engine, bounds, hints, sentry, caretaker, pools));
   }
 
-  private HikariDataSource pool(List<HikariDataSource> pools, String name, int size) {
-    HikariConfig config = new HikariConfig();
-    String text = url.orElseThrow();
-    config.setJdbcUrl(Dialect.ofUrl(text).jdbcUrl(text));
-    config.setPoolName(name);
-    config.setMaximumPoolSize(size);
-    config.setMinimumIdle(1);
-    config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());
-    config.setInitializationFailTimeout(-1);
-    HikariDataSource source = new HikariDataSource(config);
-    pools.add(source);
-    return source;
+  /** The SQL of the whole schema, for people who apply it themselves; nothing is connected to. */
+  public String schemaSql() {
+    return new Migrations(dialect.isPresent() ? dialect.get() : chosen(given.orElseThrow())).text();
+  }
+
+  /** Looks at the schema, or changes it, without opening the store. */
+  public <T> T schema(Function<StoreSchema, T> use) {
+    try (Pools pools = new Pools()) {
+      DataSource pool = source(pools, "leasehold-schema", 1);
+      Dialect chosen = chosen(pool);
+      return use.apply(new StoreSchema(chosen, new Connector(pool, chosen)));
+    }
+  }
+
+  private DataSource source(Pools pools, String name, int size) {
+    return given.orElseGet(() -> pools.open(url.orElseThrow(), name, size));
+  }
+
+  private Dialect chosen(DataSource pool) {
+    return dialect.orElseGet(() -> Opening.within(() -> dialectOf(pool)));
+  }
+
+  /** The pools that we have made ourselves. */
+  private static final class Pools implements AutoCloseable {
+    private final List<HikariDataSource> pools = new ArrayList<>();
+
+    DataSource open(String url, String name, int size) {
+      Dialect dialect = Dialect.ofUrl(url);
+      Opening.requireDriver(dialect.jdbcUrl(url), dialect.driverArtifact());
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(dialect.jdbcUrl(url));
+      config.setPoolName(name);
+      config.setMaximumPoolSize(size);
+      config.setMinimumIdle(1);
+      config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());
+      config.setInitializationFailTimeout(-1);
+      HikariDataSource source = new HikariDataSource(config);
+      pools.add(source);
+      return source;
+    }
+
+    @Override
+    public void close() {
+      pools.forEach(HikariDataSource::close);
+    }
   }
 
   private static Dialect dialectOf(DataSource source) throws SQLException {
@@ -109,29 +179,26 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private void prepare(DataSource source, Dialect chosen) throws SQLException {
-    Migrations migrations = new Migrations(chosen);
-    try (Session session = new Session(source.getConnection(), chosen.sql())) {
-      if (migrating) {
-        List<String> unused = session.inTransaction(migrations::apply);
-      }
+  private Sentry prepare(Connector connector, Dialect chosen) throws SQLException {
+    try (Session session = connector.connect()) {
+      Opening.requireDurable(session, chosen);
+    }
+    StoreSchema schema = new StoreSchema(chosen, connector);
+    if (migrating) {
+      List<String> unused = schema.applyNow();
+    }
+    Opening.requireSchema(schema.stateNow());
+    try (Session session = connector.connect()) {
       session.autoCommit(true);
-      switch (migrations.state(session)) {
-        case Migrations.Current current -> {}
-        case Migrations.Missing missing ->
-            throw new StoreUnusableException(
-                "the database has no schema for leases: run leasehold migrate");
-        case Migrations.Behind behind ->
-            throw new StoreUnusableException(
-                "the schema is at version "
-                    + behind.version()
-                    + ", older than this release needs: run leasehold migrate");
-        case Migrations.TooNew tooNew ->
-            throw new StoreUnusableException(
-                "the schema is of release 0."
-                    + tooNew.minor()
-                    + ", too new for this one: upgrade this process");
+      String storeId = Facts.read(session).storeId();
+      Sentry sentry =
+          new Sentry(chosen, storeId, dataFolder.map(folder -> new WitnessFile(folder, storeId)));
+      sentry.readFile();
+      sentry.checkAll(session);
+      if (sentry.refusal().isPresent() && !openAnyway) {
+        throw new StoreUnusableException(sentry.refusal().get());
       }
+      return sentry;
     }
   }
 }

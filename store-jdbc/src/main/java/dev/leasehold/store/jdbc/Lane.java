@@ -50,6 +50,10 @@ final class Lane implements AutoCloseable {
   }
 
   private static <T> void run(Task<T> task, CompletableFuture<T> answer) {
+    if (answer.isDone()) {
+      // Nobody waits any more, and whoever asked may have asked for something else since.
+      return;
+    }
     try {
       answer.complete(task.run());
     } catch (Throwable e) {

@@ -42,32 +42,23 @@ final class Migrations {
     return Sql.resource(path).orElseThrow(() -> new IllegalStateException("no resource " + path));
   }
 
-  /** Where a schema stands. */
-  sealed interface State {}
-
-  record Missing() implements State {}
-
-  record Behind(int version) implements State {}
-
-  record Current() implements State {}
-
-  record TooNew(int minor) implements State {}
-
-  State state(Session session) throws SQLException {
+  SchemaState state(Session session) throws SQLException {
     if (!exists(session)) {
-      return new Missing();
+      return new SchemaState.Missing();
     }
     return session.query(
         rows -> {
           if (!rows.next()) {
-            return new Missing();
+            return new SchemaState.Missing();
           }
           int version = rows.getInt(1);
           int minor = rows.getInt(2);
           if (minor > MINOR + 1) {
-            return new TooNew(minor);
+            return new SchemaState.TooNew(minor);
           }
-          return version < ALL.getLast().version() ? new Behind(version) : new Current();
+          return version < ALL.getLast().version()
+              ? new SchemaState.Behind(version)
+              : new SchemaState.Current();
         },
         "schema-version");
   }
@@ -82,22 +73,23 @@ final class Migrations {
     session.update("create-schema-table");
     int version =
         switch (state(session)) {
-          case Missing missing -> 0;
-          case Behind behind -> behind.version();
-          case Current current -> ALL.getLast().version();
-          case TooNew tooNew -> Integer.MAX_VALUE;
+          case SchemaState.Missing missing -> 0;
+          case SchemaState.Behind behind -> behind.version();
+          case SchemaState.Current current -> ALL.getLast().version();
+          case SchemaState.TooNew tooNew -> Integer.MAX_VALUE;
         };
     List<String> applied = new ArrayList<>();
     for (Migration migration : ALL) {
       if (migration.version() > version) {
         run(session, load(migration));
+        if (migration.equals(ALL.getFirst())) {
+          foundStore(session);
+        }
+        // Last: where steps are not one transaction, whoever is interrupted begins again.
         session.update(
             "insert-schema-version", migration.version(), migration.name(), migration.minor());
         applied.add(migration.name());
       }
-    }
-    if (version == 0) {
-      foundStore(session);
     }
     return applied;
   }

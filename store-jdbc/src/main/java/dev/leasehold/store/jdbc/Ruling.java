@@ -83,7 +83,8 @@ final class Ruling {
   Settled decide(Command command, LeaseRow.Found found) throws SQLException {
     Decision decision;
     try {
-      StoredMemory memory = new StoredMemory(session, found.row(), command);
+      long oldest = found.clockMillis() - limits.memoryMillis();
+      StoredMemory memory = new StoredMemory(session, found.row(), command, oldest);
       KeyState state = new KeyState(found.row().record(), found.era(), memory);
       decision = LeaseRules.decide(state, command, found.clockMillis(), limits);
     } catch (StoredMemory.Unreadable e) {
@@ -92,6 +93,12 @@ final class Ruling {
       return Settled.of(new Outcome.Rejected(String.valueOf(e.getMessage())));
     }
     List<LeaseChange> changes = write(command.key(), found.row(), decision.effect());
+    if (changes.isEmpty()
+        && command instanceof Command.Release release
+        && decision.outcome() instanceof Outcome.Released) {
+      // A repetition: whoever did it may have died before anybody was told.
+      changes = List.of(Settled.change(LeaseChange.Kind.RELEASED, release, release.token()));
+    }
     Optional<SuspectedRollbacks.Case> suspicion =
         decision
             .unissued()

@@ -8,21 +8,17 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -31,6 +27,8 @@ import java.util.stream.IntStream;
  * locked, in one transaction, and what is left is decided alone and waits for its row.
  */
 final class ServerBatch {
+  private static final System.Logger LOG = System.getLogger(ServerBatch.class.getName());
+
   /** How often a batch goes through the array statements. */
   private static final int ROUNDS = 3;
 
@@ -40,6 +38,9 @@ final class ServerBatch {
   private final Limits limits;
   private final Attempts attempts;
   private final Map<Integer, Settled> settled = new TreeMap<>();
+
+  /** Once is enough for a batch: whoever shares it with a locked row must not wait for all. */
+  private boolean waitedInVain;
 
   ServerBatch(List<Command> batch, Limits limits, Attempts attempts) {
     this.batch = batch;
@@ -68,7 +69,13 @@ final class ServerBatch {
       step.settle(numbers);
     } catch (SQLException e) {
       for (int i : open(numbers, command -> true)) {
-        settled.put(i, failed(e));
+        keep(i, failed(e));
+      }
+    } catch (RuntimeException e) {
+      // A row that cannot be read; it must not take along what is settled already.
+      LOG.log(Level.WARNING, "a batch could not be settled", e);
+      for (int i : open(numbers, command -> true)) {
+        keep(i, Settled.failed(Certainty.UNKNOWN, e.toString()));
       }
     }
   }
@@ -103,44 +110,64 @@ final class ServerBatch {
           numbers,
           attempts.run(
               session ->
-                  session.inTransaction(s -> decideInOrder(s, commands(numbers, Command.class)))));
+                  session.inBoundedTransaction(
+                      s ->
+                          new RuledBatch(s, limits)
+                              .decideInOrder(commands(numbers, Command.class)))));
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
         throw e;
       }
       for (int i : numbers) {
-        settled.put(i, alone(batch.get(i)));
+        keep(i, alone(batch.get(i)));
       }
     }
   }
 
-  private Map<Integer, Settled> decideInOrder(Session session, List<Command> commands)
-      throws SQLException {
-    session.boundLockWaits();
-    Ruling ruling = new Ruling(session, limits);
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      decided.put(n, ruling.decideAlone(commands.get(n)));
-    }
-    return decided;
+  private Settled failed(SQLException why) {
+    return failed(String.valueOf(why.getMessage()));
   }
 
-  private Settled failed(SQLException why) {
-    Certainty certainty = attempts.wasCutOff() ? Certainty.UNKNOWN : Certainty.NOT_APPLIED;
-    return Settled.failed(certainty, String.valueOf(why.getMessage()));
+  /** After a connection has broken, an earlier copy of the command may have taken effect. */
+  private Settled failed(String why) {
+    return Settled.failed(attempts.wasCutOff() ? Certainty.UNKNOWN : Certainty.NOT_APPLIED, why);
   }
 
   private void settle(List<Integer> round) throws SQLException {
-    renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
+    settleRenewals(round);
     moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
-    byRules(open(round, Command.Renew.class::isInstance), (s, c) -> decide(s, c, "lock-renewals"));
-    byRules(
-        open(round, c -> !(c instanceof Command.Renew || c instanceof Command.Purge)),
-        (s, c) -> decide(s, c, "lock-leases"));
-    byRules(open(round, c -> !(c instanceof Command.Purge)), this::decideNew);
-    leaveLockedRenewals(open(round, Command.Renew.class::isInstance));
+    if (batch.size() > 1) {
+      boolean unused =
+          byRules(
+              open(round, ServerBatch::isOnOneKey),
+              (rules, c) -> rules.decideFree(c, "lock-leases"));
+      boolean unusedToo = byRules(open(round, ServerBatch::isOnOneKey), RuledBatch::decideNew);
+    }
     for (int i : open(round, command -> true)) {
-      settled.put(i, alone(batch.get(i)));
+      keep(
+          i, isOnOneKey(batch.get(i)) && waitedInVain ? locked(batch.get(i)) : alone(batch.get(i)));
+    }
+  }
+
+  /** A purge needs the floor of a whole bucket. */
+  private static boolean isOnOneKey(Command command) {
+    return !(command instanceof Command.Purge);
+  }
+
+  /** Renewals wait for nobody: one that is locked is answered so, and comes again by itself. */
+  private void settleRenewals(List<Integer> round) throws SQLException {
+    renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
+    Rules ofFree = (rules, c) -> rules.decideFree(c, "lock-renewals");
+    List<Integer> unusual = open(round, Command.Renew.class::isInstance);
+    if (!byRules(unusual, ofFree)) {
+      for (int i : unusual) {
+        boolean unused = byRules(List.of(i), ofFree);
+      }
+    }
+    boolean unused =
+        byRules(open(round, Command.Renew.class::isInstance), RuledBatch::decideRenewalsOfNothing);
+    for (int i : open(round, Command.Renew.class::isInstance)) {
+      keep(i, failed(LOCKED));
     }
   }
 
@@ -187,21 +214,51 @@ final class ServerBatch {
             .toList();
     if (!unseen.isEmpty()) {
       List<Command.Acquire> news = commands(unseen, Command.Acquire.class);
-      keep(unseen, statements(on -> on.acquireNew(news)).orElse(Map.of()));
+      keep(unseen, acquireNew(news));
     }
   }
 
   private void keep(List<Integer> numbers, Map<Integer, Settled> found) {
-    found.forEach((n, outcome) -> settled.put(numbers.get(n), outcome));
+    found.forEach((n, outcome) -> keep(numbers.get(n), outcome));
+  }
+
+  /**
+   * What was sent on a connection that broke may still be on its way to the server: an acquire that
+   * was not granted yet may still be.
+   */
+  private void keep(int number, Settled found) {
+    boolean mayStillBeGranted =
+        attempts.wasCutOff()
+            && batch.get(number) instanceof Command.Acquire
+            && (found.outcome() instanceof Outcome.Held
+                || found.outcome() instanceof Outcome.Closed
+                || found.outcome() instanceof Outcome.Changed);
+    settled.put(
+        number,
+        mayStillBeGranted
+            ? Settled.failed(
+                Certainty.UNKNOWN, "the connection broke, and the answer since was " + found)
+            : found);
+  }
+
+  /** It may have to wait for whoever inserts the same row, though not for long. */
+  private Map<Integer, Settled> acquireNew(List<Command.Acquire> news) throws SQLException {
+    try {
+      return attempts.run(
+          session -> session.inBoundedTransaction(s -> new ArrayStatements(s).acquireNew(news)));
+    } catch (SQLException e) {
+      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
+        throw e;
+      }
+      return Map.of();
+    }
   }
 
   private interface Use<T> {
     T of(ArrayStatements statements) throws SQLException;
   }
 
-  /**
-   * Nothing, when the statement was refused: one of its commands may be to blame, so each alone.
-   */
+  /** Nothing, when the statement failed: one of its commands may be to blame, so each alone. */
   private <T> Optional<T> statements(Use<T> use) throws SQLException {
     try {
       return Optional.of(
@@ -210,6 +267,11 @@ final class ServerBatch {
                 session.autoCommit(true);
                 return use.of(new ArrayStatements(session));
               }));
+    } catch (RuntimeException e) {
+      // It is committed, but one of the rows that it told of cannot be read.
+      LOG.log(Level.WARNING, "the answer to a batch could not be read", e);
+      attempts.answerWasLost();
+      return Optional.empty();
     } catch (SQLException e) {
       if (Failures.of(e) == Failures.REFUSED) {
         return Optional.empty();
@@ -233,132 +295,50 @@ final class ServerBatch {
   }
 
   private interface Rules {
-    Map<Integer, Settled> decide(Session session, List<Command> commands) throws SQLException;
+    Map<Integer, Settled> decide(RuledBatch rules, List<Command> commands) throws SQLException;
   }
 
-  /** In one transaction, what can be decided without waiting for others. */
-  private void byRules(List<Integer> open, Rules rules) throws SQLException {
-    if (open.isEmpty() || batch.size() == 1) {
-      return;
+  /**
+   * In one transaction, what can be decided without waiting for others. False if that failed, and
+   * one of them may be to blame: each should be tried alone, so that only its own command fails.
+   */
+  private boolean byRules(List<Integer> open, Rules rules) throws SQLException {
+    if (open.isEmpty()) {
+      return true;
     }
     List<Command> commands = commands(open, Command.class);
     try {
-      keep(open, attempts.run(session -> session.inTransaction(s -> rules.decide(s, commands))));
+      keep(
+          open,
+          attempts.run(
+              session ->
+                  session.inBoundedTransaction(
+                      s -> rules.decide(new RuledBatch(s, limits), commands))));
+      return true;
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a row of a batch could not be decided on", e);
+      return false;
     } catch (SQLException e) {
-      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
-        throw e;
-      }
-      // One of them may be to blame: each alone.
-    }
-  }
-
-  /** Rows that exist and that nobody has locked. */
-  private Map<Integer, Settled> decide(Session session, List<Command> commands, String lock)
-      throws SQLException {
-    Ruling ruling = new Ruling(session, limits);
-    Map<LeaseKey, LeaseRow.Found> rows = rows(session, commands, lock);
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      LeaseRow.Found found = rows.get(commands.get(n).key());
-      if (found != null) {
-        decided.put(n, ruling.decide(commands.get(n), found));
-      }
-    }
-    return decided;
-  }
-
-  /** Keys that have no row. Their floors are locked, so that none of them is purged meanwhile. */
-  private Map<Integer, Settled> decideNew(Session session, List<Command> commands)
-      throws SQLException {
-    session.boundLockWaits();
-    Map<LeaseKey, LeaseRow.Found> blanks = blanks(session, commands);
-    Set<String> existing = existing(session, commands);
-    Ruling ruling = new Ruling(session, limits);
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      LeaseKey key = commands.get(n).key();
-      LeaseRow.Found blank = blanks.get(key);
-      if (blank != null && !existing.contains(key.text())) {
-        decided.put(n, ruling.decide(commands.get(n), blank));
-      }
-    }
-    return decided;
-  }
-
-  private static Map<LeaseKey, LeaseRow.Found> blanks(Session session, List<Command> commands)
-      throws SQLException {
-    Map<Integer, List<LeaseKey>> keys =
-        commands.stream().map(Command::key).collect(Collectors.groupingBy(Buckets::of));
-    PreparedStatement statement = session.prepare("lock-floors");
-    statement.setArray(1, session.connection().createArrayOf("int4", keys.keySet().toArray()));
-    Map<LeaseKey, LeaseRow.Found> blanks = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        for (LeaseKey key : keys.getOrDefault(rows.getInt(5), List.of())) {
-          blanks.put(key, LeaseRow.blank(key, rows));
-        }
-      }
-    }
-    return blanks;
-  }
-
-  private static Set<String> existing(Session session, List<Command> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("existing");
-    new ArrayStatements(session).bindKeys(statement, commands);
-    Set<String> keys = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        keys.add(rows.getString(1));
-      }
-    }
-    return keys;
-  }
-
-  private static Map<LeaseKey, LeaseRow.Found> rows(
-      Session session, List<Command> commands, String lock) throws SQLException {
-    PreparedStatement statement = session.prepare(lock);
-    new ArrayStatements(session).bindKeys(statement, commands);
-    Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        LeaseRow.Found row = LeaseRow.read(rows);
-        found.put(row.row().record().key(), row);
-      }
-    }
-    return found;
-  }
-
-  /** Among many, one that is locked must not keep the others waiting: it is sent again alone. */
-  private void leaveLockedRenewals(List<Integer> open) throws SQLException {
-    if (batch.size() == 1 || open.isEmpty()) {
-      return;
-    }
-    List<Command> commands = commands(open, Command.class);
-    Set<String> existing =
-        attempts.run(
-            session -> {
-              session.autoCommit(true);
-              return existing(session, commands);
-            });
-    for (int i : open) {
-      if (existing.contains(batch.get(i).key().text())) {
-        settled.put(i, Settled.failed(Certainty.NOT_APPLIED, LOCKED));
-      }
+      return switch (Failures.of(e)) {
+        case REFUSED -> false;
+        case LOCKED -> true;
+        default -> throw e;
+      };
     }
   }
 
   private Settled alone(Command command) throws SQLException {
     try {
       return attempts.run(
-          session ->
-              session.inTransaction(
-                  s -> {
-                    s.boundLockWaits();
-                    return new Ruling(s, limits).decideAlone(command);
-                  }));
+          session -> session.inBoundedTransaction(s -> new Ruling(s, limits).decideAlone(command)));
+    } catch (RuntimeException e) {
+      return failed(e.toString());
     } catch (SQLException e) {
       return switch (Failures.of(e)) {
-        case LOCKED -> locked(command);
+        case LOCKED -> {
+          waitedInVain = true;
+          yield locked(command);
+        }
         case REFUSED, RESTART -> failed(e);
         case UNREACHABLE, CUT_OFF -> throw e;
       };
@@ -367,6 +347,10 @@ final class ServerBatch {
 
   /** Somebody is at work on it: an acquire is told who holds it, and may ask again at once. */
   private Settled locked(Command command) throws SQLException {
+    if (attempts.wasCutOff()) {
+      // It may be the first copy of this very command that has it locked.
+      return Settled.failed(Certainty.UNKNOWN, LOCKED);
+    }
     Optional<Grant> holder =
         command instanceof Command.Acquire ? holderOf(command.key()) : Optional.empty();
     return holder

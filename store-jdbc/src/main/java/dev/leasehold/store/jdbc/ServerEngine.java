@@ -5,7 +5,6 @@ import dev.leasehold.kernel.spi.Limits;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import javax.sql.DataSource;
 
 /**
  * PostgreSQL and CockroachDB: many writers. Commands share a few connections of a pool; renewals
@@ -17,7 +16,10 @@ final class ServerEngine implements Engine {
 
   private static final int READ_THREADS = 2;
 
+  /** For whatever must work on a store that has gone back, too. */
   private final Sessions pooled;
+
+  private final Sessions commanding;
   private final Sessions renewing;
   private final Backoff backoff = new Backoff();
   private final Limits limits;
@@ -25,18 +27,21 @@ final class ServerEngine implements Engine {
   private final Lane renewals = new Lane("renewals", 1);
   private final Lane reads = new Lane("reads", READ_THREADS);
 
-  /** The data source of renewals may be the same pool; one of its connections is then kept. */
-  ServerEngine(Sql sql, DataSource pool, DataSource ofRenewals, Limits limits) {
-    this.pooled = new Sessions.Pooled(pool, sql);
-    this.renewing = new Sessions.Kept(ofRenewals, sql);
+  /** Renewals may come from the same pool; one of its connections is then kept. */
+  ServerEngine(Connector pool, Connector ofRenewals, Limits limits, Sentry sentry) {
+    this.pooled = new Sessions.Pooled(pool);
+    this.commanding = sentry.guard(pooled);
+    this.renewing = sentry.guard(new Sessions.Kept(ofRenewals));
     this.limits = limits;
+    // Had before the first renewal is due, while a shared pool still has one.
+    var unused = renewals.submit(() -> renewing.use(session -> true));
   }
 
   @Override
   public CompletionStage<List<Settled>> apply(List<Command> batch) {
     boolean renewsOnly = batch.stream().allMatch(Command.Renew.class::isInstance);
     Lane lane = renewsOnly ? renewals : commands;
-    Attempts attempts = new Attempts(renewsOnly ? renewing : pooled, backoff);
+    Attempts attempts = new Attempts(renewsOnly ? renewing : commanding, backoff);
     return lane.submit(() -> new ServerBatch(batch, limits, attempts).run());
   }
 
@@ -55,12 +60,11 @@ final class ServerEngine implements Engine {
   @Override
   public <T> CompletionStage<T> transact(Work<T> work) {
     return commands.submit(
-        () -> new Attempts(pooled, backoff).run(session -> session.inTransaction(work)));
+        () -> new Attempts(pooled, backoff).run(session -> session.inBoundedTransaction(work)));
   }
 
   @Override
   public void lockOutWriters(Session session) throws SQLException {
-    session.boundLockWaits();
     session.update("lock-out-writers");
   }
 

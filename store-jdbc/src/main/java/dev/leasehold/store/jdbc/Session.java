@@ -7,6 +7,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +17,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Session.class.getName());
+  private static final int LONGEST_SILENCE_MILLIS = 3_500;
 
   private final Connection connection;
   private final Sql sql;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private OptionalInt silenceBefore = OptionalInt.empty();
+  private Optional<Boolean> autoCommitBefore = Optional.empty();
 
   Session(Connection connection, Sql sql) {
     this.connection = connection;
     this.sql = sql;
+  }
+
+  /**
+   * A server that says nothing for so long is gone, or the way to it is: whoever waits must get
+   * another connection. Less than callers wait, so that one of them still gets an answer.
+   */
+  void boundSilence() throws SQLException {
+    silenceBefore = OptionalInt.of(connection.getNetworkTimeout());
+    connection.setNetworkTimeout(Runnable::run, LONGEST_SILENCE_MILLIS);
+  }
+
+  /** For what may take long. */
+  void allowSilence() throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, 0);
   }
 
   Connection connection() {
@@ -75,13 +94,24 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** From here on, this transaction waits for a lock for a second and no longer. */
-  void boundLockWaits() throws SQLException {
-    update("lock-timeout");
+  /**
+   * The same on a server, where nobody may wait for it for long: it waits a second for a lock, and
+   * the server ends it when this process falls silent in the midst of it.
+   */
+  <T> T inBoundedTransaction(Work<T> work) throws SQLException {
+    return inTransaction(
+        session -> {
+          session.update("bound-transaction");
+          return work.run(session);
+        });
   }
 
   void autoCommit(boolean on) throws SQLException {
-    if (connection.getAutoCommit() != on) {
+    boolean now = connection.getAutoCommit();
+    if (autoCommitBefore.isEmpty()) {
+      autoCommitBefore = Optional.of(now);
+    }
+    if (now != on) {
       connection.setAutoCommit(on);
     }
   }
@@ -108,11 +138,24 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** Not every pool does that. */
+  private void giveBackAsItWas() throws SQLException {
+    if (autoCommitBefore.isPresent()) {
+      connection.setAutoCommit(autoCommitBefore.get());
+    }
+    if (silenceBefore.isPresent()) {
+      connection.setNetworkTimeout(Runnable::run, silenceBefore.getAsInt());
+    }
+  }
+
   @Override
   public void close() throws SQLException {
     try {
       for (PreparedStatement statement : prepared.values()) {
         statement.close();
+      }
+      if (!connection.isClosed()) {
+        giveBackAsItWas();
       }
     } finally {
       connection.close();

@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc;
 
 import java.sql.SQLException;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Where connections come from, and what becomes of them afterwards. */
 interface Sessions extends AutoCloseable {
@@ -12,11 +11,19 @@ interface Sessions extends AutoCloseable {
   void close();
 
   /** One each time, given back at once. */
-  record Pooled(DataSource source, Sql sql) implements Sessions {
+  record Pooled(Connector connector) implements Sessions {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
-      try (Session session = new Session(source.getConnection(), sql)) {
-        return work.run(session);
+      try (Session session = connector.connect()) {
+        try {
+          return work.run(session);
+        } catch (SQLException e) {
+          if (Failures.of(e) == Failures.CUT_OFF) {
+            // The pool must not hand it out again.
+            session.connection().abort(Runnable::run);
+          }
+          throw e;
+        }
       }
     }
 
@@ -26,19 +33,17 @@ interface Sessions extends AutoCloseable {
 
   /** One that is kept, with its prepared statements, until it breaks. For one thread at a time. */
   final class Kept implements Sessions {
-    private final DataSource source;
-    private final Sql sql;
+    private final Connector connector;
     private Optional<Session> kept = Optional.empty();
 
-    Kept(DataSource source, Sql sql) {
-      this.source = source;
-      this.sql = sql;
+    Kept(Connector connector) {
+      this.connector = connector;
     }
 
     @Override
     public synchronized <T> T use(Work<T> work) throws SQLException {
       if (kept.isEmpty()) {
-        kept = Optional.of(new Session(source.getConnection(), sql));
+        kept = Optional.of(connector.connect());
       }
       boolean usable = false;
       try {

@@ -11,7 +11,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import javax.sql.DataSource;
 
 /**
  * SQLite: one writer at a time in all the world, so there is one thread that writes. The rules
@@ -21,17 +20,23 @@ final class SqliteEngine implements Engine {
   /** Commands in one transaction, so that none waits too long for its commit. */
   private static final int MAX_GROUP = 4_000;
 
+  /** For whatever must work on a store that has gone back, too. */
   private final Sessions writing;
+
+  private final Sessions commanding;
   private final Sessions reading;
   private final Limits limits;
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+  private final ChangeLines lines;
   private final Lane writer = new Lane("sqlite-writer", 1);
   private final Lane reader = new Lane("sqlite-reader", 1);
 
-  SqliteEngine(Sql sql, DataSource source, Limits limits) {
-    this.writing = new Sessions.Kept(source, sql);
-    this.reading = new Sessions.Kept(source, sql);
+  SqliteEngine(Connector connector, Limits limits, ChangeLines lines, Sentry sentry) {
+    this.writing = new Sessions.Kept(connector);
+    this.commanding = sentry.guard(writing);
+    this.reading = new Sessions.Kept(connector);
     this.limits = limits;
+    this.lines = lines;
   }
 
   /** A batch and who waits for it. */
@@ -62,6 +67,10 @@ final class SqliteEngine implements Engine {
     int size = 0;
     Waiting next;
     while (size < MAX_GROUP && (next = waiting.poll()) != null) {
+      if (next.answer.isDone()) {
+        // Nobody waits any more, and whoever asked may have asked for something else since.
+        continue;
+      }
       group.add(next);
       size += next.batch.size();
     }
@@ -88,16 +97,24 @@ final class SqliteEngine implements Engine {
       return List.of();
     }
     try {
-      return writing.use(session -> immediately(session, s -> decide(s, batch)));
+      return commanding.use(session -> immediately(session, s -> decide(s, batch)));
+    } catch (RuntimeException e) {
+      return batch.size() > 1
+          ? settleEach(batch)
+          : List.of(Settled.failed(Certainty.NOT_APPLIED, e.toString()));
     } catch (SQLException e) {
       if (batch.size() > 1 && Failures.of(e) == Failures.REFUSED) {
-        // One of them may be to blame: each alone.
-        return batch.stream().map(command -> settle(List.of(command)).getFirst()).toList();
+        return settleEach(batch);
       }
-      return batch.stream()
-          .map(command -> Settled.failed(Certainty.NOT_APPLIED, String.valueOf(e.getMessage())))
-          .toList();
+      Certainty certainty =
+          Failures.of(e) == Failures.CUT_OFF ? Certainty.UNKNOWN : Certainty.NOT_APPLIED;
+      return batch.stream().map(command -> Settled.failed(certainty, Failures.text(e))).toList();
     }
+  }
+
+  /** One of them may be to blame. */
+  private List<Settled> settleEach(List<Command> batch) {
+    return batch.stream().map(command -> settle(List.of(command)).getFirst()).toList();
   }
 
   private List<Settled> decide(Session session, List<Command> batch) throws SQLException {
@@ -106,11 +123,13 @@ final class SqliteEngine implements Engine {
     for (Command command : batch) {
       settled.add(ruling.decideAlone(command));
     }
+    SequenceCursor.post(
+        session, lines.texts(settled.stream().flatMap(one -> one.changes().stream()).toList()));
     return settled;
   }
 
   /** With the write lock from the beginning: nothing that was read can change meanwhile. */
-  private static <T> T immediately(Session session, Work<T> work) throws SQLException {
+  static <T> T immediately(Session session, Work<T> work) throws SQLException {
     session.autoCommit(true);
     session.update("begin");
     boolean committed = false;
@@ -130,7 +149,9 @@ final class SqliteEngine implements Engine {
     try {
       session.update("rollback");
     } catch (SQLException e) {
-      // SQLite has rolled back by itself already, as it does when the disk is full.
+      // SQLite has rolled back by itself already, as it does when the disk is full; if it has
+      // not, the transaction ends with its connection.
+      session.closeQuietly();
       System.getLogger(SqliteEngine.class.getName())
           .log(System.Logger.Level.DEBUG, "a transaction could not be rolled back", e);
     }

@@ -4,11 +4,28 @@ package dev.leasehold.store.jdbc;
 public final class StoreUnusableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final boolean unreachable;
+
   StoreUnusableException(String message) {
     super(message);
+    this.unreachable = false;
   }
 
   StoreUnusableException(String message, Throwable cause) {
+    this(message, cause, false);
+  }
+
+  private StoreUnusableException(String message, Throwable cause, boolean unreachable) {
     super(message, cause);
+    this.unreachable = unreachable;
+  }
+
+  static StoreUnusableException unreachable(String message, Throwable cause) {
+    return new StoreUnusableException(message, cause, true);
+  }
+
+  /** Whether the database could not be asked at all, so that the same may work later. */
+  public boolean isUnreachable() {
+    return unreachable;
   }
 }

@@ -3,10 +3,14 @@
  * at {@link dev.leasehold.store.jdbc.JdbcLeaseStore}.
  *
  * <p>The database is the coordinator: its clock and its transactions decide. Whatever is unusual is
- * decided by the rules of the kernel, over rows that are locked ({@code RuledTransaction}); what is
- * usual (renew, release, take what is free) PostgreSQL and CockroachDB also decide in one statement
- * for a whole batch ({@code ArrayStatements}), tested command by command against the rules. On
- * SQLite the rules alone decide, a batch in one transaction.
+ * decided by the rules of the kernel, over rows that are locked ({@code Ruling}); what is usual
+ * (renew, release, take what is free) PostgreSQL and CockroachDB also decide in one statement for a
+ * whole batch ({@code ArrayStatements}), tested command by command against the rules. On SQLite the
+ * rules alone decide, a batch in one transaction.
+ *
+ * <p>Nothing else is in the way of a command: other processes hear of changes by {@code Hints},
+ * after the commit; {@code Caretaker} looks after the rest in the background. {@code Sentry}
+ * remembers what was seen of the store, and stops it where that is no longer there.
  *
  * <p>Statements are {@code .sql} resources, schema changes numbered migrations. A dialect is one
  * class and its files.

@@ -12,7 +12,9 @@ import java.util.function.LongFunction;
  * them differ. The contract suite does this for a few seeds; by hand it can be done for many.
  */
 public final class Differential {
-  private static final int SHRINKING_ATTEMPTS = 3_000;
+  /** For a store that takes its time to open, fewer may have to do. */
+  private static final int SHRINKING_ATTEMPTS =
+      Integer.getInteger("leasehold.contract.shrinking", 3_000);
 
   private final LongFunction<StoreUnderTest> open;
   private final long startMillis;

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Every answer and every record of the store is the model's, through thousands of random steps.
  * {@code -Dleasehold.contract.seeds=N} and {@code -Dleasehold.contract.steps=N} say how many; with
- * {@code -Dleasehold.proof=true} there are many by default.
+ * {@code -Dleasehold.proof=true} there are many by default. A difference is shrunk in at most
+ * {@code -Dleasehold.contract.shrinking=N} attempts.
  */
 @Tag("differential")
 abstract class DifferentialContract {

@@ -3,6 +3,7 @@ package dev.leasehold.testkit.sim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.engine.Answer;
@@ -68,6 +69,8 @@ final class Actor implements Tenancy.User {
     stopping = false;
     step++;
     switch (habit) {
+      case Works works when world.chance(0.2) ->
+          readThenAcquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
       case Works works -> acquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
       case Keeps keeps -> acquire(wanted(keeps.key(), 2));
       case Inherits inherits -> inherit(inherits);
@@ -91,6 +94,21 @@ final class Actor implements Tenancy.User {
     return new Wanted(key, life.instance(), terms, Optional.empty(), timing);
   }
 
+  /** Takes over from whom it has read of, and from nobody else: others may come in between. */
+  private void readThenAcquire(Wanted wanted) {
+    world.after(
+        world.latency(),
+        () -> {
+          Optional<Command.Expected> seen = around.store().current(wanted.key());
+          long thinking = world.chance(0.5) ? 0 : world.between(0, 3 * World.SECOND);
+          life.after(world.latency() + thinking, () -> acquire(expecting(wanted, seen)));
+        });
+  }
+
+  private static Wanted expecting(Wanted wanted, Optional<Command.Expected> seen) {
+    return new Wanted(wanted.key(), wanted.instance(), wanted.terms(), seen, wanted.timing());
+  }
+
   private void acquire(Wanted wanted) {
     Tenancy wish = new Tenancy(world, life, wanted, this);
     Asking asking = life.asking(wanted.key());
@@ -101,7 +119,7 @@ final class Actor implements Tenancy.User {
     if (waiting) {
       asking.joined(world.now());
     }
-    world.trace(life.name(), () -> (waiting ? "waits for " : "tries ") + wanted.key());
+    world.trace(life.name(), () -> (waiting ? "waits for " : "tries ") + Words.of(wanted));
     long patience = world.between(World.SECOND / 2, 60 * World.SECOND);
     Verdict.Taker taker = verdict -> told(wish, verdict);
     Holdings.Ticket ticket =
@@ -118,6 +136,7 @@ final class Actor implements Tenancy.User {
     Wanted wanted =
         new Wanted(given.key(), life.instance(), given.terms(), Optional.empty(), given.timing());
     Tenancy wish = new Tenancy(world, life, wanted, this);
+    wish.inherited = true;
     world.trace(life.name(), () -> "inherits " + given.key() + " under " + inherits.token());
     life.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);
     if (world.chance(0.1)) {
@@ -138,6 +157,7 @@ final class Actor implements Tenancy.User {
       waiting = false;
       asking.left(world.now());
     }
+    around.judge().doubts().told(life, habit instanceof Inherits, verdict);
     switch (verdict) {
       case Verdict.Won won -> {
         tenancy = wish;
@@ -147,7 +167,10 @@ final class Actor implements Tenancy.User {
         wish.progressing = world.chance(0.7);
         next(world.between(0, 3 * World.MILLI), () -> work(wish));
       }
-      case Verdict.Unsafe unsafe -> around.neighbours().restart(life);
+      case Verdict.Unsafe unsafe -> {
+        around.neighbours().warned(life);
+        later();
+      }
       case Verdict.Unanswered unanswered when habit instanceof Inherits inherits -> {
         around.judge().owes(life, wish.key(), inherits.token());
       }
@@ -230,15 +253,33 @@ final class Actor implements Tenancy.User {
       return;
     }
     step++;
+    Life heir = around.neighbours().other(life);
+    if (heir != life && !life.isClosing() && world.chance(0.03)) {
+      handOverInOverlap(mine, heir, version);
+      return;
+    }
     if (world.strikes(FaultKind.PAUSED_BEFORE_WRITE, life.name(), mine::toString)) {
       life.pause(world.between(World.SECOND, 45 * World.SECOND));
     }
     life.after(world.between(0, World.MILLI), () -> write(mine, version));
   }
 
+  /** Its last write is under way with the lease: it comes before the heir's seal, or is refused. */
+  private void handOverInOverlap(Tenancy mine, Life heir, long version) {
+    world.did(Deed.HANDED_OVER_IN_OVERLAP);
+    mine.closed = true;
+    handOver(mine, heir);
+    life.after(world.between(0, World.SECOND), () -> send(mine, version));
+    later();
+  }
+
   /** Nothing is asked here any more: this is the write that comes too late after a pause. */
   private void write(Tenancy mine, long version) {
     awaitOrClose(mine);
+    send(mine, version);
+  }
+
+  private void send(Tenancy mine, long version) {
     Token token = mine.token();
     LeaseKey key = mine.key();
     long late =
@@ -283,7 +324,8 @@ final class Actor implements Tenancy.User {
   }
 
   @Override
-  public void lost() {
+  public void lost(Tenancy lost, LossReason reason) {
+    around.judge().lost(lost, reason);
     Tenancy mine = tenancy;
     if (mine != null && !mine.closed) {
       next(world.between(0, 300 * World.MILLI), () -> close(mine));

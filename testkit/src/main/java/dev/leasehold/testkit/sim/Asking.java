@@ -15,6 +15,7 @@ final class Asking {
   /** For timers that come late, tickers that run slow, and messages that take their time. */
   static final long SLACK = 400 * World.MILLI;
 
+  static final long LONGEST_BACKOFF = 10 * World.SECOND;
   private static final long SPREAD = 100 * World.MILLI;
   static final long CLOSED_POLL = 10 * World.SECOND;
 
@@ -37,6 +38,7 @@ final class Asking {
   private long unansweredSinceNanos = Long.MIN_VALUE / 2;
   private long askSentNanos;
   private long lastCrowdedNanos = Long.MIN_VALUE / 2;
+  private long backoffUntilNanos = Long.MIN_VALUE / 2;
   private boolean unanswered;
   private boolean askUnanswered;
   private boolean hinted;
@@ -63,6 +65,11 @@ final class Asking {
   }
 
   void sent(long now, boolean ask, Timing timing) {
+    if (unanswered && now - unansweredSinceNanos > PATIENCE - PATIENCE / 50) {
+      // What was to be asked behind it was found lost with it, and is asked after a backoff.
+      backoffUntilNanos = now + LONGEST_BACKOFF;
+      askByNanos = Math.max(askByNanos, backoffUntilNanos + SLACK);
+    }
     unanswered = true;
     unansweredSinceNanos = now;
     if (ask) {
@@ -74,7 +81,7 @@ final class Asking {
   }
 
   private static long backoff(Timing timing) {
-    return Math.min(10 * World.SECOND, timing.ttlNanos() / 6);
+    return Math.min(LONGEST_BACKOFF, timing.ttlNanos() / 6);
   }
 
   /** What was sent then is answered. */
@@ -137,7 +144,8 @@ final class Asking {
   void hinted(long now) {
     hinted = true;
     if (waiting > 0 && !askUnanswered) {
-      askByNanos = Math.min(askByNanos, now + behind(now) + SLACK);
+      long from = Math.max(now + behind(now), backoffUntilNanos);
+      askByNanos = Math.min(askByNanos, from + SLACK);
     }
   }
 }

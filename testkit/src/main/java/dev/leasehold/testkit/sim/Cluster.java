@@ -17,6 +17,10 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   private static final int SLOTS_WITH_KEEPERS = 2;
   private static final long LULL = 11 * 60 * World.SECOND;
   private static final long LONGEST_SHUTDOWN = 60 * World.SECOND;
+  private static final long LATEST_HINT = 20 * World.SECOND;
+
+  /** How long a process is left running that says that its store is not to be used. */
+  private static final long LONGEST_WARNED = 30 * World.SECOND;
 
   private final World world;
   private final SimStore store;
@@ -28,6 +32,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   private final List<LeaseKey> allKeys = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final Surroundings surroundings;
+  private final Mayhem mayhem;
   private long lullFromNanos = Long.MAX_VALUE;
   private int born;
   private long commands;
@@ -37,13 +42,20 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     this.store = new SimStore(world, this::hint);
     this.outside = new Outside(world);
     this.targets =
-        new Targets(world, new RefusalTrail(() -> Instant.ofEpochMilli(store.clockMillis())));
+        new Targets(
+            world,
+            new RefusalTrail(() -> Instant.ofEpochMilli(store.clockMillis())),
+            store::isDoubled);
     this.judge = new Judge(world, store, lives);
     this.surroundings = new Surroundings(store, targets, judge, sharedKeys, this);
     for (int i = 0; i < world.plan().sharedKeys; i++) {
       sharedKeys.add(new LeaseKey("shard/" + i));
     }
     allKeys.addAll(sharedKeys);
+    HistoryRecorder recorder = new HistoryRecorder("operator", world::now, events::add);
+    this.mayhem =
+        new Mayhem(
+            world, new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys));
   }
 
   /** The run, up to its end or to what must not happen. */
@@ -51,9 +63,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     for (int slot = 0; slot < world.plan().processes; slot++) {
       lives.add(spawn(slot));
     }
-    HistoryRecorder recorder = new HistoryRecorder("operator", world::now, events::add);
-    new Mayhem(world, new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys))
-        .begin();
+    mayhem.begin();
     world.after(Judge.SWEEP_NANOS, this::sweep);
     long end = world.plan().lengthNanos;
     if (world.plan().hasLull) {
@@ -113,17 +123,36 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
           case RELEASED, EXPIRED, REVOKED -> true;
           case GRANTED, SUPERSEDED -> false;
         };
-    for (Life life : mayBeFree ? lives : List.<Life>of()) {
-      boolean told =
-          life.watches(change.key())
-              && !world.strikes(FaultKind.HINT_LOST, life.name(), change::toString);
-      if (told) {
-        life.after(world.latency(), () -> hinted(life, change.key()));
+    for (Life life : lives) {
+      if (mayBeFree && life.watches(change.key())) {
+        tell(life, change);
+      } else if (world.strikes(FaultKind.HINT_ASTRAY, life.name(), change::toString)) {
+        LeaseKey key = world.chance(0.5) ? change.key() : anyKey();
+        life.after(world.latency(), () -> hinted(life, key));
       }
     }
   }
 
+  private void tell(Life life, LeaseChange change) {
+    if (world.strikes(FaultKind.HINT_LOST, life.name(), change::toString)) {
+      return;
+    }
+    boolean late = world.strikes(FaultKind.HINT_LATE, life.name(), change::toString);
+    long delay = late ? world.between(World.SECOND / 10, LATEST_HINT) : world.latency();
+    life.after(delay, () -> hinted(life, change.key()));
+    if (world.strikes(FaultKind.HINT_DOUBLED, life.name(), change::toString)) {
+      life.after(delay + world.between(0, LATEST_HINT), () -> hinted(life, change.key()));
+    }
+  }
+
+  private LeaseKey anyKey() {
+    return sharedKeys.get(world.random().nextInt(sharedKeys.size()));
+  }
+
   private void hinted(Life life, LeaseKey key) {
+    if (!life.watches(key)) {
+      world.did(Deed.GOT_A_HINT_UNASKED);
+    }
     life.asking(key).hinted(world.now());
     life.holdings().hint(key);
   }
@@ -139,8 +168,11 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   }
 
   @Override
-  public void restart(Life life) {
-    crash(life);
+  public void warned(Life life) {
+    if (judge.doubts().warned(life)) {
+      mayhem.warned();
+      world.after(world.between(0, LONGEST_WARNED), () -> crash(life));
+    }
   }
 
   @Override
@@ -189,6 +221,10 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
 
   Targets targets() {
     return targets;
+  }
+
+  SimStore store() {
+    return store;
   }
 
   List<Event> events() {

@@ -33,11 +33,21 @@ public enum FaultKind {
   CLOCK_LEAPT,
   /** A backup is restored, and the incarnation advanced. */
   BACKUP_RESTORED,
+  /**
+   * A backup is restored and nobody says so: until somebody does, a holder that sees it is all that
+   * protects what has no fence.
+   */
+  ROLLED_BACK_SILENTLY,
   /** Renewals of one lease hang, and whatever shares a batch with it. */
   RENEWAL_HUNG,
   /** Commands of one process hang; its renewals do not. */
   COMMANDS_HUNG,
   HINT_LOST,
+  /** A hint comes when its key has moved on, and often when nobody watches it any more. */
+  HINT_LATE,
+  HINT_DOUBLED,
+  /** A hint comes to who did not watch, for another key, or of a change that frees nothing. */
+  HINT_ASTRAY,
   /** A write reaches its target long after it was sent. */
   WRITE_LATE
 }

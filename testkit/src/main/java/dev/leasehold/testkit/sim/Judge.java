@@ -18,17 +18,23 @@ import java.util.Optional;
  */
 final class Judge {
   private static final long LATE = Life.LATEST_TIMER + 20 * World.MILLI;
-  private static final long LONGEST_BACKOFF = 10 * World.SECOND;
   static final long SWEEP_NANOS = World.SECOND / 2;
 
   private final World world;
   private final SimStore store;
   private final List<Life> lives;
+  private final Doubts doubts;
 
   Judge(World world, SimStore store, List<Life> lives) {
     this.world = world;
     this.store = store;
     this.lives = lives;
+    this.doubts = new Doubts(world, store);
+  }
+
+  /** What is judged of rollbacks. */
+  Doubts doubts() {
+    return doubts;
   }
 
   /** After every event. */
@@ -86,7 +92,8 @@ final class Judge {
       world.broken("I9", tenancy + " was not told that it ends, though its grace began");
     }
     StallLimit limit = tenancy.wanted().terms().stallLimit();
-    long still = world.now() - tenancy.progressedNanos;
+    // A rollback takes the mark back: the work moves once more when it is brought again.
+    long still = world.now() - Math.max(tenancy.progressedNanos, store.rolledBackNanos());
     long bound = (limit.millis() + tenancy.wanted().terms().ttlMillis()) * World.MILLI;
     if (limit.millis() > 0
         && tenancy.loss.isEmpty()
@@ -100,11 +107,15 @@ final class Judge {
     if (asking.waiting == 0 || world.now() <= asking.askByNanos()) {
       return;
     }
-    long bad = life.lastBadCommandNanos + 2 * Asking.PATIENCE + LONGEST_BACKOFF + Asking.SLACK;
-    long lost = asking.isUnanswered() ? Asking.PATIENCE + LONGEST_BACKOFF : 0;
+    long bad =
+        life.lastBadCommandNanos + 2 * Asking.PATIENCE + Asking.LONGEST_BACKOFF + Asking.SLACK;
+    long lost = asking.isUnanswered() ? Asking.PATIENCE + Asking.LONGEST_BACKOFF : 0;
     long back = life.backNanos() + lost + Asking.SLACK;
     long by = Math.max(asking.askByNanos(), Math.max(bad, back));
-    if (world.now() > by && world.now() > by + life.sleptSince(asking.askSentNanos())) {
+    // What waited for room behind commands that went wrong waits on after a pause.
+    long away = life.awaySince(life.lastBadCommandNanos);
+    boolean overdue = world.now() > by && world.now() > bad + away;
+    if (overdue && world.now() > by + life.sleptSince(asking.askSentNanos())) {
       world.broken("I11", life + " waits for " + key + " but does not ask for it any more");
     }
   }
@@ -116,6 +127,7 @@ final class Judge {
         asking.sent(world.now(), command instanceof Command.Acquire, timingOf(command));
       }
       switch (command) {
+        case Command.Acquire acquire -> doubts.asking(life, acquire);
         case Command.Renew renew -> sendingRenewal(life, renew);
         case Command.Release release -> {
           asking.abandons.add(release.requestId());
@@ -140,7 +152,8 @@ final class Judge {
     for (Tenancy tenancy : life.tenancies) {
       if (tenancy.token().equals(renew.token()) && tenancy.key().equals(renew.key())) {
         tenancy.attempts++;
-        if (renew.progress() != tenancy.progress) {
+        boolean doubled = store.isDoubled(renew.key(), renew.token());
+        if (renew.progress() != tenancy.progress && !doubled) {
           world.broken("I10", tenancy + " was renewed without the progress it reported");
         }
       }
@@ -154,7 +167,7 @@ final class Judge {
       if (!isOf(tenancy, key, token)) {
         continue;
       }
-      if (!tenancy.closed) {
+      if (!tenancy.closed && !store.isDoubled(key, token)) {
         world.broken("release", tenancy + " was given back while its work still ran");
       }
     }
@@ -236,11 +249,15 @@ final class Judge {
     Asking asking = life.asking(key);
     boolean own = held.instanceId().equals(life.instance().id());
     boolean known = life.tenancies.stream().anyMatch(t -> isOf(t, key, held.token()));
+    // A late answer may tell of what has been given back since.
+    boolean still = store.unexpired(key).filter(g -> g.token().equals(held.token())).isPresent();
     if (own
+        && still
         && !known
         && asking.interested == 1
         && !asking.isCrowded()
         && asking.abandons.isEmpty()
+        && !store.isDoubted()
         && !store.isStray(held.token())) {
       world.broken(
           "I8",
@@ -267,11 +284,19 @@ final class Judge {
                   sent.ticks()
                       + renewed.remainingMillis() * World.MILLI
                       - tenancy.wanted().timing().marginNanos());
-          case Outcome.Lost lost -> tenancy.toldLost = true;
+          case Outcome.Lost lost -> {
+            doubts.toldLost(tenancy, sent.lane(), lost.reason());
+            tenancy.toldLost = true;
+          }
           default -> tenancy.failed.add(sent.nanos());
         }
       }
     }
+  }
+
+  /** I12, when a lease is lost. */
+  void lost(Tenancy tenancy, LossReason reason) {
+    Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
   }
 
   /** I9: what the store has said reaches the holder in the same event. */
@@ -281,6 +306,7 @@ final class Judge {
         world.broken("I9", tenancy + " was not told that the store says it is lost");
       }
     }
+    doubts.taken(life);
   }
 
   /** A lease has just been won: it is trusted from now on. */
@@ -291,13 +317,16 @@ final class Judge {
     if (tenancy.life().isClosing()) {
       world.broken("shutdown", tenancy + " was won by a process that shuts down");
     }
+    doubts.won(tenancy);
     lookAt(tenancy);
   }
 
   /** I8: a release that took effect is not answered as a loss. */
   void released(Tenancy tenancy, Answer answer) {
     if (answer.outcome() instanceof Outcome.Lost lost
-        && lost.reason() instanceof LossReason.Released) {
+        && lost.reason() instanceof LossReason.Released
+        && store.rolledBackNanos() < tenancy.goodSinceNanos
+        && !store.isDoubled(tenancy.key(), tenancy.token())) {
       world.broken("I8", tenancy + " was given back, and then told that it had been lost by that");
     }
   }
@@ -307,13 +336,22 @@ final class Judge {
     if (world.plan().leaps()) {
       return;
     }
-    for (LeaseKey key : keys) {
+    for (LeaseKey key : store.isDoubted() ? List.<LeaseKey>of() : keys) {
       store.unexpired(key).ifPresent(grant -> lookForOwner(key, grant));
     }
     for (Life life : lives) {
+      keys.forEach(key -> lookForWatch(life, key));
       lookForOwed(life);
       life.open.removeIf(t -> t.closed);
       life.tenancies.removeIf(t -> t.closed && world.now() - t.goodSinceNanos > 120 * World.SECOND);
+    }
+  }
+
+  /** Whoever waits is told of changes, and nobody is when all have left. */
+  private void lookForWatch(Life life, LeaseKey key) {
+    boolean waits = life.asking(key).waiting > 0;
+    if (!life.isDead() && life.watches(key) != waits) {
+      world.broken("watch", life + (waits ? " waits for " : " waits no more for ") + key);
     }
   }
 
@@ -335,7 +373,8 @@ final class Judge {
 
   private void lookForOwner(LeaseKey key, Grant grant) {
     for (Life life : lives) {
-      if (!life.instance().id().equals(grant.instanceId()) || !life.isRunning()) {
+      boolean mayCare = life.isRunning() && !life.warned;
+      if (!life.instance().id().equals(grant.instanceId()) || !mayCare) {
         continue;
       }
       Asking asking = life.asking(key);
@@ -354,7 +393,7 @@ final class Judge {
               Math.max(orphanedSince, life.backNanos()),
               Math.max(asking.lastBadNanos, life.lastBadCommandNanos));
       long backoff =
-          Math.min(LONGEST_BACKOFF, (World.SECOND / 10) << Math.min(10, asking.badInARow));
+          Math.min(Asking.LONGEST_BACKOFF, (World.SECOND / 10) << Math.min(10, asking.badInARow));
       long slept = life.sleptSince(world.now() - 60 * World.SECOND);
       if (world.now() - since > 2 * Asking.PATIENCE + backoff + slept + store.steppedBackNanos()) {
         world.broken(

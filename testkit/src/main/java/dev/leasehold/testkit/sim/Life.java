@@ -47,6 +47,14 @@ final class Life {
   final Map<String, Long> owed = new TreeMap<>();
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
+  final Map<LeaseKey, Tenancy> lastWon = new HashMap<>();
+  final long bornNanos;
+
+  /** When it was told that the store does not know what it had granted; late if it never was. */
+  long sawLossNanos = Long.MAX_VALUE;
+
+  /** Whether it has said that the store is not to be used any more. */
+  boolean warned;
 
   /**
    * A time in which it did not run.
@@ -58,6 +66,7 @@ final class Life {
   Life(World world, String name, Wiring wiring) {
     this.world = world;
     this.name = name;
+    this.bornNanos = world.now();
     SplittableRandom random = world.random().split();
     this.instance = Instance.of(String.format("%016x%016x", random.nextLong(), random.nextLong()));
     this.rate = 1 + (random.nextDouble() - 0.5) / 50;
@@ -233,6 +242,15 @@ final class Life {
   /** When it last came back; long ago if it was never away. */
   long backNanos() {
     return backNanos;
+  }
+
+  /** For how long it has not run since then. */
+  long awaySince(long nanos) {
+    long away = 0;
+    for (Absence absence : absences) {
+      away += Math.max(0, absence.toNanos() - Math.max(nanos, absence.fromNanos()));
+    }
+    return away;
   }
 
   /** By how much timers may be late that wait since then. */

@@ -89,6 +89,7 @@ final class Mayhem {
       case CLOCK_STEPPED_FORWARD -> stepForward(world.between(1, 15));
       case CLOCK_LEAPT -> step(kind, world.between(1_000, 60_000));
       case BACKUP_RESTORED -> restore();
+      case ROLLED_BACK_SILENTLY -> rollBackSilently();
       default -> throw new IllegalStateException(kind + " strikes single messages");
     }
   }
@@ -134,11 +135,34 @@ final class Mayhem {
 
   private void restore() {
     if (restores < MOST_RESTORES) {
-      restores++;
-      world.fault(
-          FaultKind.BACKUP_RESTORED, "store", () -> "of " + backup.takenNanos() / World.MILLI);
-      stage.outside().goDown(World.SECOND);
+      losingWrites(FaultKind.BACKUP_RESTORED, World.SECOND);
       stage.store().restore(backup);
+    }
+  }
+
+  /** Long enough that some lose by it what they held, and come back with an open mind. */
+  private void rollBackSilently() {
+    if (restores < MOST_RESTORES) {
+      losingWrites(FaultKind.ROLLED_BACK_SILENTLY, seconds(1, 8));
+      stage.store().rollBackSilently(backup);
+      world.after(seconds(20, 60), this::advance);
+    }
+  }
+
+  private void losingWrites(FaultKind kind, long downNanos) {
+    restores++;
+    world.fault(kind, "store", () -> "to " + backup.takenNanos() / World.MILLI + " ms");
+    stage.outside().goDown(downNanos);
+  }
+
+  /** Somebody who has seen that writes were lost has said so. */
+  void warned() {
+    world.after(seconds(1, 10), this::advance);
+  }
+
+  private void advance() {
+    if (stage.store().isDoubted()) {
+      stage.store().advance();
     }
   }
 

@@ -25,6 +25,9 @@ final class Plan {
           FaultKind.REPLY_LATE,
           FaultKind.COMMAND_FAILED,
           FaultKind.HINT_LOST,
+          FaultKind.HINT_LATE,
+          FaultKind.HINT_DOUBLED,
+          FaultKind.HINT_ASTRAY,
           FaultKind.WRITE_LATE);
 
   private final Map<FaultKind, Double> chances = new EnumMap<>(FaultKind.class);
@@ -48,7 +51,12 @@ final class Plan {
 
   private void draw(SplittableRandom random) {
     for (FaultKind kind : FaultKind.values()) {
-      boolean wanted = kind == FaultKind.CLOCK_LEAPT ? leaping : random.nextInt(2) == 0;
+      boolean wanted =
+          switch (kind) {
+            case CLOCK_LEAPT -> leaping;
+            case ROLLED_BACK_SILENTLY -> random.nextInt(4) == 0;
+            default -> random.nextInt(2) == 0;
+          };
       if (wanted && SMALL.contains(kind)) {
         chances.put(kind, chance(kind, random));
       } else if (wanted) {
@@ -61,6 +69,7 @@ final class Plan {
     double most =
         switch (kind) {
           case HINT_LOST -> 1.0;
+          case HINT_LATE, HINT_DOUBLED -> 0.5;
           case PAUSED_BEFORE_WRITE, WRITE_LATE -> 0.06;
           case PAUSED_IN_KEEPER -> 0.02;
           default -> 0.06;

@@ -8,6 +8,7 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
+import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -22,6 +23,7 @@ import dev.leasehold.testkit.history.TargetEvent;
 import dev.leasehold.testkit.model.ModelStore;
 import dev.leasehold.testkit.model.Rules;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,9 @@ final class SimStore {
   private long steppedBackMillis;
   private int highestIncarnation;
   private boolean applyingStray;
+  private final LostLines lostLines = new LostLines();
+  private boolean doubted;
+  private long rolledBackNanos = Long.MIN_VALUE / 2;
 
   /** What the store's user knows of one key, and what a backup has of it. */
   private static final class Keyed {
@@ -54,6 +59,15 @@ final class SimStore {
 
     /** Tokens below this may be trusted by nobody any more but those who were not told. */
     long fenceAloneBelow;
+
+    /** The highest number that was ever issued; a backup that is restored does not lower it. */
+    long highest;
+
+    /** Numbers that were issued once more, after a rollback that nobody had noticed. */
+    final Set<Token> doubled = new HashSet<>();
+
+    /** For each grant the one that was current when it was given. */
+    final Map<Token, Optional<Token>> before = new HashMap<>();
   }
 
   /** A copy that can be restored. */
@@ -79,6 +93,13 @@ final class SimStore {
     long storeMillis = Math.max(clockMillis, state.record().writtenAtMillis());
     DecisionLog.effectOf(command, decision)
         .ifPresent(effect -> write(command.key(), storeMillis, effect, decision));
+    if (decision.outcome() instanceof Outcome.Granted granted
+        && decision.effect() instanceof Decision.Put) {
+      LeaseRecord before = LeaseRules.inEra(state.record(), state.era());
+      of(command.key())
+          .before
+          .put(granted.grant().token(), before.currentGrant().map(Grant::token));
+    }
     return decision;
   }
 
@@ -87,6 +108,9 @@ final class SimStore {
     keyed.sequence++;
     keyed.written.add(new LogEntry(key, keyed.sequence, storeMillis, effect));
     world.trace("store", () -> key + " " + effect + " at " + (storeMillis - START_MILLIS));
+    if (effect instanceof LogEntry.Issuing issuing) {
+      issue(key, keyed, issuing.issued());
+    }
     switch (effect) {
       case LogEntry.Granted granted when applyingStray -> strays.add(granted.token());
       case LogEntry.Renewed renewed when applyingStray -> strays.add(renewed.token());
@@ -100,6 +124,37 @@ final class SimStore {
       case Decision.Delete delete -> keyed.record = Optional.empty();
       case Decision.Unchanged unchanged -> {}
     }
+  }
+
+  /** I2, beside what the history shows: a number is new, unless writes were lost unnoticed. */
+  private void issue(LeaseKey key, Keyed keyed, Token token) {
+    if (token.value() > keyed.highest) {
+      keyed.highest = token.value();
+      return;
+    }
+    keyed.doubled.add(token);
+    world.did(Deed.ISSUED_A_TOKEN_AGAIN);
+    if (!doubted) {
+      world.broken("I2", "token " + token + " of " + key + " was issued again after an advance");
+    }
+  }
+
+  /** Whether the number may be in two hands, because writes were lost unnoticed. */
+  boolean isDoubled(LeaseKey key, Token token) {
+    return of(key).doubled.contains(token);
+  }
+
+  /** Whether a grant followed directly on the one that was expected. */
+  boolean follows(LeaseKey key, Token token, Token expected) {
+    return of(key).before.getOrDefault(token, Optional.empty()).equals(Optional.of(expected));
+  }
+
+  /** What a reader is told of the current grant. */
+  Optional<Command.Expected> current(LeaseKey key) {
+    return model
+        .read(key, clockMillis())
+        .flatMap(reading -> reading.record().currentGrant())
+        .map(grant -> new Command.Expected(grant.instanceId(), grant.token()));
   }
 
   private Keyed of(LeaseKey key) {
@@ -159,7 +214,9 @@ final class SimStore {
    */
   Optional<String> whyNotTrusted(LeaseKey key, Token token) {
     Keyed keyed = of(key);
-    if (token.incarnation() < model.era().incarnation() || token.value() < keyed.fenceAloneBelow) {
+    boolean fenceAlone =
+        token.incarnation() < model.era().incarnation() || token.value() < keyed.fenceAloneBelow;
+    if (fenceAlone || doubted) {
       return Optional.empty();
     }
     if (keyed.record.isEmpty() || keyed.record.get().grant().isEmpty()) {
@@ -229,14 +286,46 @@ final class SimStore {
     return new Backup(model.snapshot(), world.now(), records, written);
   }
 
-  /** Puts the backup back and advances the incarnation, before anybody can ask. */
+  /** Puts the backup back, and advances the incarnation before anybody can ask. */
   void restore(Backup backup) {
+    rollBack(backup);
+    advance();
+  }
+
+  /** Puts the backup back, and nobody says so: the store is not what it was. */
+  void rollBackSilently(Backup backup) {
+    rollBack(backup);
+    lostLines.add(backup.takenNanos(), world.now());
+  }
+
+  private void rollBack(Backup backup) {
     model.restore(backup.snapshot(), clockMillis());
     keys.forEach((key, keyed) -> restore(keyed, key, backup));
     faults.add(new Fault.RolledBack(backup.takenNanos(), world.now()));
+    doubted = true;
+    rolledBackNanos = world.now();
+  }
+
+  /** Whether writes were lost and the incarnation has not been advanced since. */
+  boolean isDoubted() {
+    return doubted;
+  }
+
+  LostLines lostLines() {
+    return lostLines;
+  }
+
+  /** When writes were last lost; long ago if never. */
+  long rolledBackNanos() {
+    return rolledBackNanos;
+  }
+
+  /** What an operator does who knows that writes were lost. */
+  void advance() {
     Advance.Outcome outcome = model.advance(Advance.above(highestIncarnation), clockMillis());
     highestIncarnation = model.era().incarnation();
-    world.trace("operator", () -> "restored and advanced: " + outcome);
+    doubted = false;
+    world.trace("operator", () -> "advances the incarnation: " + outcome);
     keys.forEach(this::advanced);
     faults.add(new Fault.IncarnationAdvanced(world.now(), highestIncarnation));
   }

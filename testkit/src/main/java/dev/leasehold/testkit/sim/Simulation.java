@@ -1,7 +1,5 @@
 package dev.leasehold.testkit.sim;
 
-import dev.leasehold.testkit.history.History;
-import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.Tally;
 import dev.leasehold.testkit.history.Verdict;
 import java.util.ArrayList;
@@ -29,11 +27,13 @@ public final class Simulation {
     World world = new World(new SplittableRandom(seed), tracing);
     Cluster cluster = new Cluster(world);
     cluster.run();
-    Verdict verdict = HistoryChecks.check(History.of(cluster.events()));
+    Verdict verdict = cluster.store().lostLines().judge(cluster.events());
     List<String> findings = new ArrayList<>(world.findings());
     verdict.violations().forEach(violation -> findings.add(violation.toString()));
     Map<String, Long> faults = new TreeMap<>();
     world.faults().forEach((kind, count) -> faults.put(kind.name(), count));
+    Map<String, Long> deeds = new TreeMap<>();
+    world.deeds().forEach((deed, count) -> deeds.put(deed.name(), count));
     return new SimulationReport(
         seed,
         world.plan().processes,
@@ -45,6 +45,7 @@ public final class Simulation {
         verdict.tally().of(Tally.Count.UNKNOWNS),
         cluster.targets().corruptions(),
         cluster.targets().refusals(),
+        deeds,
         findings,
         world.traceText());
   }

@@ -9,6 +9,7 @@ import java.util.Map;
  * @param faults how often each kind of fault happened, by its name
  * @param unfencedCorruptions stale writes that landed in the target without a fence
  * @param fencedRefusals stale writes that fences turned away
+ * @param deeds how often each deed was done, by its name
  * @param findings what broke an invariant: nothing, or the run has failed
  * @param trace what happened, if it was asked for
  */
@@ -23,6 +24,7 @@ public record SimulationReport(
     long unknowns,
     long unfencedCorruptions,
     long fencedRefusals,
+    Map<String, Long> deeds,
     List<String> findings,
     String trace) {
 

@@ -12,8 +12,8 @@ record Surroundings(
     /** A living process other than this one, or this one where there is none. */
     Life other(Life than);
 
-    /** Its store is not to be used any more: it ends, and starts again. */
-    void restart(Life life);
+    /** It says that the store has lost writes: the operator hears of it, and restarts it. */
+    void warned(Life life);
 
     /** Ends in order, and starts again. */
     void shutDown(Life life);

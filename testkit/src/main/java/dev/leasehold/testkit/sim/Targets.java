@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 
 /**
  * What holders change. The fenced target has a version per key: whoever writes says which version
@@ -20,14 +21,17 @@ import java.util.Map;
 final class Targets {
   private final World world;
   private final MemoryFence fence;
+  private final BiPredicate<LeaseKey, Token> doubled;
   private final Map<LeaseKey, Long> versions = new HashMap<>();
+  private final Map<LeaseKey, Token> highestSeen = new HashMap<>();
   private final Map<LeaseKey, Token> unfenced = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
   private long corruptions;
   private long refusals;
 
-  Targets(World world, RefusalTrail trail) {
+  Targets(World world, RefusalTrail trail, BiPredicate<LeaseKey, Token> doubled) {
     this.world = world;
+    this.doubled = doubled;
     this.fence = new MemoryFence("fenced", trail);
   }
 
@@ -48,7 +52,8 @@ final class Targets {
         fence.change(
             Claim.of(key, token),
             () -> {
-              if (read(key) != readVersion) {
+              // A number in two hands, after writes were lost unnoticed, is one for any fence.
+              if (read(key) != readVersion && !doubled.test(key, token)) {
                 world.broken(
                     "seal",
                     "a write to "
@@ -80,6 +85,11 @@ final class Targets {
     if (deed instanceof TargetEvent.Refused) {
       refusals++;
       world.trace("fence", () -> "refuses " + token + " of " + key);
+    } else {
+      Token highest = highestSeen.merge(key, token, (a, b) -> a.isAbove(b) ? a : b);
+      if (highest.isAbove(token)) {
+        world.broken("I4", "the fence let " + token + " of " + key + " in after " + highest);
+      }
     }
     events.add(new TargetEvent("fenced", key, token, events.size(), world.now(), deed));
   }

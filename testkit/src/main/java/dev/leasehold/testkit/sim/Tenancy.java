@@ -23,6 +23,7 @@ final class Tenancy implements HeldLease.Listener {
 
   boolean endingTold;
   boolean closed;
+  boolean inherited;
   boolean progressing = true;
   long progress;
   long progressedNanos;
@@ -45,7 +46,7 @@ final class Tenancy implements HeldLease.Listener {
   interface User {
     void ending();
 
-    void lost();
+    void lost(Tenancy tenancy, LossReason reason);
   }
 
   Tenancy(World world, Life life, Wanted wanted, User user) {
@@ -130,8 +131,7 @@ final class Tenancy implements HeldLease.Listener {
     }
     loss = Optional.of(reason);
     world.trace(life.name(), () -> this + " is lost: " + reason);
-    Fairness.judge(world, this, reason);
-    user.lost();
+    user.lost(this, reason);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.sim;
 
+import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.List;
@@ -14,6 +15,11 @@ final class Words {
     return batch.stream().map(Words::of).collect(Collectors.joining(", "));
   }
 
+  static String of(Wanted wanted) {
+    String after = wanted.expected().map(expected -> " after token " + expected.token()).orElse("");
+    return wanted.key() + after;
+  }
+
   static String of(List<Command> batch, List<Outcome> outcomes) {
     return IntStream.range(0, batch.size())
         .mapToObj(i -> of(batch.get(i)) + " -> " + of(outcomes.get(i)))
@@ -24,7 +30,9 @@ final class Words {
     String verb = command.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
     String detail =
         switch (command) {
-          case Command.Acquire c -> c.requestId().text().substring(0, 6);
+          case Command.Acquire c ->
+              c.requestId().text().substring(0, 6)
+                  + c.expected().map(expected -> " after token " + expected.token()).orElse("");
           case Command.Abandon c -> c.requestId().text().substring(0, 6);
           case Command.Renew c -> c.token().toString();
           case Command.Release c -> c.token() + " " + c.requestId().text().substring(0, 6);

@@ -19,6 +19,7 @@ final class World {
   private final Plan plan;
   private final PriorityQueue<Due> queue = new PriorityQueue<>();
   private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
+  private final Map<Deed, Long> deeds = new EnumMap<>(Deed.class);
   private final List<String> findings = new ArrayList<>();
   private final StringBuilder trace = new StringBuilder();
   private final boolean tracing;
@@ -120,6 +121,14 @@ final class World {
   void fault(FaultKind kind, String who, Supplier<String> what) {
     faults.merge(kind, 1L, Long::sum);
     trace(who, () -> "FAULT " + kind + ": " + what.get());
+  }
+
+  void did(Deed deed) {
+    deeds.merge(deed, 1L, Long::sum);
+  }
+
+  Map<Deed, Long> deeds() {
+    return deeds;
   }
 
   Map<FaultKind, Long> faults() {

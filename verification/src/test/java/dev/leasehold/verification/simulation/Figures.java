@@ -1,5 +1,6 @@
 package dev.leasehold.verification.simulation;
 
+import dev.leasehold.testkit.sim.Deed;
 import dev.leasehold.testkit.sim.FaultKind;
 import dev.leasehold.testkit.sim.SimulationReport;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 /** What many runs came to. Several threads add to it. */
 final class Figures {
   private final Map<String, Long> faults = new TreeMap<>();
+  private final Map<String, Long> deeds = new TreeMap<>();
   private long seeds;
   private long nanos;
   private long commands;
@@ -29,6 +31,7 @@ final class Figures {
     corruptions += report.unfencedCorruptions();
     corruptedSeeds += report.unfencedCorruptions() > 0 ? 1 : 0;
     refusals += report.fencedRefusals();
+    report.deeds().forEach((deed, count) -> deeds.merge(deed, count, Long::sum));
     report.faults().forEach((kind, count) -> faults.merge(kind, count, Long::sum));
   }
 
@@ -37,6 +40,11 @@ final class Figures {
     for (FaultKind kind : FaultKind.values()) {
       if (!faults.containsKey(kind.name())) {
         throw new AssertionError(kind + " never happened in " + seeds + " seeds: " + faults);
+      }
+    }
+    for (Deed deed : Deed.values()) {
+      if (!deeds.containsKey(deed.name())) {
+        throw new AssertionError(deed + " was never done in " + seeds + " seeds: " + deeds);
       }
     }
   }
@@ -69,7 +77,8 @@ final class Figures {
         String.format(
             "%d stale writes refused by fences; %d landed without a fence, in %d seeds%n",
             refusals, corruptions, corruptedSeeds));
-    faults.forEach((kind, count) -> text.append(String.format("%-22s %d%n", kind, count)));
+    faults.forEach((kind, count) -> text.append(String.format("%-28s %d%n", kind, count)));
+    deeds.forEach((deed, count) -> text.append(String.format("%-28s %d%n", deed, count)));
     return text.toString();
   }
 }

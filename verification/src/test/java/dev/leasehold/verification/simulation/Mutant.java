@@ -91,7 +91,37 @@ enum Mutant {
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
   HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
-      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {"));
+      Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
+  WITNESS_IGNORES_UNKNOWN(
+      Edit.keeper(
+          "losses.accept(lease, reason);",
+          "losses.accept(lease, reason instanceof LossReason.Unknown"
+              + " ? new LossReason.Expired() : reason);")),
+  WITNESS_IGNORES_AN_EQUAL_TOKEN(
+      Edit.engine(
+          "Witness",
+          "before != null && !token.isAbove(before.token())",
+          "before != null && before.token().isAbove(token)")),
+  WITNESS_LETS_OTHERS_WAIT(
+      Edit.holdings("List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));", "")),
+  WITNESS_CRIES_WOLF(
+      Edit.keeper(
+          "losses.accept(lease, reason);",
+          "losses.accept(lease, reason instanceof LossReason.Superseded"
+              + " ? new LossReason.Unknown() : reason);")),
+  HINT_TAKEN_FOR_A_GRANT(
+      Edit.contender(
+          "if (!asking && timer.isPresent()) {",
+          "if (!asking && last.orElse(null) instanceof Verdict.Busy busy) {"
+              + " win(busy.token().next(busy.token().incarnation()), environment.now()"
+              + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());"
+              + " } else if (!asking && timer.isPresent()) {")),
+  HINT_FOR_NOBODY_KEEPS_A_WATCH(
+      Edit.holdings(
+          "Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);",
+          "contentionFor(key).hint();")),
+  EXPECTATION_DROPPED(
+      Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
   private final List<Edit> edits;

@@ -57,6 +57,21 @@ class MutantsTest {
   }
 
   @Test
+  void a_seed_that_fails_says_what_broke_and_tells_the_story() throws Exception {
+    SimulationReport report = MutatedCopy.of(Mutant.LOSS_SWALLOWED.edits(), folder).run(1);
+    String failure = report.failure("mvn -Dleasehold.sim.seed=1");
+    assertThat(failure)
+        .startsWith("seed 1 broke I9: ")
+        .contains("\nrun it again: mvn -Dleasehold.sim.seed=1\n");
+    assertThat(report.trace().lines())
+        .allMatch(line -> line.matches(" *[0-9]+\\.[0-9]{6} s  [a-z0-9-]+ +.+"))
+        .anyMatch(line -> line.contains("FAULT"))
+        .last()
+        .asString()
+        .contains("judge     BROKEN I9");
+  }
+
+  @Test
   void a_copy_without_edits_survives() throws Exception {
     MutatedCopy copy = MutatedCopy.of(List.of(), folder);
     for (int seed = 1; seed <= SEEDS_OF_CONTROL; seed++) {

@@ -7,12 +7,16 @@ import dev.leasehold.testkit.sim.Simulation;
 import dev.leasehold.testkit.sim.SimulationReport;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.logging.Logger;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** I1 to I12 through thousands of runs in which nearly everything goes wrong. */
 class SeedsTest {
   private static final System.Logger LOG = System.getLogger(SeedsTest.class.getName());
+  private static final Logger ENGINES = Logger.getLogger("dev.leasehold.kernel.engine");
   private static final String AGAIN =
       "mvn -pl verification -am test -Dtest=SeedsTest -Dsurefire.failIfNoSpecifiedTests=false"
           + " -Dleasehold.sim.seed=";
@@ -27,6 +31,17 @@ class SeedsTest {
   private static LongStream seeds() {
     Long only = Long.getLong("leasehold.sim.seed");
     return only == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(only);
+  }
+
+  /** What the engines say about stores that lie is in the traces; here it would be thousands. */
+  @BeforeAll
+  static void silenceTheEngines() {
+    ENGINES.setLevel(java.util.logging.Level.OFF);
+  }
+
+  @AfterAll
+  static void letThemSpeakAgain() {
+    ENGINES.setLevel(null);
   }
 
   @Test

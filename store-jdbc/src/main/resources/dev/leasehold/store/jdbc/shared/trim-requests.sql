@@ -1,1 +1,1 @@
-DELETE FROM leasehold_request WHERE bucket = ? AND at < ?
+DELETE FROM leasehold_request WHERE bucket >= ? AND bucket < ? AND at < ?

@@ -98,13 +98,11 @@ CREATE TABLE IF NOT EXISTS leasehold_request (
   PRIMARY KEY (bucket, key, request_id, verb, caller)
 );
 
--- What has happened: how other processes learn of it. Bounded.
+-- What has happened, as lines of text: how other processes learn of it. Bounded.
 CREATE TABLE IF NOT EXISTS leasehold_change (
-  id    uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  at    bigint NOT NULL,
-  kind  text NOT NULL,
-  key   text NOT NULL,
-  token bigint NOT NULL
+  id      uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  at      bigint NOT NULL,
+  changes text NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS leasehold_change_by_time ON leasehold_change (at);

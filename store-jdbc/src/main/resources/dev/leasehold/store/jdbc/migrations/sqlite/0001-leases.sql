@@ -92,11 +92,10 @@ CREATE TABLE IF NOT EXISTS leasehold_request (
   PRIMARY KEY (bucket, key, request_id, verb, caller)
 ) WITHOUT ROWID;
 
--- What has happened, in order: how other processes learn of it. Bounded.
+-- What has happened, in order, as lines of text: how other processes learn of it. Bounded; the last
+-- row is kept, so that numbers go on from it.
 CREATE TABLE IF NOT EXISTS leasehold_change (
-  seq   INTEGER PRIMARY KEY AUTOINCREMENT,
-  at    INTEGER NOT NULL,
-  kind  TEXT NOT NULL,
-  key   TEXT NOT NULL,
-  token INTEGER NOT NULL
+  seq     INTEGER PRIMARY KEY,
+  at      INTEGER NOT NULL,
+  changes TEXT NOT NULL
 );

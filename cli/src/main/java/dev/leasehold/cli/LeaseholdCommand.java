@@ -1,0 +1,52 @@
+package dev.leasehold.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code leasehold} alone. */
+@Command(
+    name = "leasehold",
+    mixinStandardHelpOptions = true,
+    versionProvider = LeaseholdCommand.Version.class,
+    description = "Temporary authority, with fences that hold.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  export LEASEHOLD_STORE=sqlite:leases.db",
+      "  leasehold lease acquire lock/nightly-report --ttl 5m",
+      "  leasehold lease list --json",
+      "",
+      "Exit codes: 0 done, 2 usage, 3 held by another or closed for a while, 4 lost or stale,",
+      "5 store unreachable, 6 refused."
+    })
+final class LeaseholdCommand implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before a command runs
+  CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** Of the build that this class came from. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      try (InputStream in = LeaseholdCommand.class.getResourceAsStream("version.txt")) {
+        if (in == null) {
+          throw new IllegalStateException("the build left no version.txt");
+        }
+        String version = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+        return new String[] {"leasehold " + version};
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.ListQuery;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code lease list}: every record, in the order of keys. */
+@Command(
+    name = "list",
+    description = "List leases in the order of their keys.",
+    footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
+final class ListCommand extends StoreCommand {
+  private static final String ROW = "%-40s %-8s %-17s %-10s %s";
+
+  @Mixin final PrefixOption keys = new PrefixOption();
+
+  ListCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  Exit run(LeaseStore store) {
+    if (!options.json) {
+      surroundings.out().println(ROW.formatted("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
+    }
+    Optional<ListQuery> query = Optional.of(ListQuery.all(keys.prefix));
+    // A reader that has gone away, as head does, is no reason to read on.
+    while (query.isPresent() && !surroundings.out().checkError()) {
+      ListQuery asked = query.get();
+      LeasePage page = Asking.await(store.list(asked));
+      for (LeaseReading reading : page.items()) {
+        surroundings.out().println(options.json ? Records.json(reading) : row(reading));
+      }
+      query = page.next().map(asked::from);
+    }
+    return Exit.DONE;
+  }
+
+  private static String row(LeaseReading reading) {
+    Optional<Grant> grant = reading.record().currentGrant();
+    return ROW.formatted(
+            reading.record().key(),
+            Records.state(reading),
+            grant.map(Grant::token).orElse(reading.record().last()),
+            grant.map(g -> Values.text(g.remainingMillis(reading.atMillis()))).orElse("-"),
+            grant.map(g -> g.terms().info().holder()).orElse("-"))
+        .strip();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.leasehold.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code leasehold}. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(run(Surroundings.ofProcess(), args));
+  }
+
+  static int run(Surroundings surroundings, String... args) {
+    CommandLine line = commands(surroundings);
+    Values.register(line);
+    line.setOut(surroundings.out());
+    line.setErr(surroundings.err());
+    line.setUsageHelpAutoWidth(true);
+    line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    line.setParameterExceptionHandler((e, arguments) -> complain(surroundings, e));
+    line.setExecutionExceptionHandler((e, command, parsed) -> complain(surroundings, e));
+    int code = line.execute(args);
+    surroundings.out().flush();
+    surroundings.err().flush();
+    return code;
+  }
+
+  private static CommandLine commands(Surroundings surroundings) {
+    CommandLine lease =
+        new CommandLine(new LeaseCommand())
+            .addSubcommand(new AcquireCommand(surroundings))
+            .addSubcommand(new RenewCommand(surroundings))
+            .addSubcommand(new ReleaseCommand(surroundings))
+            .addSubcommand(new HandOverCommand(surroundings))
+            .addSubcommand(new RevokeCommand(surroundings))
+            .addSubcommand(new ShowCommand(surroundings))
+            .addSubcommand(new ListCommand(surroundings))
+            .addSubcommand(new WatchCommand(surroundings));
+    CommandLine incarnation =
+        new CommandLine(new IncarnationCommand())
+            .addSubcommand(new ShowIncarnationCommand(surroundings))
+            .addSubcommand(new AdvanceIncarnationCommand(surroundings));
+    return new CommandLine(new LeaseholdCommand())
+        .addSubcommand(lease)
+        .addSubcommand(incarnation)
+        .addSubcommand(new MigrateCommand(surroundings));
+  }
+
+  /** One sentence that says what is wrong, and where the right way is written. */
+  private static int complain(Surroundings surroundings, ParameterException e) {
+    String sentence = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getSuggestions().isEmpty()) {
+      sentence += " (did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?)";
+    }
+    if (e instanceof UnmatchedArgumentException unmatched
+        && unmatched.isUnknownOption()
+        && !e.getCommandLine().getSubcommands().isEmpty()) {
+      sentence += " (options come after the command, as in leasehold lease list --store URL)";
+    }
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    surroundings.err().println("leasehold: " + sentence + "; see " + command + " --help");
+    return Exit.USAGE.code();
+  }
+
+  private static int complain(Surroundings surroundings, Exception e) {
+    CommandFailedException failure = Asking.failure(e);
+    surroundings.err().println("leasehold: " + failure.getMessage());
+    if (surroundings.environment().apply("LEASEHOLD_DEBUG").isPresent()) {
+      surroundings.err().print(trace(e));
+    }
+    return failure.exit().code();
+  }
+
+  private static String trace(Throwable thrown) {
+    StringBuilder text = new StringBuilder();
+    for (Throwable next = thrown; next != null; next = next.getCause()) {
+      text.append(next).append(System.lineSeparator());
+      for (StackTraceElement element : next.getStackTrace()) {
+        text.append("    at ").append(element).append(System.lineSeparator());
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.store.jdbc.SchemaState;
+import dev.leasehold.store.jdbc.StoreSchema;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code migrate}: brings a store's schema up to date, or prints how that is done. */
+@Command(
+    name = "migrate",
+    description = "Create or upgrade the schema of a store. Safe to run from many places at once.",
+    footer = {
+      "",
+      "Examples:",
+      "  leasehold migrate --store jdbc:postgresql://db/app",
+      "  leasehold migrate --print --store jdbc:postgresql:// > leasehold.sql"
+    })
+final class MigrateCommand implements Callable<Integer> {
+  @Mixin final StoreOptions options = new StoreOptions();
+
+  @Option(names = "--print", description = "Print the statements, and connect to nothing.")
+  boolean print;
+
+  private final Surroundings surroundings;
+
+  MigrateCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    StorePlace place = options.place(surroundings.environment());
+    if (place.isMemory()) {
+      throw new CommandFailedException(Exit.USAGE, "a store in memory has no schema to migrate");
+    }
+    return surroundings.print(print ? text(place) : migrate(place), options.json).code();
+  }
+
+  private static Answer text(StorePlace place) {
+    String sql = place.builder().schemaSql();
+    return new Answer(Exit.DONE, new Json().with("sql", sql), sql.stripTrailing());
+  }
+
+  private static Answer migrate(StorePlace place) {
+    List<String> steps = place.builder().schema(MigrateCommand::apply);
+    List<Json> applied = steps.stream().map(step -> new Json().with("name", step)).toList();
+    return new Answer(
+        Exit.DONE,
+        new Json().with("outcome", "migrated").with("applied", applied),
+        steps.isEmpty() ? "the schema was up to date" : "applied " + String.join(", ", steps));
+  }
+
+  private static List<String> apply(StoreSchema schema) {
+    List<String> steps = schema.apply();
+    if (schema.state() instanceof SchemaState.TooNew tooNew) {
+      throw new CommandFailedException(
+          Exit.REFUSED,
+          "the schema is of release 0."
+              + tooNew.minor()
+              + ", too new for this one: upgrade this program");
+    }
+    return steps;
+  }
+}

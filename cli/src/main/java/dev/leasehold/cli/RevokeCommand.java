@@ -1,0 +1,74 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.Command.Reopening;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lease revoke}: an operator takes a key away from its holder. */
+@Command(
+    name = "revoke",
+    description = "Take a lease away from its holder; recorded with your name and reason.",
+    footer = {
+      "",
+      "The key stays closed until the old grant would have expired, since its holder may trust it",
+      "until then. With --now it opens at once, and only fenced targets are safe from the old one.",
+      "",
+      "Example:",
+      "  leasehold lease revoke leader/billing --why \"it writes nonsense\""
+    })
+@SuppressWarnings("NullAway.Init") // --why is required, so picocli sets it before the command runs
+final class RevokeCommand extends StoreCommand {
+  @Mixin final KeyParameter about = new KeyParameter();
+  @Mixin final RequestOption request = new RequestOption();
+
+  @Option(
+      names = "--why",
+      paramLabel = "TEXT",
+      required = true,
+      description = "The reason, which stays on record.")
+  String why;
+
+  @Option(names = "--by", paramLabel = "NAME", description = "Who revokes it. Else USER.")
+  Optional<String> by = Optional.empty();
+
+  @Option(names = "--now", description = "Open the key at once, relying on the fence alone.")
+  boolean now;
+
+  RevokeCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  Exit run(LeaseStore store) {
+    String operator =
+        by.or(() -> surroundings.environment().apply("USER")).orElse("operator at a shell");
+    var revoke =
+        new dev.leasehold.kernel.spi.Command.Revoke(
+            about.key,
+            new Operator(operator),
+            new Explanation(why),
+            now ? Reopening.NOW : Reopening.AT_EXPIRY,
+            request.orRandom());
+    Outcome outcome = Asking.one(store, revoke);
+    return print(
+        switch (outcome) {
+          case Outcome.Revoked(var token) ->
+              new Answer(
+                  Exit.DONE,
+                  Outcomes.json("revoked", about.key).with("token", token.value()),
+                  "revoked " + about.key + "; targets can be sealed with token " + token);
+          case Outcome.Free free ->
+              new Answer(
+                  Exit.DONE,
+                  Outcomes.json("free", about.key),
+                  about.key + " was free: there was nothing to revoke");
+          default -> throw Outcomes.foreign(outcome);
+        });
+  }
+}

@@ -1,0 +1,45 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStoreBuilder;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Where a store is, and what may be done to its schema on the way in.
+ *
+ * @param data where it is kept what was seen of the store
+ * @param evenIfRolledBack whether a store that has gone back to an earlier state is opened, too
+ */
+record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIfRolledBack) {
+  /** Whether a command brings the schema up to date by itself. */
+  enum Schema {
+    AUTO,
+    CHECK
+  }
+
+  boolean isMemory() {
+    return url.equals("memory:");
+  }
+
+  StorePlace openedEvenIfRolledBack() {
+    return new StorePlace(url, schema, data, true);
+  }
+
+  JdbcStoreBuilder builder() {
+    JdbcStoreBuilder builder = JdbcLeaseStore.at(url);
+    data.ifPresent(builder::witness);
+    return evenIfRolledBack ? builder.evenIfRolledBack() : builder;
+  }
+
+  LeaseStore open() {
+    if (isMemory()) {
+      return new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+    }
+    return schema == Schema.AUTO ? builder().migrate().open() : builder().open();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ticker;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** All that a command sees of the world it runs in. */
+record Surroundings(
+    Function<String, Optional<String>> environment,
+    PrintWriter out,
+    PrintWriter err,
+    Function<StorePlace, LeaseStore> stores,
+    Interruptions interruptions,
+    Ticker ticker) {
+
+  static Surroundings ofProcess() {
+    return new Surroundings(
+        name -> Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty()),
+        new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+        new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+        StorePlace::open,
+        Interruptions.OF_PROCESS,
+        Ticker.system());
+  }
+
+  Exit print(Answer answer, boolean asJson) {
+    if (asJson) {
+      out.println(answer.json());
+    } else if (answer.exit() == Exit.DONE) {
+      out.println(answer.sentence());
+    } else {
+      err.println("leasehold: " + answer.sentence());
+    }
+    return answer.exit();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.RequestId;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How words on the command line are read. */
+final class Values {
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+
+  private Values() {}
+
+  static void register(CommandLine line) {
+    line.registerConverter(LeaseKey.class, reading(LeaseKey::new));
+    line.registerConverter(Token.class, reading(Token::parse));
+    line.registerConverter(Instance.class, reading(Instance::of));
+    line.registerConverter(InstanceId.class, reading(InstanceId::new));
+    line.registerConverter(RequestId.class, reading(RequestId::new));
+    line.registerConverter(Duration.class, reading(Values::duration));
+  }
+
+  private static <T> ITypeConverter<T> reading(Function<String, T> read) {
+    return text -> {
+      try {
+        return read.apply(text);
+      } catch (IllFormedException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    };
+  }
+
+  static Duration duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllFormedException("a duration is written 500ms, 30s, 5m or 1h");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      default -> Duration.ofHours(number);
+    };
+  }
+
+  /** For people: as durations are written, in whole units where that loses little. */
+  static String text(long millis) {
+    if (millis < Duration.ofSeconds(10).toMillis() && millis % 1_000 != 0) {
+      return millis + "ms";
+    }
+    long seconds = Math.ceilDiv(millis, 1_000);
+    if (seconds < 300) {
+      return seconds + "s";
+    }
+    return seconds < 7_200 ? Math.ceilDiv(seconds, 60) + "m" : Math.ceilDiv(seconds, 3_600) + "h";
+  }
+}

@@ -1,0 +1,46 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ticker;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs commands as a shell would, in this process. */
+final class Shell {
+  final Map<String, String> environment = new TreeMap<>();
+  Function<StorePlace, LeaseStore> stores = StorePlace::open;
+  Interruptions interruptions = task -> () -> {};
+
+  /** What a command printed and ended with. */
+  record Result(int code, String out, String err) {
+    /** The text or number of a JSON member. */
+    String member(String name) {
+      Matcher matcher = Pattern.compile("\"" + name + "\":\"?([^\",}]*)").matcher(out);
+      if (!matcher.find()) {
+        throw new AssertionError("no member " + name + " in " + out + err);
+      }
+      return matcher.group(1);
+    }
+  }
+
+  Result run(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Surroundings surroundings =
+        new Surroundings(
+            name -> Optional.ofNullable(environment.get(name)),
+            new PrintWriter(out),
+            new PrintWriter(err),
+            stores,
+            interruptions,
+            Ticker.system());
+    int code = Main.run(surroundings, args);
+    return new Result(code, out.toString(), err.toString());
+  }
+}

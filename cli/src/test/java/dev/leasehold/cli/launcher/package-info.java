@@ -1,0 +1,5 @@
+/** The launcher and the executable jar, as processes, once they are packaged. */
+@NullMarked
+package dev.leasehold.cli.launcher;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The commands, in-process. */
+@NullMarked
+package dev.leasehold.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package dev.leasehold.store.jdbc;
+
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a store does by itself in the background: it looks whether the database is where it was,
+ * writes the witness file, and removes what nobody needs any more.
+ */
+final class Caretaker implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
+  private static final long LOOK_SECONDS = 1;
+  private static final long TIDY_SECONDS = 15;
+
+  private static final long CLOSING_SECONDS = 3;
+
+  private final Sessions sessions;
+  private final Sentry sentry;
+  private final Housekeeping housekeeping;
+  private final ScheduledExecutorService rounds =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("leasehold-caretaker").factory());
+
+  Caretaker(Sessions sessions, Sentry sentry, Housekeeping housekeeping) {
+    this.sessions = sessions;
+    this.sentry = sentry;
+    this.housekeeping = housekeeping;
+  }
+
+  void start() {
+    var looking =
+        rounds.scheduleWithFixedDelay(
+            () -> calmly(() -> look(sentry::checkPosition)),
+            LOOK_SECONDS,
+            LOOK_SECONDS,
+            TimeUnit.SECONDS);
+    var tidying =
+        rounds.scheduleWithFixedDelay(
+            () ->
+                calmly(
+                    () -> {
+                      look(sentry::checkAll);
+                      long unused = housekeeping.tidy();
+                    }),
+            TIDY_SECONDS,
+            TIDY_SECONDS,
+            TimeUnit.SECONDS);
+    assert looking != null && tidying != null;
+  }
+
+  private interface Round {
+    void run() throws SQLException;
+  }
+
+  /** What fails is tried again in the next round. */
+  private static void calmly(Round round) {
+    try {
+      round.run();
+    } catch (SQLException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "a round of the store's caretaker failed", e);
+    }
+  }
+
+  private interface Look {
+    void at(Session session) throws SQLException;
+  }
+
+  private void look(Look look) throws SQLException {
+    boolean unused =
+        sessions.use(
+            session -> {
+              session.autoCommit(true);
+              look.at(session);
+              return true;
+            });
+    sentry.writeFile();
+  }
+
+  /** Before the next round is due. */
+  void lookNow() {
+    try {
+      rounds.execute(() -> calmly(() -> look(sentry::checkAll)));
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "the store is closed", e);
+    }
+  }
+
+  long tidyAll() throws SQLException {
+    return housekeeping.tidyAll();
+  }
+
+  /** What was seen last is written down too. */
+  @Override
+  public void close() {
+    lookNow();
+    rounds.shutdown();
+    try {
+      if (!rounds.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+        rounds.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      rounds.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    sessions.close();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.LeaseChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Changes as text, the same in a notification and in a row: the sender on the first line, then a
+ * line each. A text that cannot be read counts as a reset: whoever gets one reads again.
+ */
+final class ChangeLines {
+  /** PostgreSQL takes payloads below 8,000 bytes; keys are ASCII, so a character is a byte. */
+  static final int MAX_LENGTH = 7_900;
+
+  private static final String RESET = "RESET";
+  private static final String PROBE = "PROBE ";
+
+  private final String sender = UUID.randomUUID().toString().substring(0, 13);
+
+  /** What a text says. */
+  sealed interface Heard {}
+
+  record Changes(List<LeaseChange> changes) implements Heard {}
+
+  record Reset() implements Heard {}
+
+  /** One's own, or of no interest. */
+  record Nothing() implements Heard {}
+
+  /** As few texts as will do. */
+  List<String> texts(List<LeaseChange> changes) {
+    List<String> texts = new ArrayList<>();
+    StringBuilder text = new StringBuilder(sender);
+    for (LeaseChange change : changes) {
+      String line =
+          "\n" + change.kind().name() + " " + change.token().value() + " " + change.key().text();
+      if (text.length() + line.length() > MAX_LENGTH) {
+        texts.add(text.toString());
+        text = new StringBuilder(sender);
+      }
+      text.append(line);
+    }
+    if (text.length() > sender.length()) {
+      texts.add(text.toString());
+    }
+    return texts;
+  }
+
+  String reset() {
+    return sender + "\n" + RESET;
+  }
+
+  /** Changes nothing, and is looked for by whoever sent it. */
+  String probe(UUID id) {
+    return sender + "\n" + PROBE + id;
+  }
+
+  Heard read(String text) {
+    List<String> lines = text.lines().toList();
+    if (!lines.isEmpty() && lines.getFirst().equals(sender)) {
+      return new Nothing();
+    }
+    List<LeaseChange> changes = new ArrayList<>();
+    try {
+      for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+        if (!line.startsWith(PROBE)) {
+          changes.add(change(line));
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      return new Reset();
+    }
+    return new Changes(changes);
+  }
+
+  private static LeaseChange change(String line) {
+    String[] words = line.split(" ", 3);
+    if (words.length != 3) {
+      throw new IllegalArgumentException("not a change: " + line);
+    }
+    return new LeaseChange(
+        LeaseChange.Kind.valueOf(words[0]),
+        new LeaseKey(words[2]),
+        new Token(Long.parseLong(words[1])));
+  }
+}

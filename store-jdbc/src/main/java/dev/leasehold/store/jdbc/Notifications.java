@@ -1,0 +1,61 @@
+package dev.leasehold.store.jdbc;
+
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** LISTEN and NOTIFY of PostgreSQL. The channel is the store's own. */
+final class Notifications implements ChangeSource {
+  private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
+  private static final int WAIT_MILLIS = 5_000;
+
+  /** A connection whose other end is gone says nothing: it is asked whether it still is there. */
+  private static final int ANSWER_MILLIS = 4_000;
+
+  static void post(Session session, List<String> texts) throws SQLException {
+    var statement = session.prepare("send-changes");
+    statement.setArray(1, session.connection().createArrayOf("text", texts.toArray()));
+    statement.execute();
+  }
+
+  @Override
+  public void start(Session session) throws SQLException {
+    session.autoCommit(true);
+    session.connection().setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+    session.update("listen");
+  }
+
+  @Override
+  public List<Item> next(Session session) throws SQLException {
+    PGNotification[] found =
+        session.connection().unwrap(PGConnection.class).getNotifications(WAIT_MILLIS);
+    if (found == null || found.length == 0) {
+      boolean unused = session.query(ResultSet::next, "clock");
+      return List.of();
+    }
+    return Arrays.stream(found).<Item>map(n -> new Text(n.getParameter())).toList();
+  }
+
+  /** A connection that listens must not go back to a pool. */
+  @Override
+  public void drop(Session session) {
+    try {
+      Connection connection = session.connection();
+      if (!connection.isClosed()) {
+        connection.abort(Runnable::run);
+      }
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "a connection that listened could not be given up", e);
+    }
+  }
+
+  @Override
+  public long pollMillis() {
+    return 0;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Limits;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The rules over many rows of a server, in one transaction of the caller's. Answers are by the
+ * number of the command; what is missing could not be decided without waiting for others.
+ */
+final class RuledBatch {
+  private final Session session;
+  private final Ruling ruling;
+
+  RuledBatch(Session session, Limits limits) {
+    this.session = session;
+    this.ruling = new Ruling(session, limits);
+  }
+
+  /** One after the other, of one key or of several; waits for rows. */
+  Map<Integer, Settled> decideInOrder(List<Command> commands) throws SQLException {
+    Map<Integer, Settled> decided = new TreeMap<>();
+    for (int n = 0; n < commands.size(); n++) {
+      decided.put(n, ruling.decideAlone(commands.get(n)));
+    }
+    return decided;
+  }
+
+  /** Rows that exist and that nobody has locked. */
+  Map<Integer, Settled> decideFree(List<Command> commands, String lock) throws SQLException {
+    Map<LeaseKey, LeaseRow.Found> rows = rows(commands, lock);
+    Map<Integer, Settled> decided = new TreeMap<>();
+    for (int n = 0; n < commands.size(); n++) {
+      LeaseRow.Found found = rows.get(commands.get(n).key());
+      if (found != null) {
+        decided.put(n, ruling.decide(commands.get(n), found));
+      }
+    }
+    return decided;
+  }
+
+  /** Keys that have no row. Their floors are locked, so that none of them is purged meanwhile. */
+  Map<Integer, Settled> decideNew(List<Command> commands) throws SQLException {
+    session.update("join-writers");
+    Map<LeaseKey, LeaseRow.Found> blanks = blanks(commands, "lock-floors");
+    return decideWithout(commands, blanks);
+  }
+
+  /** They change nothing, so nothing needs to be locked. */
+  Map<Integer, Settled> decideRenewalsOfNothing(List<Command> commands) throws SQLException {
+    return decideWithout(commands, blanks(commands, "floors"));
+  }
+
+  private Map<Integer, Settled> decideWithout(
+      List<Command> commands, Map<LeaseKey, LeaseRow.Found> blanks) throws SQLException {
+    Set<String> existing = existing(commands);
+    Map<Integer, Settled> decided = new TreeMap<>();
+    for (int n : inTheOrderOfRows(commands)) {
+      LeaseKey key = commands.get(n).key();
+      LeaseRow.Found blank = blanks.get(key);
+      if (blank != null && !existing.contains(key.text())) {
+        decided.put(n, ruling.decide(commands.get(n), blank));
+      }
+    }
+    return decided;
+  }
+
+  /** Whoever inserts in another order may wait for somebody who waits for him. */
+  private static List<Integer> inTheOrderOfRows(List<Command> commands) {
+    Comparator<Integer> byBucket = Comparator.comparingInt(n -> Buckets.of(commands.get(n).key()));
+    return IntStream.range(0, commands.size())
+        .boxed()
+        .sorted(byBucket.thenComparing(n -> commands.get(n).key()))
+        .toList();
+  }
+
+  private Map<LeaseKey, LeaseRow.Found> blanks(List<Command> commands, String floors)
+      throws SQLException {
+    Map<Integer, List<LeaseKey>> keys =
+        commands.stream().map(Command::key).collect(Collectors.groupingBy(Buckets::of));
+    PreparedStatement statement = session.prepare(floors);
+    statement.setArray(1, session.connection().createArrayOf("int4", keys.keySet().toArray()));
+    Map<LeaseKey, LeaseRow.Found> blanks = new HashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        for (LeaseKey key : keys.getOrDefault(rows.getInt(5), List.of())) {
+          blanks.put(key, LeaseRow.blank(key, rows));
+        }
+      }
+    }
+    return blanks;
+  }
+
+  private Set<String> existing(List<Command> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("existing");
+    new ArrayStatements(session).bindKeys(statement, 0, commands);
+    Set<String> keys = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        keys.add(rows.getString(1));
+      }
+    }
+    return keys;
+  }
+
+  private Map<LeaseKey, LeaseRow.Found> rows(List<Command> commands, String lock)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(lock);
+    new ArrayStatements(session).bindKeys(statement, 0, commands);
+    Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        LeaseRow.Found row = LeaseRow.read(rows);
+        found.put(row.row().record().key(), row);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,10 @@
+package dev.leasehold.store.jdbc;
+
+/**
+ * Which store this is, for people.
+ *
+ * @param storeId random, made with the schema
+ * @param incarnation stands in front of every token that is issued now
+ * @param holdOffMillis how long nothing is granted yet, after an advance
+ */
+public record StoreIdentity(String storeId, int incarnation, long holdOffMillis) {}

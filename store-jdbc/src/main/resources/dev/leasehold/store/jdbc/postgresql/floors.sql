@@ -1,0 +1,3 @@
+SELECT f.token, @{now}, s.incarnation, s.held_off_until, f.bucket
+  FROM leasehold_floor f CROSS JOIN leasehold_store s
+ WHERE f.bucket = ANY (?::integer[])

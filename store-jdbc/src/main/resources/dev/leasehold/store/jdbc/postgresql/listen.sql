@@ -1,0 +1,1 @@
+DO $$ BEGIN EXECUTE format('LISTEN %I', @{channel}); END $$

@@ -1,0 +1,3 @@
+-- Hints may be lost, so nobody waits for the disk. The setting ends with the statement.
+SELECT set_config('synchronous_commit', 'off', true), pg_notify(@{channel}, t.text)
+  FROM unnest(?::text[]) AS t (text)

@@ -1,0 +1,1 @@
+SELECT coalesce(max(c.seq), 0) FROM leasehold_change c

@@ -1,0 +1,1 @@
+INSERT INTO leasehold_change (at, changes) VALUES (@{now}, ?)

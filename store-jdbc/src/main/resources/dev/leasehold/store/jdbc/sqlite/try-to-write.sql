@@ -1,0 +1,1 @@
+CREATE TABLE leasehold_probe (probe INTEGER)

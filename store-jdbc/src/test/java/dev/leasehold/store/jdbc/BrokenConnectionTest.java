@@ -1,0 +1,95 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that break or fall silent in the midst of a command. */
+@Timeout(60)
+class BrokenConnectionTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  private static final Instance BOB = Instance.of("b".repeat(32));
+  private static final Terms BOBS = Terms.of("bob", Doing.TTL);
+
+  private Schema schema;
+  private FailingProxy proxy;
+  private JdbcLeaseStore store;
+
+  @BeforeEach
+  void open() {
+    schema = new Schema();
+    proxy = new FailingProxy();
+    store = JdbcLeaseStore.at(proxy.through(schema.url(""))).migrate().open();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    proxy.close();
+    schema.close();
+  }
+
+  private static Command renewal(Token token) {
+    return Command.Renew.of(KEY, token, Doing.ANN);
+  }
+
+  @Test
+  void renewals_go_on_over_another_connection_when_theirs_falls_silent() {
+    Token token = Doing.acquire(store, KEY);
+    CompletableFuture<Void> silent = proxy.failAt(KEY.text(), FailingProxy.Failure.SILENT);
+    // Whoever asked is answered, or told that nobody was: that depends on how fast this machine is.
+    CompletionStage<List<Outcome>> first = store.apply(List.of(renewal(token)));
+    Doing.get(first.handle((outcomes, failure) -> true));
+    assertThat(silent).isDone();
+    assertThat(Doing.outcome(store, renewal(token))).isInstanceOf(Outcome.Renewed.class);
+  }
+
+  @Test
+  void a_store_whose_server_has_fallen_silent_can_be_closed() {
+    Token token = Doing.acquire(store, KEY);
+    proxy.fallSilent();
+    CompletionStage<List<Outcome>> unused = store.apply(List.of(renewal(token)));
+    CompletionStage<List<Outcome>> unusedToo =
+        store.apply(List.of(Doing.acquiring(new LeaseKey("lock/other"))));
+    store.close();
+  }
+
+  private Outcome bobAsks(String request) {
+    return Doing.outcome(store, Command.Acquire.of(KEY, BOB, new RequestId(request), BOBS));
+  }
+
+  /** What the broken connection has swallowed may still come, when the key is free. */
+  @Test
+  void an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now() {
+    Doing.acquire(store, KEY);
+    CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
+    Outcome outcome = bobAsks("bobs-request");
+    assertThat(cut).isDone();
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Certainty.UNKNOWN));
+    assertThat(bobAsks("bobs-next")).isInstanceOf(Outcome.Held.class);
+  }
+
+  @Test
+  void an_acquire_that_was_cut_off_and_is_granted_the_second_time_is_granted() {
+    CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
+    assertThat(bobAsks("bobs-request")).isInstanceOf(Outcome.Granted.class);
+    assertThat(cut).isDone();
+  }
+}

@@ -1,0 +1,146 @@
+package dev.leasehold.store.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Stands before the PostgreSQL server and forwards bytes. On command it fails a connection at the
+ * next request that has a certain text in it, which the server then never sees.
+ */
+final class FailingProxy implements AutoCloseable {
+  /** How a connection fails. */
+  enum Failure {
+    /** It breaks, and the client hears so. */
+    CUT,
+    /** It stays open, and nothing comes through it any more. */
+    SILENT
+  }
+
+  private record Plan(String marker, Failure failure, CompletableFuture<Void> met) {}
+
+  private final ServerSocket listening;
+  private final List<Socket> sockets = new ArrayList<>();
+  private Optional<Plan> plan = Optional.empty();
+  private volatile boolean allSilent;
+
+  FailingProxy() {
+    try {
+      listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  /** The same database, by way of this proxy. */
+  String through(String url) {
+    String authority = server(url).getAuthority();
+    return url.replace(authority, "127.0.0.1:" + listening.getLocalPort());
+  }
+
+  private static URI server(String url) {
+    return URI.create(url.substring("jdbc:".length()));
+  }
+
+  /** Done once it has happened. */
+  synchronized CompletableFuture<Void> failAt(String marker, Failure failure) {
+    Plan next = new Plan(marker, failure, new CompletableFuture<>());
+    plan = Optional.of(next);
+    return next.met;
+  }
+
+  /** From here on nothing comes through, on any connection. */
+  void fallSilent() {
+    allSilent = true;
+  }
+
+  private synchronized Optional<Failure> failureAt(String request) {
+    Optional<Plan> met = plan.filter(p -> request.contains(p.marker));
+    if (met.isPresent()) {
+      plan = Optional.empty();
+      met.get().met.complete(null);
+    }
+    return met.map(Plan::failure);
+  }
+
+  private void accept() {
+    URI server = server(PostgresServer.url());
+    while (!listening.isClosed()) {
+      try {
+        Socket client = kept(listening.accept());
+        Socket upstream = kept(new Socket(server.getHost(), server.getPort()));
+        Thread.ofVirtual().start(() -> forward(client, upstream, true));
+        Thread.ofVirtual().start(() -> forward(upstream, client, false));
+      } catch (IOException e) {
+        debug("no connection was made", e);
+      }
+    }
+  }
+
+  private synchronized Socket kept(Socket socket) {
+    sockets.add(socket);
+    return socket;
+  }
+
+  /** A silent connection is merely left alone; {@link #close} ends it. */
+  private void forward(Socket from, Socket to, boolean requests) {
+    boolean silent = false;
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      byte[] buffer = new byte[1 << 16];
+      int n = in.read(buffer);
+      while (n >= 0) {
+        String text = new String(buffer, 0, n, StandardCharsets.ISO_8859_1);
+        Optional<Failure> failure = requests ? failureAt(text) : Optional.empty();
+        silent |= allSilent || failure.equals(Optional.of(Failure.SILENT));
+        if (failure.equals(Optional.of(Failure.CUT))) {
+          break;
+        }
+        if (!silent) {
+          out.write(buffer, 0, n);
+        }
+        n = in.read(buffer);
+      }
+    } catch (IOException e) {
+      debug("a connection broke", e);
+    }
+    end(from);
+    end(to);
+  }
+
+  private static void end(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      debug("a connection could not be closed", e);
+    }
+  }
+
+  private static void debug(String what, IOException e) {
+    System.getLogger(FailingProxy.class.getName()).log(System.Logger.Level.DEBUG, what, e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      listening.close();
+    } catch (IOException e) {
+      debug("the proxy could not be closed", e);
+    }
+    synchronized (this) {
+      sockets.forEach(FailingProxy::end);
+    }
+  }
+}

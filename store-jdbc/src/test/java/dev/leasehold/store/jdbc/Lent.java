@@ -1,0 +1,29 @@
+package dev.leasehold.store.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.util.function.Consumer;
+
+/** A connection that goes back to where it came from when it is closed. */
+final class Lent {
+  private Lent() {}
+
+  static Connection by(Connection connection, Consumer<Connection> owner) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Lent.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                owner.accept(connection);
+                return null;
+              }
+              try {
+                return method.invoke(connection, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+}

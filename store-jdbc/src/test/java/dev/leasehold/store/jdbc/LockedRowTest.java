@@ -1,0 +1,171 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Rows that a transaction of somebody else keeps locked, for as long as the test lasts. */
+class LockedRowTest {
+  private static final Instance BOB = Instance.of("b".repeat(32));
+
+  private Schema schema;
+  private JdbcLeaseStore store;
+  private Connection locker;
+
+  @BeforeEach
+  void open() throws SQLException {
+    schema = new Schema();
+    store = schema.store().migrate().open();
+    locker = DriverManager.getConnection(schema.url(""));
+    locker.setAutoCommit(false);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    locker.close();
+    store.close();
+    schema.close();
+  }
+
+  private static LeaseKey key(int number) {
+    return new LeaseKey("lock/" + number);
+  }
+
+  private static List<LeaseKey> keys(int count) {
+    return IntStream.range(0, count).mapToObj(LockedRowTest::key).toList();
+  }
+
+  private List<Token> acquireAll(int count) {
+    return Doing.get(store.apply(keys(count).stream().map(Doing::acquiring).toList())).stream()
+        .map(outcome -> ((Outcome.Granted) outcome).grant().token())
+        .toList();
+  }
+
+  private void lock(LeaseKey key) throws SQLException {
+    try (PreparedStatement statement =
+        locker.prepareStatement("SELECT * FROM leasehold_lease WHERE key = ? FOR UPDATE")) {
+      statement.setString(1, key.text());
+      assertThat(statement.executeQuery().next()).isTrue();
+    }
+  }
+
+  private static void isNotApplied(Outcome outcome) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> {
+              assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED);
+              assertThat(failed.detail()).contains("locked by another");
+            });
+  }
+
+  /** A renewal that waited would have waited for the whole second: the detail would say so. */
+  private static void hasNotWaited(Outcome outcome) {
+    isNotApplied(outcome);
+    assertThat(((Outcome.Failed) outcome).detail()).doesNotContain("longer than");
+  }
+
+  @Test
+  void one_locked_lease_keeps_no_other_from_being_renewed() throws SQLException {
+    List<Token> tokens = acquireAll(101);
+    lock(key(50));
+    List<Outcome> outcomes =
+        Doing.get(
+            store.apply(
+                IntStream.range(0, 101)
+                    .<Command>mapToObj(i -> Command.Renew.of(key(i), tokens.get(i), Doing.ANN))
+                    .toList()));
+    for (int i = 0; i < 101; i++) {
+      if (i == 50) {
+        hasNotWaited(outcomes.get(i));
+      } else {
+        assertThat(outcomes.get(i)).isInstanceOf(Outcome.Renewed.class);
+      }
+    }
+  }
+
+  @Test
+  void a_lone_renewal_waits_for_nobody() throws SQLException {
+    Token token = acquireAll(1).getFirst();
+    lock(key(0));
+    hasNotWaited(Doing.outcome(store, Command.Renew.of(key(0), token, Doing.ANN)));
+    locker.rollback();
+    assertThat(Doing.outcome(store, Command.Renew.of(key(0), token, Doing.ANN)))
+        .isInstanceOf(Outcome.Renewed.class);
+  }
+
+  private static Command bobAsks(LeaseKey key) {
+    return Command.Acquire.of(
+        key, BOB, new RequestId("bob-" + key.text()), Terms.of("bob", Doing.TTL));
+  }
+
+  @Test
+  void acquires_of_locked_rows_are_told_who_holds_them_and_keep_no_other_waiting()
+      throws SQLException {
+    List<Token> tokens = acquireAll(50);
+    for (int i = 0; i < 50; i++) {
+      Doing.release(store, key(i), tokens.get(i));
+    }
+    for (int i = 0; i < 50; i += 10) {
+      lock(key(i));
+    }
+    List<Outcome> outcomes =
+        Doing.get(store.apply(keys(50).stream().map(LockedRowTest::bobAsks).toList()));
+    for (int i = 0; i < 50; i++) {
+      if (i % 10 == 0) {
+        assertThat(outcomes.get(i))
+            .isEqualTo(new Outcome.Held("ann", Doing.ANN.id(), tokens.get(i), 0));
+      } else {
+        assertThat(outcomes.get(i)).isInstanceOf(Outcome.Granted.class);
+      }
+    }
+  }
+
+  /** Five seconds, one for each, would be more than whoever asked waits for. */
+  @Test
+  void a_batch_waits_for_locked_rows_once() throws SQLException {
+    List<Token> tokens = acquireAll(10);
+    for (int i = 0; i < 10; i++) {
+      lock(key(i));
+    }
+    List<Outcome> outcomes =
+        Doing.get(
+            store.apply(
+                IntStream.range(0, 10)
+                    .mapToObj(i -> Doing.releasing(key(i), tokens.get(i)))
+                    .toList()));
+    assertThat(outcomes).hasSize(10).allSatisfy(LockedRowTest::isNotApplied);
+  }
+
+  @Test
+  void a_locked_row_is_not_purged_and_others_are_not_kept_by_it() throws SQLException {
+    List<Token> tokens = acquireAll(2);
+    lock(key(0));
+    List<Outcome> outcomes =
+        Doing.get(
+            store.apply(
+                List.of(
+                    new Command.Purge(key(0), 0),
+                    Command.Renew.of(key(1), tokens.get(1), Doing.ANN),
+                    Doing.releasing(key(1), tokens.get(1)))));
+    isNotApplied(outcomes.get(0));
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Renewed.class);
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Released.class);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.testkit.contract.StoreUnderTest;
+
+/** Housekeeping on PostgreSQL. */
+class PostgresHousekeepingTest extends Housekept {
+  @Override
+  StoreUnderTest open() {
+    return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "serializable");
+  }
+
+  @Override
+  int kept() {
+    return ((PostgresStoreUnderTest) stores()).count("leasehold_past_grant");
+  }
+}

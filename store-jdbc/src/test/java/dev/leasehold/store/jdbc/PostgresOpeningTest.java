@@ -1,0 +1,144 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * What is refused when a store on PostgreSQL is opened. What only a server of its own could show is
+ * shown by functions that come before the server's own in the search path.
+ */
+class PostgresOpeningTest {
+  @AutoClose private final Schema schema = new Schema();
+
+  private void refuses(String options, String... words) {
+    assertThatThrownBy(() -> JdbcLeaseStore.at(schema.url(options)).migrate().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  private void pretend(String setting, String value) throws SQLException {
+    schema.execute(
+        """
+        CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS
+        $$ SELECT CASE WHEN name = '%s' THEN '%s' ELSE pg_catalog.current_setting(name) END $$
+        """
+            .formatted(setting, value));
+  }
+
+  @Test
+  void commits_that_do_not_wait_for_the_disk() {
+    refuses("-c synchronous_commit=off", "synchronous_commit is off", "set it to on");
+  }
+
+  @Test
+  void commits_that_wait_for_their_own_disk_alone_will_do() {
+    JdbcLeaseStore.at(schema.url("-c synchronous_commit=local")).migrate().open().close();
+  }
+
+  @Test
+  void a_server_without_fsync() throws SQLException {
+    pretend("fsync", "off");
+    refuses("", "fsync is off", "fsync = on");
+  }
+
+  @Test
+  void a_server_that_is_too_old() throws SQLException {
+    pretend("server_version_num", "120019");
+    refuses("", "PostgreSQL 12", "13 or newer");
+  }
+
+  /** A command would not see what was committed while it waited for a row. */
+  @ParameterizedTest
+  @ValueSource(strings = {"repeatable\\ read", "read\\ uncommitted"})
+  void an_isolation_that_commands_are_not_made_for(String isolation) {
+    refuses(
+        "-c default_transaction_isolation=" + isolation,
+        "neither at READ COMMITTED nor at SERIALIZABLE",
+        "default_transaction_isolation");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void an_isolation_that_commands_are_made_for(String isolation) {
+    JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+        .migrate()
+        .open()
+        .close();
+  }
+
+  @Test
+  void a_read_replica() throws SQLException {
+    schema.execute(
+        "CREATE FUNCTION pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");
+    refuses("", "read replica", "primary");
+  }
+
+  @Test
+  void a_session_that_may_only_read() {
+    refuses("-c default_transaction_read_only=on", "read-only", "primary");
+  }
+
+  @Test
+  void a_missing_schema_names_the_command() {
+    assertThatThrownBy(() -> schema.store().open()).hasMessageContaining("leasehold migrate");
+  }
+
+  /** Hands out connections until it is switched off. */
+  private static final class Switched extends PGSimpleDataSource {
+    private static final long serialVersionUID = 1L;
+    private volatile boolean off;
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      if (off) {
+        throw new SQLException("switched off", "08001");
+      }
+      return super.getConnection();
+    }
+  }
+
+  @Test
+  void where_no_connection_can_be_had_nothing_was_sent() {
+    Switched source = new Switched();
+    source.setUrl(schema.url(""));
+    try (JdbcLeaseStore store = JdbcLeaseStore.on(source).migrate().open()) {
+      source.off = true;
+      assertThat(Doing.outcome(store, Doing.acquiring(new LeaseKey("lock/report"))))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> {
+                assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED);
+                assertThat(failed.detail()).contains("no connection to the store");
+              });
+      source.off = false;
+      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
+    }
+  }
+
+  @Test
+  void a_user_without_privileges_beyond_its_tables_will_do() throws SQLException {
+    JdbcLeaseStore.at(schema.url("")).migrate().open().close();
+    String role = "clerk_" + System.identityHashCode(this);
+    String name = schema.value("SELECT current_schema()");
+    schema.execute("CREATE ROLE " + role);
+    schema.execute("GRANT USAGE ON SCHEMA " + name + " TO " + role);
+    schema.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + name + " TO " + role);
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(schema.url("-c role=" + role)).migrate().open()) {
+      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
+      assertThat(Doing.get(store.deliversChanges())).isTrue();
+    } finally {
+      schema.execute("DROP OWNED BY " + role);
+      schema.execute("DROP ROLE " + role);
+    }
+  }
+}

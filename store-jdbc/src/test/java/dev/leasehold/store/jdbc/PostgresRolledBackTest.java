@@ -1,0 +1,94 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A PostgreSQL that has lost writes, as seen by a process that knew of them, or by a file. */
+class PostgresRolledBackTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  private static final Advance ADVANCE =
+      new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.of(0));
+
+  @TempDir Path folder;
+
+  @AutoClose private final Schema schema = new Schema();
+
+  private JdbcStoreBuilder store() {
+    return schema.store().witness(folder).migrate();
+  }
+
+  /** The connections must go: that is how a database comes back from elsewhere. */
+  private void loseTheLastGrant() throws SQLException {
+    schema.execute("UPDATE leasehold_lease SET last_token = last_token - 1, grant_token = NULL");
+    schema.killConnections();
+  }
+
+  @Test
+  void an_open_store_refuses_on_its_next_connection_and_recovers_by_an_advance()
+      throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+      Token lost = Doing.acquireAndRelease(store, KEY);
+      loseTheLastGrant();
+      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.detail()).contains("leasehold incarnation advance"));
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+    }
+  }
+
+  @Test
+  void a_purged_key_is_not_missing_as_long_as_its_floor_is_there() throws SQLException {
+    try (JdbcLeaseStore store = store().open()) {
+      Token token = Doing.acquireAndRelease(store, KEY);
+      schema.execute("UPDATE leasehold_floor SET token = " + token.value());
+      schema.execute("DELETE FROM leasehold_lease");
+      schema.killConnections();
+      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(token);
+    }
+    store().open().close();
+  }
+
+  @Test
+  void a_lower_position_another_system_and_a_lower_timeline_are_refused()
+      throws SQLException, IOException {
+    try (JdbcLeaseStore store = store().open()) {
+      Doing.acquireAndRelease(store, KEY);
+    }
+    Path file =
+        folder.resolve("witness").resolve(schema.value("SELECT store_id FROM leasehold_store"));
+    String sound = Files.readString(file);
+    assertThat(sound).containsPattern("wal [1-9]").containsPattern("system [1-9]");
+    refuses(file, sound.replaceFirst("wal .*", "wal " + Long.MAX_VALUE), "WAL position");
+    refuses(file, sound.replaceFirst("system .*", "system 1"), "another PostgreSQL");
+    refuses(file, sound.replaceFirst("timeline .*", "timeline 99"), "timeline");
+    refuses(file, sound.replaceFirst("incarnation .*", "incarnation 8000"), "incarnation");
+    refuses(file, "leasehold witness 1\n", "witness file");
+    Files.writeString(file, sound);
+    schema.execute("UPDATE leasehold_store SET system_id = '1'");
+    assertThatThrownBy(() -> store().open()).hasMessageContaining("copied here");
+  }
+
+  private void refuses(Path file, String witness, String why) throws IOException {
+    Files.writeString(file, witness);
+    assertThatThrownBy(() -> store().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContaining(why)
+        .hasMessageContaining("leasehold incarnation advance");
+  }
+}

@@ -1,0 +1,111 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A SQLite file that is put back from a copy, and a witness beside it that is not. */
+class RolledBackTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  private static final Advance ADVANCE =
+      new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.of(0));
+
+  @TempDir Path folder;
+
+  private JdbcStoreBuilder store() {
+    return JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db"))
+        .witness(folder.resolve("data"))
+        .migrate();
+  }
+
+  private Token grantTwiceAndRestoreTheFirst() throws IOException {
+    Path file = folder.resolve("leases.db");
+    Path copy = folder.resolve("copy.db");
+    try (JdbcLeaseStore store = store().open()) {
+      Doing.acquireAndRelease(store, KEY);
+    }
+    Files.copy(file, copy);
+    Token lost;
+    try (JdbcLeaseStore store = store().open()) {
+      lost = Doing.acquireAndRelease(store, KEY);
+    }
+    Files.copy(copy, file, StandardCopyOption.REPLACE_EXISTING);
+    return lost;
+  }
+
+  @Test
+  void a_store_that_is_where_it_was_opens_again() {
+    for (int i = 0; i < 2; i++) {
+      try (JdbcLeaseStore store = store().open()) {
+        Doing.acquireAndRelease(store, KEY);
+      }
+    }
+  }
+
+  @Test
+  void a_restored_file_is_refused_with_what_to_do() throws IOException {
+    grantTwiceAndRestoreTheFirst();
+    assertThatThrownBy(() -> store().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContaining("last token of lock/report")
+        .hasMessageContaining("leasehold incarnation advance");
+  }
+
+  @Test
+  void opened_all_the_same_it_refuses_commands_and_can_be_advanced() throws IOException {
+    Token lost = grantTwiceAndRestoreTheFirst();
+    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+      assertThat(store.refusal()).isPresent();
+      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> {
+                assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED);
+                assertThat(failed.detail()).contains("incarnation advance");
+              });
+      assertThat(Doing.get(store.read(KEY))).isPresent();
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+    }
+    try (JdbcLeaseStore store = store().open()) {
+      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+    }
+  }
+
+  @Test
+  void without_a_witness_an_advance_needs_a_number() throws IOException {
+    grantTwiceAndRestoreTheFirst();
+    try (JdbcLeaseStore store =
+        JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db"))
+            .witness(folder.resolve("elsewhere"))
+            .open()) {
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+    }
+  }
+
+  @Test
+  void an_incarnation_that_went_back_is_refused() throws IOException {
+    Path file = folder.resolve("leases.db");
+    try (JdbcLeaseStore store = store().open()) {
+      Doing.acquireAndRelease(store, KEY);
+    }
+    Path copy = Files.copy(file, folder.resolve("copy.db"));
+    try (JdbcLeaseStore store = store().open()) {
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+    }
+    Files.copy(copy, file, StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> store().open()).hasMessageContaining("incarnation");
+  }
+}

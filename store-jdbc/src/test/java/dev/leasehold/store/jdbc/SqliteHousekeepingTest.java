@@ -1,0 +1,16 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.testkit.contract.StoreUnderTest;
+
+/** Housekeeping on SQLite. */
+class SqliteHousekeepingTest extends Housekept {
+  @Override
+  StoreUnderTest open() {
+    return new SqliteStoreUnderTest(Doing.START_MILLIS);
+  }
+
+  @Override
+  int kept() {
+    return ((SqliteStoreUnderTest) stores()).count("leasehold_past_grant");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Outcome;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
+
+/** Batches that wait for SQLite's one writer for too long. */
+class SqliteLateTest {
+  private static final LeaseKey LATE = new LeaseKey("lock/late");
+  private static final LeaseKey NEXT = new LeaseKey("lock/next");
+
+  @TempDir Path folder;
+
+  /** Whoever asked has been told that no answer came, and may have asked for the contrary since. */
+  @Test
+  void what_nobody_waits_for_any_more_is_not_carried_out_with_the_next_batch() {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl("jdbc:" + url);
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      Sentry sentry =
+          new Sentry(Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
+      SqliteEngine engine =
+          new SqliteEngine(
+              new Connector(source, Dialect.SQLITE),
+              Dialect.SQLITE.limits(),
+              new ChangeLines(),
+              sentry);
+      CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+      CompletionStage<Boolean> slow = engine.transact(session -> goOn.join());
+      CompletionStage<List<Settled>> late = engine.apply(List.of(Doing.acquiring(LATE)));
+      for (CompletionStage<?> unanswered : List.of(slow, late)) {
+        assertThatThrownBy(() -> Doing.get(unanswered)).hasCauseInstanceOf(TimeoutException.class);
+      }
+      goOn.complete(true);
+      assertThat(Doing.get(engine.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+          .isInstanceOf(Outcome.Granted.class);
+      engine.close();
+      assertThat(Doing.get(store.read(LATE))).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.leasehold.store.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A garbled row on SQLite. */
+class SqliteUnreadableTest extends Unreadable {
+  @TempDir Path folder;
+  private JdbcLeaseStore store;
+
+  @BeforeEach
+  void openStore() {
+    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  @Override
+  JdbcLeaseStore store() {
+    return store;
+  }
+
+  @Override
+  void execute(String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the witness file keeps, and how several processes share it. */
+class WitnessFileTest {
+  private static final LeaseKey A = new LeaseKey("lock/a");
+  private static final LeaseKey B = new LeaseKey("lock/b");
+
+  @TempDir Path folder;
+
+  private WitnessFile file() {
+    return new WitnessFile(folder, "store-1");
+  }
+
+  private Path path() {
+    return folder.resolve("witness").resolve("store-1");
+  }
+
+  private static Witnessed seen(int incarnation, long wal, Map<LeaseKey, Token> grants) {
+    return new Witnessed(incarnation, wal, "sys", 1, grants);
+  }
+
+  @Test
+  void a_file_that_is_not_there_has_seen_nothing() {
+    assertThat(file().read()).isEmpty();
+  }
+
+  @Test
+  void what_is_written_is_read_again() {
+    Witnessed seen = seen(7, 1234, Map.of(A, new Token(5)));
+    assertThat(file().add(seen)).isEqualTo(seen);
+    assertThat(file().read()).contains(seen);
+  }
+
+  @Test
+  void several_processes_keep_the_highest_of_all() {
+    file().add(seen(7, 100, Map.of(A, new Token(5), B, new Token(9))));
+    Witnessed all = file().add(seen(7, 90, Map.of(A, new Token(6), B, new Token(8))));
+    assertThat(all).isEqualTo(seen(7, 100, Map.of(A, new Token(6), B, new Token(9))));
+    assertThat(file().read()).contains(all);
+  }
+
+  @Test
+  void after_an_advance_positions_begin_anew_whoever_writes_last() {
+    file().add(seen(7, 500, Map.of(A, new Token(5))));
+    file().add(seen(8, 20, Map.of()));
+    Witnessed late = file().add(seen(7, 510, Map.of(B, new Token(6))));
+    assertThat(late).isEqualTo(seen(8, 20, Map.of(A, new Token(5), B, new Token(6))));
+  }
+
+  @Test
+  void the_last_thousand_grants_are_kept() {
+    for (int i = 0; i < 3; i++) {
+      int from = i * 700;
+      var grants =
+          IntStream.range(from, from + 700)
+              .boxed()
+              .collect(
+                  java.util.stream.Collectors.toMap(
+                      n -> new LeaseKey("lock/" + n), n -> new Token(n + 1)));
+      file().add(seen(1, 0, grants));
+    }
+    Witnessed all = file().read().orElseThrow();
+    assertThat(all.grants()).hasSize(Witnessed.GRANTS_KEPT);
+    assertThat(all.grants()).containsKey(new LeaseKey("lock/1400"));
+    assertThat(all.grants()).doesNotContainKey(new LeaseKey("lock/0"));
+  }
+
+  @Test
+  void a_file_that_is_cut_short_or_garbled_is_refused() throws IOException {
+    file().add(seen(7, 1, Map.of(A, new Token(5))));
+    List<String> lines = Files.readAllLines(path());
+    for (int n = 0; n < lines.size(); n++) {
+      Files.write(path(), lines.subList(0, n));
+      assertThatThrownBy(() -> file().read())
+          .isInstanceOf(StoreUnusableException.class)
+          .hasMessageContaining("witness file")
+          .hasMessageContaining("--above");
+    }
+    Files.writeString(
+        path(), "leasehold witness 1\nincarnation x\nwal 1\nsystem \ntimeline 1\nend");
+    assertThatThrownBy(() -> file().read()).isInstanceOf(StoreUnusableException.class);
+  }
+}

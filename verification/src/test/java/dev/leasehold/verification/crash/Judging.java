@@ -1,0 +1,41 @@
+package dev.leasehold.verification.crash;
+
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.Fault;
+import dev.leasehold.testkit.history.History;
+import dev.leasehold.testkit.history.HistoryChecks;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.verification.engines.Database;
+import dev.leasehold.verification.engines.Journal;
+import dev.leasehold.verification.engines.Ledger;
+import dev.leasehold.verification.engines.Ledger.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Holds what clients were told against what the store and the fenced targets wrote themselves. */
+final class Judging {
+  private Judging() {}
+
+  static Verdict judge(Database database, List<Event> told, List<Fault> faults) {
+    List<Event> events = new ArrayList<>(told);
+    events.addAll(new Journal(database).entries());
+    events.addAll(Ledger.events(database, Target.FENCED));
+    events.addAll(Ledger.events(database, Target.AT_EFFECT));
+    events.addAll(faults);
+    return judge(events);
+  }
+
+  /** The same with the target that has no fence, for the controls. */
+  static Verdict judgeUnfenced(Database database, List<Event> told) {
+    List<Event> events = new ArrayList<>(told);
+    events.addAll(new Journal(database).entries());
+    events.addAll(Ledger.events(database, Target.UNFENCED));
+    return judge(events);
+  }
+
+  private static Verdict judge(List<Event> events) {
+    Verdict verdict = HistoryChecks.check(History.of(events));
+    System.getLogger(Judging.class.getName()).log(System.Logger.Level.INFO, "{0}", verdict.tally());
+    return verdict;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.leasehold.verification.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.Invariant;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.verification.engines.Database;
+import dev.leasehold.verification.engines.Journal;
+import dev.leasehold.verification.engines.PostgresNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * kill -9 of holders at any line, and SIGSTOP past their expiry: others take over, and the history
+ * is in order (I1 to I5, I7, I8). On PostgreSQL, and on SQLite with all processes on one file.
+ */
+class KilledHoldersTest {
+  private static final int ROUNDS = Boolean.getBoolean("leasehold.proof") ? 6 : 1;
+  private static final int KEYS = 6;
+  private static final long TTL_MILLIS = 1_000;
+
+  /** What happens to a worker. */
+  private enum Strike {
+    KILLED_HOLDING,
+    KILLED_ASKING,
+    STOPPED;
+
+    /** Twice each in a round; the last two of six workers live on. */
+    static List<Strike> round(SplittableRandom random) {
+      List<Strike> round = new ArrayList<>();
+      for (Strike strike : values()) {
+        round.add(random.nextInt(round.size() + 1), strike);
+        round.add(random.nextInt(round.size() + 1), strike);
+      }
+      return round;
+    }
+  }
+
+  @TempDir Path folder;
+
+  @Test
+  void onPostgresOthersTakeOverAndTheHistoryIsInOrder() {
+    try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"))) {
+      Verdict verdict = strike(node.database());
+      verdict.requireClean();
+      requireEnough(verdict);
+    }
+  }
+
+  @Test
+  void onSqliteOthersTakeOverAndTheHistoryIsInOrder() {
+    Verdict verdict = strike(new Database("sqlite:" + folder.resolve("leases.db")));
+    verdict.requireClean();
+    requireEnough(verdict);
+  }
+
+  /** The control: what deletes the leftovers of the dead is found. */
+  @Test
+  void deletingWhatTheDeadLeftBehindIsFoundOut() {
+    Database database = new Database("sqlite:" + folder.resolve("leases.db"));
+    prepare(database);
+    try (Crew crew = new Crew()) {
+      for (int i = 0; i < 3; i++) {
+        crew.hire(order("worker-" + i, database, i, Defect.LEFTOVERS_DELETED));
+      }
+      crew.begin();
+      crew.awaitMore(60, "held", "refused");
+      crew.finish();
+      Verdict verdict = Judging.judge(database, crew.events(), List.of());
+      assertThat(verdict.broken()).contains(Invariant.I1, Invariant.I2);
+    }
+  }
+
+  private static void prepare(Database database) {
+    new Journal(database).install();
+  }
+
+  private Worker.Order order(String name, Database database, long seed, Defect defect) {
+    Path history = folder.resolve(name + ".history");
+    return new Worker.Order(name, database.url(), history, seed, KEYS, TTL_MILLIS, defect);
+  }
+
+  private static void requireEnough(Verdict verdict) {
+    verdict.tally().requireAtLeast(Count.GRANTS, 20L * ROUNDS);
+    verdict.tally().requireAtLeast(Count.TAKEOVERS, 2L * ROUNDS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, ROUNDS);
+    verdict.tally().requireAtLeast(Count.UNKNOWNS, 2L * ROUNDS);
+  }
+
+  private Verdict strike(Database database) {
+    Seed seed = Seed.forTest("killed holders");
+    SplittableRandom random = seed.random();
+    prepare(database);
+    List<Event> told = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Strike> strikes = Strike.round(random);
+      try (Crew crew = new Crew()) {
+        for (int i = 0; i < strikes.size(); i++) {
+          String name = "worker-" + round + "-" + i;
+          long mine = seed.nth(round * strikes.size() + i).value();
+          crew.hire(order(name, database, mine, Defect.NONE));
+        }
+        crew.begin();
+        for (Strike strike : strikes) {
+          strike(strike, crew, random);
+        }
+        crew.finish();
+        told.addAll(crew.events());
+      }
+    }
+    return Judging.judge(database, told, List.of());
+  }
+
+  private static void strike(Strike strike, Crew crew, SplittableRandom random) {
+    List<Crew.Member> alive = crew.alive();
+    Crew.Member victim = alive.get(random.nextInt(alive.size()));
+    victim.await("held", victim.count("held") + 1 + random.nextInt(3));
+    switch (strike) {
+      case KILLED_HOLDING -> {
+        victim.tell("hold on");
+        victim.await("holding", 1);
+        victim.kill();
+        crew.awaitTakeover(victim);
+      }
+      case KILLED_ASKING -> {
+        victim.tell("die asking");
+        victim.awaitEnd();
+      }
+      case STOPPED -> {
+        victim.stop();
+        // On SQLite it may have stopped while it was the only writer: then nobody gets any further.
+        crew.awaitMore(4, "held", "unavailable");
+        victim.resume();
+      }
+    }
+  }
+}

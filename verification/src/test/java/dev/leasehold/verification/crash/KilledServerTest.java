@@ -1,0 +1,105 @@
+package dev.leasehold.verification.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.Fault;
+import dev.leasehold.testkit.history.Invariant;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.verification.engines.Journal;
+import dev.leasehold.verification.engines.PostgresNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * kill -9 of PostgreSQL, all its processes at once, while workers ask it; then it is started again.
+ * What was acknowledged is there (I7), what is repeated acts once (I8), and the rest of the history
+ * is in order.
+ */
+class KilledServerTest {
+  private static final int KILLS = Boolean.getBoolean("leasehold.proof") ? 20 : 2;
+  private static final int WORKERS = 3;
+
+  /** Whoever writes a lease or a target does not wait for the disk. */
+  private static final String HASTE =
+      """
+      CREATE FUNCTION test_haste() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM set_config('synchronous_commit', 'off', true);
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER test_haste AFTER INSERT OR UPDATE ON leasehold_lease
+      FOR EACH ROW EXECUTE FUNCTION test_haste();
+      CREATE TRIGGER test_haste AFTER INSERT ON test_target
+      FOR EACH ROW EXECUTE FUNCTION test_haste();
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void whatWasAcknowledgedSurvives() {
+    try (PostgresNode node = start()) {
+      assertThat(node.database().query(row -> row.getString(1), "SHOW fsync"))
+          .containsExactly("on");
+      Verdict verdict = killAndRestart(node, () -> {});
+      verdict.requireClean();
+      verdict.tally().requireAtLeast(Count.GRANTS, 10L * KILLS);
+      verdict.tally().requireAtLeast(Count.UNKNOWNS, KILLS);
+      verdict.tally().requireAtLeast(Count.RETRIES, 1);
+    }
+  }
+
+  /** The control: a server that acknowledges before it has written is found out. */
+  @Test
+  void aServerThatAcknowledgesTooEarlyIsFoundOut() {
+    try (PostgresNode node = start()) {
+      node.shutDown();
+      // So that what it owes the disk is still in its memory when it is killed.
+      node.set("wal_writer_delay", "10s");
+      node.start();
+      Verdict verdict = killAndRestart(node, () -> node.database().execute(HASTE));
+      assertThat(verdict.broken()).contains(Invariant.I7);
+    }
+  }
+
+  private PostgresNode start() {
+    PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
+    new Journal(node.database()).install();
+    return node;
+  }
+
+  private Verdict killAndRestart(PostgresNode node, Runnable sabotage) {
+    Seed seed = Seed.forTest("killed server");
+    SplittableRandom random = seed.random();
+    List<Fault> faults = new ArrayList<>();
+    try (Crew crew = new Crew()) {
+      for (int i = 0; i < WORKERS; i++) {
+        String name = "worker-" + i;
+        Path history = folder.resolve(name + ".history");
+        long mine = seed.nth(i).value();
+        crew.hire(new Worker.Order(name, node.url(), history, mine, 6, 1_000, Defect.NONE));
+      }
+      crew.begin();
+      crew.awaitMore(1, "held");
+      sabotage.run();
+      for (int kill = 0; kill < KILLS; kill++) {
+        crew.awaitMore(10 + random.nextInt(10), "held");
+        node.kill();
+        crew.awaitMore(1, "unavailable", "target-away");
+        node.start();
+        faults.add(new Fault.StoreRestarted(Ticker.system().nanos()));
+        crew.awaitMore(WORKERS, "held");
+      }
+      crew.finish();
+      List<Event> told = crew.events();
+      return Judging.judge(node.database(), told, faults);
+    }
+  }
+}

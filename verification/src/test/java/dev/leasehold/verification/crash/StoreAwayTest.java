@@ -1,0 +1,217 @@
+package dev.leasehold.verification.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.testkit.history.EventLog;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Invariant;
+import dev.leasehold.testkit.history.RecordingStore;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.model.ForwardingStore;
+import dev.leasehold.verification.engines.Journal;
+import dev.leasehold.verification.engines.PostgresNode;
+import dev.leasehold.verification.engines.Signals;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The store is restarted, is gone for longer than the ttl, or stands still. A restart costs no
+ * lease whose ttl outlasts it, callers see a clear error soon (I12), a holder stops believing
+ * before the store does (I6) and is told why (I9), and afterwards all goes on without anybody's
+ * help.
+ */
+class StoreAwayTest {
+  private static final Ticker TICKER = Ticker.system();
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  @TempDir Path folder;
+
+  private final EventLog events = new EventLog();
+  private PostgresNode node;
+
+  @BeforeEach
+  void start() {
+    node = PostgresNode.start(folder.resolve("postgres"));
+    new Journal(node.database()).install();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void aRestartCostsNoLease() throws Exception {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+        Leases leases = Leases.on(recorded(store)).holder("holder").open();
+        Lease lease = acquire(leases, Duration.ofSeconds(15))) {
+      node.shutDown();
+      long before = trustedUntilNanos(lease);
+      node.start();
+      while (lease.lossReason().isEmpty() && trustedUntilNanos(lease) < before + SECOND) {
+        nap(lease);
+      }
+      assertThat(lease.lossReason()).isEmpty();
+    }
+    judge(1);
+  }
+
+  @Test
+  void aServerThatIsGoneIsLostInTime() throws Exception {
+    awayForLongerThanTheTtl(() -> node.kill(), () -> node.start());
+  }
+
+  @Test
+  void aServerThatStandsStillIsLostInTime() throws Exception {
+    awayForLongerThanTheTtl(
+        () -> Signals.stop(node.processes()), () -> Signals.resume(node.processes()));
+  }
+
+  /** A pool that waits longer and longer before it connects again must not cost a lease. */
+  @Test
+  void renewalsFindAServerThatIsBackAtOnce() throws Exception {
+    Instance instance = Instance.random();
+    LeaseKey key = new LeaseKey("work/one");
+    Terms terms = Terms.of("holder", Duration.ofMinutes(5));
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open()) {
+      Outcome acquired = ask(store, Command.Acquire.of(key, instance, RequestId.random(), terms));
+      Token token = ((Outcome.Granted) acquired).grant().token();
+      node.kill();
+      for (int attempt = 0; attempt < 3; attempt++) {
+        assertThat(ask(store, Command.Renew.of(key, token, instance)))
+            .isInstanceOf(Outcome.Failed.class);
+      }
+      node.start();
+      assertThat(ask(store, Command.Renew.of(key, token, instance)))
+          .isInstanceOf(Outcome.Renewed.class);
+    }
+  }
+
+  private static Outcome ask(JdbcLeaseStore store, Command command) throws Exception {
+    return store
+        .apply(List.of(command))
+        .exceptionally(e -> List.of(new Outcome.Failed(Outcome.Certainty.UNKNOWN, e.toString())))
+        .toCompletableFuture()
+        .get(1, TimeUnit.MINUTES)
+        .getFirst();
+  }
+
+  /** The control: a store that pretends to renew lets its holder believe for too long. */
+  @Test
+  void pretendedRenewalsAreFoundOut() throws Exception {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+        Leases leases = Leases.on(recorded(new Pretending(store))).holder("holder").open();
+        Lease lease = acquire(leases, Duration.ofSeconds(2))) {
+      while (trustedUntilNanos(lease) < expiresAtNanos()) {
+        nap(lease);
+      }
+    }
+    Verdict verdict = Judging.judge(node.database(), events.events(), List.of());
+    assertThat(verdict.broken()).contains(Invariant.I7);
+  }
+
+  private static final class Pretending extends ForwardingStore {
+    Pretending(LeaseStore store) {
+      super(store);
+    }
+
+    @Override
+    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+      return batch.getFirst() instanceof Command.Renew
+          ? CompletableFuture.completedFuture(
+              Collections.nCopies(batch.size(), new Outcome.Renewed(2_000)))
+          : super.apply(batch);
+    }
+  }
+
+  private void awayForLongerThanTheTtl(Runnable goAway, Runnable comeBack) throws Exception {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+        Leases leases = Leases.on(recorded(store)).holder("holder").open()) {
+      Lease lease = acquire(leases, Duration.ofSeconds(2));
+      CompletableFuture<LossReason> lost = lease.lost().toCompletableFuture();
+      goAway.run();
+      long trustedUntil = trustedUntilNanos(lease);
+      CompletableFuture<Acquisition> other =
+          leases.acquireAsync(LeaseRequest.of("work/other"), Duration.ZERO);
+      assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo(new LossReason.Unreachable());
+      assertThat(lease.trust()).isZero();
+      assertThat(other.get(1, TimeUnit.MINUTES)).isInstanceOf(Acquisition.Unavailable.class);
+      comeBack.run();
+      assertThat(trustedUntil).isLessThan(expiresAtNanos());
+      lease.close();
+      // The same objects go on, without anybody's help.
+      acquire(leases, Duration.ofSeconds(2)).close();
+    }
+    judge(2);
+  }
+
+  /** By the holder's own reckoning, on its ticker. */
+  private static long trustedUntilNanos(Lease lease) {
+    Duration trust = lease.trust();
+    return TICKER.nanos() + trust.toNanos();
+  }
+
+  /** When the store lets the grant run out, on the ticker, at the latest. */
+  private long expiresAtNanos() {
+    long leftMillis =
+        node.database()
+            .query(
+                row -> row.getLong(1),
+                "SELECT expires_at - (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+                    + " FROM leasehold_lease WHERE key = 'work/one'")
+            .getFirst();
+    return TICKER.nanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis);
+  }
+
+  private RecordingStore recorded(LeaseStore store) {
+    return new RecordingStore(store, new HistoryRecorder("holder", TICKER, events));
+  }
+
+  private static Lease acquire(Leases leases, Duration ttl) throws InterruptedException {
+    Acquisition acquisition =
+        leases.acquire(LeaseRequest.of("work/one").ttl(ttl), Duration.ofMinutes(1));
+    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
+    return ((Acquisition.Acquired) acquisition).lease();
+  }
+
+  private void judge(int grants) {
+    Verdict verdict = Judging.judge(node.database(), events.events(), List.of());
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, grants);
+  }
+
+  /** Until it is lost, or for a moment. */
+  private static void nap(Lease lease) throws Exception {
+    try {
+      lease.ending().toCompletableFuture().get(10, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.leasehold.verification.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.testkit.history.Fault;
+import dev.leasehold.testkit.history.Invariant;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.verification.engines.Ledger.Target;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Acknowledged writes are lost: a standby is promoted that had not seen them, or a backup is
+ * restored, and once more from the same copy. After the incarnation is advanced above what the
+ * targets have seen, every token outranks all before it (I2), and whoever still holds a lost one is
+ * refused (I4). Without a number and without a witness the advance is refused.
+ */
+class LostWritesTest {
+  private static final int KEYS = 4;
+  private static final Duration TTL = Duration.ofSeconds(30);
+
+  @TempDir Path folder;
+
+  private final Judged judged = new Judged();
+  private Database outside;
+  private PostgresNode node;
+
+  @BeforeEach
+  void start() {
+    node = PostgresNode.start(folder.resolve("postgres"));
+    prepare(node.database());
+    // Targets are not rolled back with the store.
+    outside = new Database("sqlite:" + folder.resolve("targets.db"));
+    prepare(outside);
+  }
+
+  private static void prepare(Database database) {
+    new Journal(database).install();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void aPromotedStandbyOutranksWhatItHadNotSeen() throws Exception {
+    Verdict verdict = promoteAStandby(() -> advance(node, highestSeen()));
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, 3L * KEYS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, 2L * KEYS);
+  }
+
+  /** The control: without the advance, tokens are given out a second time. */
+  @Test
+  void aPromotedStandbyThatIsNotAdvancedIsFoundOut() throws Exception {
+    Verdict verdict = promoteAStandby(() -> {});
+    assertThat(verdict.broken()).contains(Invariant.I2);
+  }
+
+  @Test
+  void aBackupRestoredTwiceOutranksBothTimes() throws Exception {
+    Verdict verdict = restoreTwice(this::highestSeen);
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, 2L * KEYS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
+  }
+
+  /** The control: the same number for the second restore gives out the first one's tokens. */
+  @Test
+  void theSameNumberForBothRestoresIsFoundOut() throws Exception {
+    List<Integer> first = new ArrayList<>();
+    Verdict verdict =
+        restoreTwice(
+            () -> {
+              if (first.isEmpty()) {
+                first.add(highestSeen());
+              }
+              return first.getFirst();
+            });
+    assertThat(verdict.broken()).contains(Invariant.I2);
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private interface Choice {
+    int get();
+  }
+
+  private Verdict promoteAStandby(Step afterwards) throws Exception {
+    node.shutDown();
+    PostgresNode standby = node.copyAtRest(folder.resolve("standby"));
+    try (PostgresNode primary = node) {
+      primary.start();
+      standby.follow(primary);
+      standby.start();
+      List<Claim> seen = grants(primary);
+      awaitReplay(standby, primary);
+      long cutOff = judged.nanos();
+      standby.shutDown();
+      List<Claim> lost = grants(primary);
+      primary.kill();
+      standby.start();
+      assertThat(standby.database().query(row -> row.getBoolean(1), "SELECT pg_promote()"))
+          .containsExactly(true);
+      node = standby;
+      judged.saw(new Fault.RolledBack(cutOff, judged.nanos()));
+      afterwards.run();
+      grants(standby);
+      comeLate(seen, lost);
+      return judge();
+    }
+  }
+
+  private static void awaitReplay(PostgresNode standby, PostgresNode primary) {
+    String written =
+        primary
+            .database()
+            .query(row -> row.getString(1), "SELECT pg_current_wal_flush_lsn()")
+            .getFirst();
+    while (!standby
+        .database()
+        .query(
+            row -> row.getBoolean(1),
+            "SELECT coalesce(pg_last_wal_replay_lsn() >= ?::text::pg_lsn, false)",
+            written)
+        .getFirst()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private Verdict restoreTwice(Choice above) throws Exception {
+    node.shutDown();
+    try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
+      long copied = judged.nanos();
+      node.start();
+      List<Claim> lost = grants(node);
+      restore(backup, copied);
+      advance(node, above.get());
+      List<Claim> lostLater = grants(node);
+      restore(backup, copied);
+      advance(node, above.get());
+      grants(node);
+      comeLate(lost, lostLater);
+      return judge();
+    }
+  }
+
+  private void restore(PostgresNode backup, long copied) {
+    node.kill();
+    node.restore(backup);
+    node.start();
+    judged.saw(new Fault.RolledBack(copied, judged.nanos()));
+  }
+
+  /** Each key is taken, used and given back, twice. */
+  private List<Claim> grants(PostgresNode on) throws Exception {
+    List<Claim> claims = new ArrayList<>();
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open();
+        Ledger ledger = new Ledger(outside)) {
+      Client client = Client.of(judged.recorded(store));
+      for (int i = 0; i < KEYS; i++) {
+        LeaseKey key = new LeaseKey("work/" + i);
+        for (int grant = 0; grant < 2; grant++) {
+          Token token = client.take(key, TTL);
+          claims.add(Claim.of(key, token));
+          ledger.change(Target.FENCED, claims.getLast(), judged.nanos());
+          client.release(key, token);
+        }
+      }
+    }
+    return claims;
+  }
+
+  /** What an operator reads off the targets' marks. */
+  private int highestSeen() {
+    long highest =
+        outside.query(row -> row.getLong(1), "SELECT max(token) FROM test_mark").getFirst();
+    return new Token(highest).incarnation();
+  }
+
+  private void advance(PostgresNode on, int above) throws Exception {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open()) {
+      LeaseStore recorded = judged.recorded(store);
+      assertThat(advance(recorded, OptionalInt.empty())).isInstanceOf(Advance.Refused.class);
+      assertThat(advance(recorded, OptionalInt.of(above))).isInstanceOf(Advance.Advanced.class);
+    }
+  }
+
+  private static Advance.Outcome advance(LeaseStore store, OptionalInt above) throws Exception {
+    // Nobody in this test still trusts a lost grant, so that there is nothing to hold off for.
+    return store
+        .advance(new Advance(above, OptionalInt.empty(), OptionalLong.of(0)))
+        .toCompletableFuture()
+        .get(1, TimeUnit.MINUTES);
+  }
+
+  /** Whoever comes late with what was granted before the rollback. */
+  @SafeVarargs
+  private void comeLate(List<Claim>... late) throws Exception {
+    try (Ledger ledger = new Ledger(outside)) {
+      for (List<Claim> claims : late) {
+        for (Claim claim : claims) {
+          boolean unused = ledger.change(Target.FENCED, claim, judged.nanos());
+        }
+      }
+    }
+  }
+
+  private Verdict judge() {
+    return judged.verdict(node.database(), Ledger.events(outside, Target.FENCED));
+  }
+}

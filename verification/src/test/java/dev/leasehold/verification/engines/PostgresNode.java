@@ -1,0 +1,260 @@
+package dev.leasehold.verification.engines;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A PostgreSQL server of a test's own, with every commit on disk, that can be killed, paused,
+ * copied and started again on the same port.
+ */
+public final class PostgresNode implements AutoCloseable {
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 10_000;
+  private static final int START_SECONDS = 120;
+  private static final SplittableRandom RANDOM =
+      new SplittableRandom(ProcessHandle.current().pid());
+  private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
+
+  /** PostgreSQL as it was unpacked, and a data folder as initdb leaves it: made once. */
+  private record Original(Path postgres, Path data) {
+    private static final Original INSTANCE = make();
+
+    private static Original make() {
+      try {
+        Path data = Files.createTempDirectory("leasehold-postgres-");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(data)));
+        EmbeddedPostgres embedded =
+            EmbeddedPostgres.builder()
+                .setDataDirectory(data.resolve("data"))
+                .setCleanDataDirectory(false)
+                .start();
+        try {
+          Path pidFile = data.resolve("data/postmaster.pid");
+          long pid = Long.parseLong(Files.readAllLines(pidFile).getFirst().strip());
+          String command = ProcessHandle.of(pid).orElseThrow().info().command().orElseThrow();
+          return new Original(Path.of(command), data.resolve("data"));
+        } finally {
+          embedded.close();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("PostgreSQL could not be unpacked", e);
+      }
+    }
+  }
+
+  private final Path data;
+  private final int port;
+  private final Map<String, String> environment;
+  private final List<String> settings = new ArrayList<>();
+  private Optional<Process> server = Optional.empty();
+
+  private PostgresNode(Path data, int port, Map<String, String> environment) {
+    this.data = data;
+    this.port = port;
+    this.environment = environment;
+  }
+
+  /** A new server in this folder, started. */
+  public static PostgresNode start(Path data) {
+    return start(data, Map.of());
+  }
+
+  public static PostgresNode start(Path data, Map<String, String> environment) {
+    copy(Original.INSTANCE.data(), data);
+    PostgresNode node = new PostgresNode(data, freePort(), environment);
+    node.start();
+    return node;
+  }
+
+  /** A second server from this one's files, which must be at rest; it is not started. */
+  public PostgresNode copyAtRest(Path other) {
+    if (server.isPresent()) {
+      throw new IllegalStateException("files are copied while the server is down");
+    }
+    copy(data, other);
+    return new PostgresNode(other, freePort(), environment);
+  }
+
+  /** Puts a copy's files in the place of this one's, as a backup is restored. */
+  public void restore(PostgresNode backup) {
+    if (server.isPresent()) {
+      throw new IllegalStateException("a backup is restored while the server is down");
+    }
+    delete(data);
+    copy(backup.data, data);
+  }
+
+  /** A setting for the next start. */
+  public void set(String name, String value) {
+    settings.add("-c");
+    settings.add(name + "=" + value);
+  }
+
+  public void follow(PostgresNode primary) {
+    try {
+      Files.createFile(data.resolve("standby.signal"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    set("primary_conninfo", "host=127.0.0.1 user=postgres port=" + primary.port);
+  }
+
+  public String url() {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public Database database() {
+    return new Database(url());
+  }
+
+  /** Returns once it takes connections. */
+  public void start() {
+    List<String> command = new ArrayList<>(IS_ROOT ? List.of("unshare", "-U") : List.of());
+    command.addAll(List.of(Original.INSTANCE.postgres().toString(), "-D", data.toString()));
+    command.addAll(List.of("-p", Integer.toString(port), "-h", "127.0.0.1", "-k", ""));
+    for (String setting :
+        List.of("fsync=on", "synchronous_commit=on", "full_page_writes=on", "max_connections=60")) {
+      command.addAll(List.of("-c", setting));
+    }
+    command.addAll(settings);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("LC_ALL", "C");
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.start();
+      server = Optional.of(process);
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      awaitReady(process);
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL could not be started", e);
+    }
+  }
+
+  private static void awaitReady(Process process) {
+    CompletableFuture<String> ready = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> follow(process, ready));
+    try {
+      String said = ready.get(START_SECONDS, TimeUnit.SECONDS);
+      if (!said.contains("is ready to accept")) {
+        throw new IllegalStateException("PostgreSQL did not start:\n" + said);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while PostgreSQL starts", e);
+    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+      throw new IllegalStateException("PostgreSQL did not start", e);
+    }
+  }
+
+  /** Reads on after it is ready: a full pipe would stop the server. */
+  private static void follow(Process process, CompletableFuture<String> ready) {
+    StringBuilder said = new StringBuilder();
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (!ready.isDone()) {
+          said.append(line).append('\n');
+        }
+        if (line.contains("is ready to accept")) {
+          ready.complete(line);
+        }
+      }
+      ready.complete(said.toString());
+    } catch (IOException e) {
+      ready.completeExceptionally(e);
+    }
+  }
+
+  /** Every process of the server. */
+  public List<ProcessHandle> processes() {
+    ProcessHandle postmaster = server.orElseThrow().toHandle();
+    return Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+  }
+
+  /** SIGKILL of all its processes. */
+  public void kill() {
+    Signals.kill(processes());
+    server = Optional.empty();
+  }
+
+  /** SIGINT: a fast shutdown, whose files can be copied. */
+  public void shutDown() {
+    Process process = server.orElseThrow();
+    try {
+      new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+      process.waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while PostgreSQL ends", e);
+    }
+    server = Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    if (server.isPresent()) {
+      kill();
+    }
+    delete(data);
+  }
+
+  /** Below those that clients are given, so that none of them has it when the server comes back. */
+  private static synchronized int freePort() {
+    for (int attempt = 0; ; attempt++) {
+      int port = FIRST_PORT + RANDOM.nextInt(PORTS);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (IOException e) {
+        if (attempt == 100) {
+          throw new UncheckedIOException("no port is free", e);
+        }
+      }
+    }
+  }
+
+  private static void copy(Path from, Path to) {
+    try {
+      int status = new ProcessBuilder("cp", "-a", from.toString(), to.toString()).start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException(from + " could not be copied to " + to);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while copying", e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      System.getLogger(PostgresNode.class.getName())
+          .log(System.Logger.Level.WARNING, folder + " could not be deleted", e);
+    }
+  }
+}

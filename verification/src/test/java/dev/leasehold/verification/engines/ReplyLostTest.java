@@ -1,0 +1,226 @@
+package dev.leasehold.verification.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.EventLog;
+import dev.leasehold.testkit.history.History;
+import dev.leasehold.testkit.history.HistoryChecks;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Invariant;
+import dev.leasehold.testkit.history.RecordingStore;
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.model.ForwardingStore;
+import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.verification.engines.LossyProxy.Fate;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The reply to a commit is lost, its request is lost, or is still on its way when the retry comes:
+ * sent again under its request id, a command acts once and is told the same (I8), and no grant is
+ * left that nobody knows of.
+ */
+class ReplyLostTest {
+  private static final int ROUNDS = Boolean.getBoolean("leasehold.proof") ? 500 : 25;
+
+  /** A store tries three times by itself, so that only more strikes than that reach its caller. */
+  private static final int BY_ITSELF = 3;
+
+  private static final int KEYS = 3;
+
+  @TempDir Path folder;
+
+  private final EventLog events = new EventLog();
+  private final Seed seed = Seed.forTest("lost replies");
+  private final SplittableRandom random = seed.random();
+  private final Instance instance = Instance.random();
+  private PostgresNode node;
+  private LossyProxy proxy;
+
+  @BeforeEach
+  void start() {
+    node = PostgresNode.start(folder.resolve("postgres"));
+    new Journal(node.database()).install();
+    proxy = new LossyProxy(node.port());
+  }
+
+  @AfterEach
+  void stop() {
+    proxy.close();
+    node.close();
+  }
+
+  @Test
+  void aCommandThatIsSentAgainUnderItsIdActsOnce() throws Exception {
+    Verdict verdict = run(store -> store, this::anyStrike, ROUNDS);
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, ROUNDS);
+    verdict.tally().requireAtLeast(Count.UNKNOWNS, ROUNDS / 5);
+    verdict.tally().requireAtLeast(Count.UNKNOWNS_APPLIED, ROUNDS / 10);
+    verdict.tally().requireAtLeast(Count.RETRIES, ROUNDS / 5);
+  }
+
+  /** The control: a new request id for the second attempt is found out. */
+  @Test
+  void aNewRequestIdForTheSecondAttemptIsFoundOut() throws Exception {
+    Verdict verdict = run(AskingAnew::new, () -> surely(Fate.REPLY_LOST), 5);
+    assertThat(verdict.broken()).contains(Invariant.I8);
+  }
+
+  /** The control: looking whether it took effect is found out, when the commit is still to come. */
+  @Test
+  void aBareReadInsteadOfASecondAttemptIsFoundOut() throws Exception {
+    Verdict verdict = run(Looking::new, () -> surely(Fate.REQUEST_LATE), 5);
+    assertThat(verdict.broken()).contains(Invariant.I8);
+  }
+
+  /** What happens to one of the two commands of a round. */
+  private record Strike(Fate fate, int times, boolean atAcquire) {}
+
+  private Strike anyStrike() {
+    Fate fate = List.of(Fate.values()).get(random.nextInt(Fate.values().length));
+    return new Strike(fate, 1 + random.nextInt(2 * BY_ITSELF), random.nextBoolean());
+  }
+
+  private static Strike surely(Fate fate) {
+    return new Strike(fate, BY_ITSELF, true);
+  }
+
+  private Verdict run(UnaryOperator<LeaseStore> resolution, Supplier<Strike> strikes, int rounds)
+      throws Exception {
+    HistoryRecorder recorder = new HistoryRecorder("client", Ticker.system(), events);
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(proxy.url()).open()) {
+      LeaseStore recorded = new RecordingStore(resolution.apply(store), recorder);
+      for (int key = 0; key < KEYS; key++) {
+        round(recorded, new LeaseKey("work/" + key), new Strike(Fate.REPLY_LOST, 1, true));
+      }
+      for (int round = 0; round < rounds; round++) {
+        round(recorded, new LeaseKey("work/" + random.nextInt(KEYS)), strikes.get());
+      }
+    }
+    proxy.deliverLate();
+    List<Event> all = new ArrayList<>(events.events());
+    all.addAll(new Journal(node.database()).entries());
+    return HistoryChecks.check(History.of(all));
+  }
+
+  /** Takes a key and gives it back, and meets one fate on the way. */
+  private void round(LeaseStore store, LeaseKey key, Strike strike) throws Exception {
+    RequestId acquiring = RequestId.random();
+    RequestId releasing = RequestId.random();
+    RequestId struck = strike.atAcquire ? acquiring : releasing;
+    proxy.strike(struck.text(), strike.fate, strike.times);
+    Terms terms = Terms.of("client", Duration.ofSeconds(30));
+    Outcome outcome = resolved(store, Command.Acquire.of(key, instance, acquiring, terms));
+    if (random.nextBoolean()) {
+      proxy.deliverLate();
+    }
+    if (outcome instanceof Outcome.Granted granted) {
+      Token token = granted.grant().token();
+      Outcome unused = resolved(store, new Command.Release(key, token, instance, releasing));
+    }
+    assertThat(proxy.relent()).isPositive();
+  }
+
+  /** The same command under the same id, until its outcome is known. */
+  private static Outcome resolved(LeaseStore store, Command command) throws Exception {
+    Outcome outcome = ask(store, command);
+    for (int again = 0; again < BY_ITSELF && outcome instanceof Outcome.Failed failed; again++) {
+      if (failed.certainty() == Certainty.NOT_APPLIED) {
+        return failed;
+      }
+      outcome = ask(store, command);
+    }
+    return outcome;
+  }
+
+  private static Outcome ask(LeaseStore store, Command command) throws Exception {
+    return store.apply(List.of(command)).toCompletableFuture().get(1, TimeUnit.MINUTES).getFirst();
+  }
+
+  private static boolean isUnknown(Outcome outcome) {
+    return outcome instanceof Outcome.Failed failed && failed.certainty() == Certainty.UNKNOWN;
+  }
+
+  /** Resolves what is unknown of an acquire in a way of its own. */
+  private abstract static class Resolving extends ForwardingStore {
+    Resolving(LeaseStore store) {
+      super(store);
+    }
+
+    abstract CompletionStage<List<Outcome>> resolve(Command.Acquire acquire, Outcome unknown);
+
+    final CompletionStage<List<Outcome>> passOn(Command command) {
+      return super.apply(List.of(command));
+    }
+
+    @Override
+    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+      return super.apply(batch)
+          .thenCompose(
+              outcomes ->
+                  isUnknown(outcomes.getFirst())
+                          && batch.getFirst() instanceof Command.Acquire acquire
+                      ? resolve(acquire, outcomes.getFirst())
+                      : CompletableFuture.completedFuture(outcomes));
+    }
+  }
+
+  /** By asking under another id. */
+  private static final class AskingAnew extends Resolving {
+    AskingAnew(LeaseStore store) {
+      super(store);
+    }
+
+    @Override
+    CompletionStage<List<Outcome>> resolve(Command.Acquire first, Outcome unknown) {
+      return passOn(
+          Command.Acquire.of(first.key(), first.instance(), RequestId.random(), first.terms()));
+    }
+  }
+
+  /** By a look at the record. */
+  private static final class Looking extends Resolving {
+    Looking(LeaseStore store) {
+      super(store);
+    }
+
+    @Override
+    CompletionStage<List<Outcome>> resolve(Command.Acquire acquire, Outcome unknown) {
+      return read(acquire.key())
+          .thenApply(
+              found ->
+                  found
+                      .flatMap(reading -> reading.record().grant())
+                      .filter(grant -> grant.requestId().equals(acquire.requestId()))
+                      .map(grant -> unknown)
+                      .orElse(new Outcome.Failed(Certainty.NOT_APPLIED, "it is not on record")))
+          .thenApply(List::of);
+    }
+  }
+}
