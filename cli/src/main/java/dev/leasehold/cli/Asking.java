@@ -68,9 +68,8 @@ final class Asking {
       return new CommandFailedException(Exit.USAGE, sentence(known), known);
     }
     if (known instanceof StoreUnusableException unusable) {
-      return unusable.isUnreachable()
-          ? unreachable(unusable)
-          : new CommandFailedException(Exit.REFUSED, sentence(known), known);
+      Exit exit = unusable.isUnreachable() ? Exit.UNREACHABLE : Exit.REFUSED;
+      return new CommandFailedException(exit, sentence(known), known);
     }
     if (root(known) instanceof TimeoutException || telling(known) instanceof SQLException) {
       return new CommandFailedException(
@@ -80,16 +79,6 @@ final class Asking {
         Exit.UNEXPECTED,
         "this should not happen; LEASEHOLD_DEBUG=1 shows where it did: " + known,
         known);
-  }
-
-  /** A pool says only that it has no connection; the driver beneath it says why. */
-  private static CommandFailedException unreachable(StoreUnusableException unusable) {
-    Throwable telling = telling(unusable);
-    boolean beneath = telling instanceof SQLException && !telling.equals(unusable.getCause());
-    return new CommandFailedException(
-        Exit.UNREACHABLE,
-        beneath ? "the store cannot be reached: " + sentence(telling) : sentence(unusable),
-        unusable);
   }
 
   private static Throwable root(Throwable thrown) {

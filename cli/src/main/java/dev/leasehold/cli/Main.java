@@ -55,6 +55,11 @@ public final class Main {
         && !unmatched.getSuggestions().isEmpty()) {
       sentence += " (did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?)";
     }
+    if (e instanceof UnmatchedArgumentException unmatched
+        && unmatched.isUnknownOption()
+        && !e.getCommandLine().getSubcommands().isEmpty()) {
+      sentence += " (options come after the command, as in leasehold lease list --store URL)";
+    }
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
     surroundings.err().println("leasehold: " + sentence + "; see " + command + " --help");
     return Exit.USAGE.code();

@@ -39,6 +39,8 @@ class ComplaintsTest {
           lease aquire lock/a                              | did you mean acquire
           lease                                            | a command is missing
           leese                                            | did you mean lease
+          --store memory: lease list                       | options come after the command
+          lease --json list                                | options come after the command
           lease list --schema perhaps                      | auto or check
           lease list --store mysql:x                       | jdbc:postgresql:
           incarnation advance --above 9000                 | incarnation
@@ -64,7 +66,22 @@ class ComplaintsTest {
   void aStoreThatCannotBeOpenedIsUnreachable() {
     Result result = shell.run("lease", "list", "--store", "sqlite:" + folder + "/no/leases.db");
     assertThat(result.code()).isEqualTo(5);
-    assertThat(result.err()).contains("cannot be").hasLineCount(1);
+    assertThat(result.err()).contains("cannot be reached", "its folder").hasLineCount(1);
+  }
+
+  @Test
+  void aFileOfAnotherKindIsToldFromADamagedOne() throws Exception {
+    Path file = Files.writeString(folder.resolve("notes.txt"), "no database\n".repeat(100));
+    Result result = shell.run("lease", "list", "--store", "sqlite:" + file);
+    assertThat(result.code()).isEqualTo(5);
+    assertThat(result.err()).contains("no SQLite file").hasLineCount(1);
+  }
+
+  @Test
+  void aHostThatIsNotKnownIsNamed() {
+    Result result = shell.run("lease", "list", "--store", "jdbc:postgresql://nowhere.invalid/db");
+    assertThat(result.code()).isEqualTo(5);
+    assertThat(result.err()).contains("nowhere.invalid").hasLineCount(1);
   }
 
   @Test

@@ -43,9 +43,7 @@ class WaitingTest {
     return ((Outcome.Granted) outcome).grant().token();
   }
 
-  @Test
-  void aReleaseWakesWhoeverWaits() {
-    Token token = heldByAnother();
+  private void releaseOnceAskedFor(Token token) {
     store.beforeAnswering =
         (command, outcome) -> {
           if (outcome instanceof Outcome.Held) {
@@ -53,6 +51,12 @@ class WaitingTest {
           }
           return outcome;
         };
+  }
+
+  @Test
+  void aReleaseWakesWhoeverWaits() {
+    Token token = heldByAnother();
+    releaseOnceAskedFor(token);
     Result result = shell.run("lease", "acquire", "lock/a", "--wait", "24h", "--json");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(Long.parseLong(result.member("token"))).isGreaterThan(token.value());
@@ -66,13 +70,7 @@ class WaitingTest {
   @Test
   void aChosenRequestIdIsKept() {
     Token token = heldByAnother();
-    store.beforeAnswering =
-        (command, outcome) -> {
-          if (outcome instanceof Outcome.Held) {
-            store.apply(new Command.Release(KEY, token, OTHER, RequestId.random()));
-          }
-          return outcome;
-        };
+    releaseOnceAskedFor(token);
     assertThat(shell.run("lease", "acquire", "lock/a", "--wait=5m", "--request-id=r").code())
         .isZero();
     assertThat(store.sent)

@@ -24,7 +24,7 @@ final class AloneCase {
       try (BareRows bare =
           new BareRows(stage.postgres().connect(), List.of(Keys.of("lock/alone", 0)))) {
         Contest contest =
-            new Contest(settings)
+            new Contest(stage)
                 .enter(
                     OURS, () -> Load.repeat(settings.round(), () -> ours.whileHeld(key, () -> {})))
                 .enter(

@@ -46,7 +46,7 @@ final class BareRows implements AutoCloseable {
         """
         DROP TABLE IF EXISTS bare_lease;
         CREATE TABLE bare_lease (LIKE leasehold_lease INCLUDING ALL)
-          WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,
+          WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02,
                 autovacuum_vacuum_threshold = 1000);
         INSERT INTO bare_lease SELECT * FROM leasehold_lease
         """);

@@ -11,13 +11,13 @@ import java.util.Optional;
 final class Contest {
   private static final System.Logger LOG = System.getLogger(Contest.class.getName());
 
-  private final Settings settings;
+  private final Stage stage;
   private final Map<String, Round> contestants = new LinkedHashMap<>();
   private final Map<String, List<Measured>> results = new LinkedHashMap<>();
   private final Map<String, String> failures = new LinkedHashMap<>();
 
-  Contest(Settings settings) {
-    this.settings = settings;
+  Contest(Stage stage) {
+    this.stage = stage;
   }
 
   /** One contestant's turn. */
@@ -32,7 +32,7 @@ final class Contest {
 
   /** Rounds for all; one more before, which does not count. One that fails is left out. */
   Contest run() {
-    for (int i = 0; i <= settings.rounds(); i++) {
+    for (int i = 0; i <= stage.settings().rounds(); i++) {
       for (Map.Entry<String, Round> one : contestants.entrySet()) {
         if (!failures.containsKey(one.getKey())) {
           run(one.getKey(), one.getValue(), i > 0);
@@ -51,6 +51,7 @@ final class Contest {
     } catch (Exception e) {
       LOG.log(Level.WARNING, name + " failed", e);
       failures.put(name, "failed: " + e.getMessage());
+      stage.report().failure(name + " failed: " + e.getMessage());
     }
   }
 

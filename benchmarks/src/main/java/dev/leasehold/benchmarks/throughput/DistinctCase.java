@@ -40,7 +40,7 @@ final class DistinctCase {
   private DistinctCase(Stage stage) {
     this.stage = stage;
     this.settings = stage.settings();
-    this.contest = new Contest(settings);
+    this.contest = new Contest(stage);
   }
 
   static void run(Stage stage) throws Exception {

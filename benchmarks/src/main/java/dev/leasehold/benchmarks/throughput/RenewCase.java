@@ -53,7 +53,7 @@ final class RenewCase {
     BareRows.create(stage.postgres());
     stage.postgres().run("SELECT pg_stat_reset()");
     try (BareRows bare = new BareRows(stage.postgres().connect(), Keys.of(PREFIX, 0, leases))) {
-      return new Contest(settings)
+      return new Contest(stage)
           .enter(OURS, () -> rows(renewAll()))
           .enter(
               BARE,

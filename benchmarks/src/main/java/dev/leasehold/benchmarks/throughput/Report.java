@@ -46,6 +46,10 @@ final class Report {
     note("**" + text + "**");
   }
 
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
   /** Cases and contestants that broke down. */
   List<String> failures() {
     return List.copyOf(failures);

@@ -63,7 +63,7 @@ final class SqliteCase {
       int size = (int) Math.max(1, Math.round(commands));
       try (Bare bare = new Bare(source.getConnection())) {
         Contest contest =
-            new Contest(settings)
+            new Contest(stage)
                 .enter(OURS, () -> load(settings, ours))
                 .enter(BARE, () -> pairs(settings, bare, size))
                 .enter(BARE_ONE, () -> pairs(settings, bare, 1))

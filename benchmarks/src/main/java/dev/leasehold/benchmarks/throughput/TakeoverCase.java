@@ -132,21 +132,18 @@ final class TakeoverCase {
     return Measured.together(parts, 1);
   }
 
+  private record Taken(Lease lease, long atNanos) {}
+
   private Measured afterKill(List<LeaseKey> keys) throws Exception {
     try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
         Leases waiting = Leases.on(store).holder("heir").open();
         HolderProcess holder = HolderProcess.start(url, keys, TTL)) {
-      List<CompletableFuture<Long>> taken = new ArrayList<>();
+      List<CompletableFuture<Taken>> taken = new ArrayList<>();
       for (LeaseKey key : keys) {
         taken.add(
             waiting
                 .acquireAsync(LeaseRequest.of(key).ttl(LeaseLocks.TTL), WAIT)
-                .thenApply(
-                    acquisition -> {
-                      long now = Load.now();
-                      Lease unused = lease(acquisition);
-                      return now;
-                    }));
+                .thenApply(acquisition -> new Taken(lease(acquisition), Load.now())));
       }
       holder.awaitRenewal(store);
       holder.kill();
@@ -156,7 +153,9 @@ final class TakeoverCase {
       }
       long[] late = new long[keys.size()];
       for (int i = 0; i < late.length; i++) {
-        late[i] = Math.max(0, taken.get(i).get(WAIT.toSeconds(), TimeUnit.SECONDS) - ends[i]);
+        Taken one = taken.get(i).get(WAIT.toSeconds(), TimeUnit.SECONDS);
+        late[i] = Math.max(0, one.atNanos() - ends[i]);
+        one.lease().close();
       }
       return Measured.of(late, 1);
     }

@@ -1,19 +1,44 @@
 package dev.leasehold.store.jdbc;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Properties;
 import javax.sql.DataSource;
 
 /** Gets connections and makes them fit for use. */
 final class Connector {
-  private final DataSource source;
+  private static final String CONNECT_SECONDS = "4";
+
+  private final Source source;
   private final Dialect dialect;
 
   Connector(DataSource source, Dialect dialect) {
+    this(source::getConnection, dialect);
+  }
+
+  private Connector(Source source, Dialect dialect) {
     this.source = source;
     this.dialect = dialect;
+  }
+
+  /** Where a connection comes from. */
+  private interface Source {
+    Connection getConnection() throws SQLException;
+  }
+
+  /**
+   * Without a pool, for whoever keeps one connection anyway. A pool that finds nobody waits longer
+   * and longer before it looks again, and a lease may not have that long.
+   */
+  static Connector direct(String url, Dialect dialect) {
+    Properties settings = new Properties();
+    settings.setProperty("connectTimeout", CONNECT_SECONDS);
+    settings.setProperty("loginTimeout", CONNECT_SECONDS);
+    String jdbcUrl = Dialect.ofUrl(url).jdbcUrl(url);
+    return new Connector(() -> DriverManager.getConnection(jdbcUrl, settings), dialect);
   }
 
   /** No connection could be had, and so nothing was sent. */

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
@@ -34,6 +35,7 @@ enum Failures {
   private static final int SQLITE_IOERR = 10;
   private static final int SQLITE_CORRUPT = 11;
   private static final int SQLITE_FULL = 13;
+  private static final int SQLITE_CANTOPEN = 14;
   private static final int SQLITE_NOTADB = 26;
   private static final int SQLITE_PRIMARY_CODE = 0xff;
 
@@ -96,11 +98,24 @@ enum Failures {
               + ")";
       case SQLITE_FULL -> "the disk of the SQLite file is full: make room (" + text + ")";
       case SQLITE_READONLY -> "the SQLite file can only be read (" + text + ")";
-      case SQLITE_CORRUPT, SQLITE_NOTADB ->
+      case SQLITE_CANTOPEN ->
+          "the SQLite file cannot be opened or made: its folder must be there, and this user must"
+              + " be allowed to write to it ("
+              + text
+              + ")";
+      case SQLITE_NOTADB ->
+          "this is no SQLite file: name another; if it was one, restore it, then run leasehold"
+              + " incarnation advance ("
+              + text
+              + ")";
+      case SQLITE_CORRUPT ->
           "the SQLite file is damaged: restore it, then run leasehold incarnation advance ("
               + text
               + ")";
-      default -> text;
+      default ->
+          failure.getCause() instanceof UnknownHostException unknown
+              ? "no host is known by the name " + unknown.getMessage()
+              : text;
     };
   }
 }

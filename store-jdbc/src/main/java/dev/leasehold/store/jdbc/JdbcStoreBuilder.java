@@ -106,8 +106,7 @@ public final class JdbcStoreBuilder {
     Connector connector = new Connector(pool, chosen);
     Sentry sentry = Opening.within(() -> prepare(connector, chosen));
     boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
-    Connector renewals =
-        ownConnections ? new Connector(source(pools, "leasehold-renewals", 1), chosen) : connector;
+    Connector renewals = ownConnections ? Connector.direct(url.orElseThrow(), chosen) : connector;
     Connector ofHints =
         ownConnections
             ? new Connector(source(pools, "leasehold-hints", HINT_POOL_SIZE), chosen)

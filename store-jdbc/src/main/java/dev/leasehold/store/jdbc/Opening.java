@@ -27,7 +27,7 @@ final class Opening {
   private static RuntimeException unusable(Throwable cause) {
     if (cause instanceof SQLException e) {
       return StoreUnusableException.unreachable(
-          "the store cannot be opened: " + Failures.text(e), e);
+          "the store cannot be reached: " + Failures.text(Failures.root(e)), e);
     }
     if (cause instanceof TimeoutException) {
       return StoreUnusableException.unreachable(

@@ -83,7 +83,8 @@ final class Ruling {
   Settled decide(Command command, LeaseRow.Found found) throws SQLException {
     Decision decision;
     try {
-      StoredMemory memory = new StoredMemory(session, found.row(), command);
+      long oldest = found.clockMillis() - limits.memoryMillis();
+      StoredMemory memory = new StoredMemory(session, found.row(), command, oldest);
       KeyState state = new KeyState(found.row().record(), found.era(), memory);
       decision = LeaseRules.decide(state, command, found.clockMillis(), limits);
     } catch (StoredMemory.Unreadable e) {

@@ -32,10 +32,14 @@ final class StoredMemory implements Recollection {
   /** Of the command's own request; read once. */
   private Optional<List<Remembered>> recalled = Optional.empty();
 
-  StoredMemory(Session session, LeaseRow row, Command command) {
+  private final long oldestMillis;
+
+  /** What took effect before the oldest moment is forgotten. */
+  StoredMemory(Session session, LeaseRow row, Command command, long oldestMillis) {
     this.session = session;
     this.row = row;
     this.command = command;
+    this.oldestMillis = oldestMillis;
     this.key = command.key();
     this.bucket = Buckets.of(key);
   }
@@ -58,9 +62,11 @@ final class StoredMemory implements Recollection {
       return Optional.empty();
     }
     try {
-      return request.verb() == Remembered.Verb.RELEASE
-          ? release(request)
-          : inRow(request).or(() -> recall(request));
+      Optional<Remembered> effect =
+          request.verb() == Remembered.Verb.RELEASE
+              ? release(request)
+              : inRow(request).or(() -> recall(request));
+      return effect.filter(e -> e.atMillis() >= oldestMillis);
     } catch (SQLException e) {
       throw new Unreadable(e);
     }

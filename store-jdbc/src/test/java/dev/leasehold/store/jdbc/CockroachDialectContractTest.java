@@ -5,8 +5,8 @@ import dev.leasehold.testkit.contract.StoreUnderTest;
 
 /**
  * The contract with the statements of the CockroachDB dialect, on PostgreSQL where every
- * transaction is serializable, as it is there. A cluster can be had by {@code
- * LEASEHOLD_TEST_COCKROACH}.
+ * transaction is serializable, as it is there; or on the cluster that {@code
+ * LEASEHOLD_TEST_COCKROACH} points at, if its clock can be set.
  */
 class CockroachDialectContractTest extends LeaseStoreContract {
   @Override

@@ -95,7 +95,7 @@ class OpeningTest {
   @Test
   void a_file_that_is_none_of_sqlites() throws IOException {
     Files.writeString(folder.resolve("leases.db"), "this is no database at all, ".repeat(100));
-    refuses(JdbcLeaseStore.at(url()).migrate(), "damaged");
+    refuses(JdbcLeaseStore.at(url()).migrate(), "no SQLite file");
   }
 
   @Test
@@ -144,7 +144,7 @@ class OpeningTest {
     }
     refuses(
         JdbcLeaseStore.at("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres"),
-        "cannot be opened");
+        "cannot be reached");
   }
 
   @Test

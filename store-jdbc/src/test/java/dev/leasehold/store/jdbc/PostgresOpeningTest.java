@@ -7,8 +7,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,17 +18,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * shown by functions that come before the server's own in the search path.
  */
 class PostgresOpeningTest {
-  private Schema schema;
-
-  @BeforeEach
-  void makeSchema() {
-    schema = new Schema();
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
+  @AutoClose private final Schema schema = new Schema();
 
   private void refuses(String options, String... words) {
     assertThatThrownBy(() -> JdbcLeaseStore.at(schema.url(options)).migrate().open())

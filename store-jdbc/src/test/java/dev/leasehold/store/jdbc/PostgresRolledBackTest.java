@@ -13,8 +13,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,17 +25,7 @@ class PostgresRolledBackTest {
 
   @TempDir Path folder;
 
-  private Schema schema;
-
-  @BeforeEach
-  void makeSchema() {
-    schema = new Schema();
-  }
-
-  @AfterEach
-  void dropSchema() {
-    schema.close();
-  }
+  @AutoClose private final Schema schema = new Schema();
 
   private JdbcStoreBuilder store() {
     return schema.store().witness(folder).migrate();

@@ -7,11 +7,15 @@ import java.util.Optional;
 
 /**
  * The PostgreSQL that the tests of this process share: one that is pointed at by {@code
- * LEASEHOLD_TEST_POSTGRES}, else one of our own, with every commit on disk.
+ * LEASEHOLD_TEST_POSTGRES}, else one of our own, with every commit on disk. And the CockroachDB
+ * that may be pointed at by {@code LEASEHOLD_TEST_COCKROACH}.
  */
 final class PostgresServer {
   private static final Optional<String> GIVEN =
       Optional.ofNullable(System.getenv("LEASEHOLD_TEST_POSTGRES"));
+
+  private static final Optional<String> CLUSTER =
+      Optional.ofNullable(System.getenv("LEASEHOLD_TEST_COCKROACH"));
 
   private PostgresServer() {}
 
@@ -37,5 +41,9 @@ final class PostgresServer {
 
   static String url() {
     return GIVEN.orElseGet(() -> Own.URL);
+  }
+
+  static Optional<String> cluster() {
+    return CLUSTER;
   }
 }

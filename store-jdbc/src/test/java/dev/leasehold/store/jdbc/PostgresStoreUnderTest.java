@@ -1,120 +1,103 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.testkit.contract.StoreUnderTest;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A schema of its own on a real server, with a clock that stands where the test sets it: a function
  * that comes before the server's own in the search path, and shows what a sequence says. A sequence
  * is seen at once by everybody, whatever snapshot they have.
  */
-final class PostgresStoreUnderTest implements StoreUnderTest {
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-
-  private final String schema = "leasehold_test_" + NUMBER.incrementAndGet();
+final class PostgresStoreUnderTest extends TwoHandles {
   private final Dialect dialect;
+  private final boolean onCluster;
   private final String isolation;
-  private final Connection admin;
-  private final LeaseStore store;
-  private Optional<LeaseStore> other = Optional.empty();
+  private final Schema schema;
 
   PostgresStoreUnderTest(long startMillis, Dialect dialect, String isolation) {
     this.dialect = dialect;
     this.isolation = isolation;
+    this.onCluster = dialect == Dialect.COCKROACHDB && PostgresServer.cluster().isPresent();
+    this.schema = onCluster ? new Schema(PostgresServer.cluster().get()) : new Schema();
     try {
-      admin = DriverManager.getConnection(PostgresServer.url());
-      execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
-      execute("CREATE SCHEMA " + schema);
-      execute("CREATE SEQUENCE " + schema + ".test_clock MINVALUE 0");
-      execute(
-          """
-          CREATE FUNCTION SCHEMA.clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE sql AS
-          'SELECT to_timestamp(0) + last_value * interval ''1 millisecond'' FROM SCHEMA.test_clock'
-          """
-              .replace("SCHEMA", schema));
+      makeClock();
+      setClock(startMillis);
+      if (dialect == Dialect.COCKROACHDB && !onCluster) {
+        createAsOnCockroach();
+      }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    setClock(startMillis);
-    if (dialect == Dialect.COCKROACHDB) {
-      createAsOnCockroach();
+    if (onCluster) {
+      requireThatTheClockIsSet(startMillis);
     }
-    store = openStore();
+    LeaseStore unused = store();
+  }
+
+  private void makeClock() throws SQLException {
+    schema.execute("CREATE SEQUENCE test_clock MINVALUE 0");
+    schema.execute(
+        """
+        CREATE FUNCTION clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE sql AS
+        'SELECT to_timestamp(0) + last_value * interval ''1 millisecond'' FROM test_clock'
+        """);
+  }
+
+  /** CockroachDB may find its own function first, and then a test cannot tell it the time. */
+  private void requireThatTheClockIsSet(long millis) {
+    String now;
+    try {
+      now = schema.value(Dialect.COCKROACHDB.sql().get("clock"));
+    } catch (SQLException e) {
+      now = String.valueOf(e.getMessage());
+    }
+    if (!now.equals(String.valueOf(millis))) {
+      close();
+      Assumptions.abort("the clock of this cluster cannot be set by a function; it says " + now);
+    }
   }
 
   /** Column families are all that PostgreSQL does not know of CockroachDB's schema. */
-  private void createAsOnCockroach() {
-    String script =
+  private void createAsOnCockroach() throws SQLException {
+    schema.execute(
         new Migrations(Dialect.COCKROACHDB)
             .text()
             .replaceAll("(?m)^ *--.*$", "")
-            .replaceAll(",\\s*FAMILY \\w+ \\([^)]*\\)", "");
-    try {
-      execute("SET search_path = " + schema + ", pg_catalog");
-      execute(script);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Statement statement = admin.createStatement()) {
-      statement.execute(sql);
-    }
+            .replaceAll(",\\s*FAMILY \\w+ \\([^)]*\\)", ""));
+    // The tables are there by now, and the rest of a migration is the same for both.
+    List<String> unused = JdbcLeaseStore.at(url()).schema(StoreSchema::apply);
+    // CockroachDB does not say which cluster it is.
+    schema.execute("UPDATE leasehold_store SET system_id = '', timeline = 0");
   }
 
   /** How many rows a table has. */
   int count(String table) {
-    try (Statement statement = admin.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + schema + "." + table)) {
-      return rows.next() ? rows.getInt(1) : 0;
+    try {
+      return Integer.parseInt(schema.value("SELECT count(*) FROM " + table));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private LeaseStore openStore() {
-    String options =
-        "-c search_path=" + schema + ",pg_catalog -c default_transaction_isolation=" + isolation;
-    String url =
-        PostgresServer.url()
-            + "&options="
-            + options.replace(" ", "%20").replace("=", "%3D").replace(",", "%2C");
-    // The tables are there by now, and the rest of a migration is the same for both.
-    if (dialect == Dialect.COCKROACHDB) {
-      JdbcLeaseStore.at(url).migrate().open().close();
-    }
-    return JdbcLeaseStore.at(url)
+  @Override
+  LeaseStore openStore() {
+    return JdbcLeaseStore.at(url())
         .dialect(dialect)
         .limits(Dialect.POSTGRESQL.limits())
         .migrate()
         .open();
   }
 
-  @Override
-  public LeaseStore store() {
-    return store;
-  }
-
-  @Override
-  public synchronized LeaseStore another() {
-    if (other.isEmpty()) {
-      other = Optional.of(openStore());
-    }
-    return other.get();
+  private String url() {
+    return schema.url("-c default_transaction_isolation=" + isolation);
   }
 
   @Override
   public synchronized void setClock(long epochMillis) {
     try {
-      execute("SELECT setval('" + schema + ".test_clock', " + epochMillis + ")");
+      schema.execute("SELECT setval('test_clock', " + epochMillis + ")");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -122,13 +105,7 @@ final class PostgresStoreUnderTest implements StoreUnderTest {
 
   @Override
   public void close() {
-    store.close();
-    other.ifPresent(LeaseStore::close);
-    try {
-      execute("DROP SCHEMA " + schema + " CASCADE");
-      admin.close();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    closeStores();
+    schema.close();
   }
 }

@@ -7,16 +7,22 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 
-/** A schema of its own on a real PostgreSQL, for tests that need no clock of their own. */
+/** A schema of its own on a real server. */
 final class Schema implements AutoCloseable {
   private final String name = "leasehold_" + UUID.randomUUID().toString().replace("-", "");
+  private final String server;
   private final Connection admin;
 
   Schema() {
+    this(PostgresServer.url());
+  }
+
+  Schema(String server) {
+    this.server = server;
     try {
-      admin = DriverManager.getConnection(PostgresServer.url());
+      admin = DriverManager.getConnection(Dialect.ofUrl(server).jdbcUrl(server));
       execute("CREATE SCHEMA " + name);
-      execute("SET search_path = " + name);
+      execute("SET search_path = " + name + ", pg_catalog");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -25,8 +31,9 @@ final class Schema implements AutoCloseable {
   /** With more options of the server, as in {@code -c fsync=on}. */
   String url(String options) {
     String all = "-c search_path=" + name + ",pg_catalog " + options;
-    return PostgresServer.url()
-        + "&ApplicationName="
+    return server
+        + (server.contains("?") ? "&" : "?")
+        + "ApplicationName="
         + name
         + "&options="
         + all.replace("\\", "%5C").replace(" ", "%20").replace("=", "%3D").replace(",", "%2C");

@@ -1,25 +1,21 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.sqlite.Function;
 import org.sqlite.SQLiteDataSource;
 
 /** A file of its own, whose connections tell the time that the test has set. */
-final class SqliteStoreUnderTest implements StoreUnderTest {
+final class SqliteStoreUnderTest extends TwoHandles {
   private final Path folder;
   private final AtomicLong clock;
-  private final LeaseStore store;
-  private Optional<LeaseStore> other = Optional.empty();
 
   SqliteStoreUnderTest(long startMillis) {
     this.clock = new AtomicLong(startMillis);
@@ -28,10 +24,11 @@ final class SqliteStoreUnderTest implements StoreUnderTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    store = openStore();
+    LeaseStore unused = store();
   }
 
-  private LeaseStore openStore() {
+  @Override
+  LeaseStore openStore() {
     return JdbcLeaseStore.on(new ClockedSource(folder.resolve("leases.db"), clock))
         .migrate()
         .open();
@@ -77,27 +74,13 @@ final class SqliteStoreUnderTest implements StoreUnderTest {
   }
 
   @Override
-  public LeaseStore store() {
-    return store;
-  }
-
-  @Override
-  public synchronized LeaseStore another() {
-    if (other.isEmpty()) {
-      other = Optional.of(openStore());
-    }
-    return other.get();
-  }
-
-  @Override
   public void setClock(long epochMillis) {
     clock.set(epochMillis);
   }
 
   @Override
   public void close() {
-    store.close();
-    other.ifPresent(LeaseStore::close);
+    closeStores();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
         Files.delete(file);

@@ -2,7 +2,6 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
@@ -80,7 +79,6 @@ class KilledHoldersTest {
   }
 
   private static void prepare(Database database) {
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
   }
 

@@ -3,7 +3,6 @@ package dev.leasehold.verification.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
@@ -72,7 +71,6 @@ class KilledServerTest {
 
   private PostgresNode start() {
     PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
     new Journal(node.database()).install();
     return node;
   }

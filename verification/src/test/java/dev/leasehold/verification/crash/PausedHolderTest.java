@@ -2,7 +2,6 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
 import dev.leasehold.testkit.history.Verdict;
@@ -42,7 +41,6 @@ class PausedHolderTest {
   }
 
   private void pauseOverTheTakeover(Database database) {
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
     try (Crew crew = new Crew()) {
       Crew.Member first = hire(crew, "first", database);

@@ -2,25 +2,37 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.testkit.history.EventLog;
 import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.history.Tally.Count;
 import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.PostgresNode;
 import dev.leasehold.verification.engines.Signals;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +58,6 @@ class StoreAwayTest {
   @BeforeEach
   void start() {
     node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
     new Journal(node.database()).install();
   }
 
@@ -80,6 +91,63 @@ class StoreAwayTest {
   void aServerThatStandsStillIsLostInTime() throws Exception {
     awayForLongerThanTheTtl(
         () -> Signals.stop(node.processes()), () -> Signals.resume(node.processes()));
+  }
+
+  /** A pool that waits longer and longer before it connects again must not cost a lease. */
+  @Test
+  void renewalsFindAServerThatIsBackAtOnce() throws Exception {
+    Instance instance = Instance.random();
+    LeaseKey key = new LeaseKey("work/one");
+    Terms terms = Terms.of("holder", Duration.ofMinutes(5));
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open()) {
+      Outcome acquired = ask(store, Command.Acquire.of(key, instance, RequestId.random(), terms));
+      Token token = ((Outcome.Granted) acquired).grant().token();
+      node.kill();
+      for (int attempt = 0; attempt < 3; attempt++) {
+        assertThat(ask(store, Command.Renew.of(key, token, instance)))
+            .isInstanceOf(Outcome.Failed.class);
+      }
+      node.start();
+      assertThat(ask(store, Command.Renew.of(key, token, instance)))
+          .isInstanceOf(Outcome.Renewed.class);
+    }
+  }
+
+  private static Outcome ask(JdbcLeaseStore store, Command command) throws Exception {
+    return store
+        .apply(List.of(command))
+        .exceptionally(e -> List.of(new Outcome.Failed(Outcome.Certainty.UNKNOWN, e.toString())))
+        .toCompletableFuture()
+        .get(1, TimeUnit.MINUTES)
+        .getFirst();
+  }
+
+  /** The control: a store that pretends to renew lets its holder believe for too long. */
+  @Test
+  void pretendedRenewalsAreFoundOut() throws Exception {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+        Leases leases = Leases.on(recorded(new Pretending(store))).holder("holder").open();
+        Lease lease = acquire(leases, Duration.ofSeconds(2))) {
+      while (trustedUntilNanos(lease) < expiresAtNanos()) {
+        nap(lease);
+      }
+    }
+    Verdict verdict = Judging.judge(node.database(), events.events(), List.of());
+    assertThat(verdict.broken()).contains(Invariant.I7);
+  }
+
+  private static final class Pretending extends ForwardingStore {
+    Pretending(LeaseStore store) {
+      super(store);
+    }
+
+    @Override
+    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+      return batch.getFirst() instanceof Command.Renew
+          ? CompletableFuture.completedFuture(
+              Collections.nCopies(batch.size(), new Outcome.Renewed(2_000)))
+          : super.apply(batch);
+    }
   }
 
   private void awayForLongerThanTheTtl(Runnable goAway, Runnable comeBack) throws Exception {
@@ -121,7 +189,7 @@ class StoreAwayTest {
     return TICKER.nanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis);
   }
 
-  private RecordingStore recorded(JdbcLeaseStore store) {
+  private RecordingStore recorded(LeaseStore store) {
     return new RecordingStore(store, new HistoryRecorder("holder", TICKER, events));
   }
 

@@ -76,7 +76,6 @@ class ClockSteppedTest {
             "1");
     PostgresNode node = PostgresNode.start(folder.resolve("postgres"), environment);
     started = Optional.of(node);
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
     new Journal(node.database()).install();
   }
 

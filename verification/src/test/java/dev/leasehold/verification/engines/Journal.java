@@ -8,6 +8,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.rules.Caller;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.Remembered.Verb;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.testkit.history.LogEntry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,8 +33,9 @@ public record Journal(Database database) {
   private static final int LAPSED = 1;
   private static final int ENDED = 2;
 
-  /** To be called once the store's schema is there, and before it is used. */
+  /** Makes the store's schema, and whatever writes the journal from then on. */
   public void install() {
+    JdbcLeaseStore.at(database.url()).migrate().open().close();
     String name = database.isSqlite() ? "journal-sqlite.sql" : "journal-postgresql.sql";
     try (InputStream script = Journal.class.getResourceAsStream(name)) {
       if (script == null) {

@@ -11,6 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Stands between a client and a PostgreSQL server and forwards bytes. On command it loses the
@@ -141,8 +145,9 @@ public final class LossyProxy implements AutoCloseable {
   private final class Relay {
     private final Socket client;
     private final Socket server;
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean losing;
-    private volatile byte[] kept = {};
+    private Optional<byte[]> kept = Optional.empty();
 
     Relay(Socket client, Socket server) {
       this.client = client;
@@ -150,21 +155,17 @@ public final class LossyProxy implements AutoCloseable {
     }
 
     void begin() {
-      Thread.ofVirtual().start(() -> pump(this::requests));
-      Thread.ofVirtual().start(() -> pump(this::replies));
+      Thread.ofVirtual().start(this::forwardRequests);
+      Thread.ofVirtual().start(this::forwardReplies);
     }
 
-    private interface Pump {
-      void run() throws IOException;
-    }
-
-    private void pump(Pump pump) {
+    private void forwardRequests() {
       try {
-        pump.run();
+        requests();
       } catch (IOException e) {
-        debug("a connection broke", e);
+        debug("a client is gone", e);
       }
-      if (kept.length == 0) {
+      if (kept.isEmpty()) {
         cut();
       }
     }
@@ -176,35 +177,48 @@ public final class LossyProxy implements AutoCloseable {
           n = client.getInputStream().read(buffer)) {
         byte[] request = Arrays.copyOf(buffer, n);
         Optional<Fate> fate = fateOf(request);
-        if (fate.isPresent() && fate.get() != Fate.REPLY_LOST) {
-          hold(fate.get(), request);
-          return;
-        }
         losing = losing || fate.isPresent();
-        server.getOutputStream().write(request);
-      }
-    }
-
-    private void hold(Fate fate, byte[] request) throws IOException {
-      if (fate == Fate.REQUEST_LATE) {
-        kept = request;
-        synchronized (LossyProxy.this) {
-          late.add(this);
+        if (fate.isEmpty() || fate.get() == Fate.REPLY_LOST) {
+          server.getOutputStream().write(request);
+          continue;
         }
+        if (fate.get() == Fate.REQUEST_LATE) {
+          keep(request);
+        }
+        client.close();
+        return;
       }
-      client.close();
     }
 
+    private void keep(byte[] request) {
+      synchronized (LossyProxy.this) {
+        kept = Optional.of(request);
+        late.add(this);
+      }
+    }
+
+    /** Returns when the server has answered. */
     void deliver() {
-      losing = true;
       try {
-        server.getOutputStream().write(kept);
-        kept = new byte[0];
-        replies();
+        server.getOutputStream().write(kept.orElseThrow());
+        over.get(1, TimeUnit.MINUTES);
       } catch (IOException e) {
         debug("what was late could not be delivered", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException | TimeoutException e) {
+        throw new IllegalStateException("the server does not answer", e);
+      }
+    }
+
+    private void forwardReplies() {
+      try {
+        replies();
+      } catch (IOException e) {
+        debug("a server is gone", e);
       }
       cut();
+      over.complete(null);
     }
 
     private void replies() throws IOException {
@@ -213,9 +227,6 @@ public final class LossyProxy implements AutoCloseable {
       for (int n = server.getInputStream().read(buffer);
           n >= 0;
           n = server.getInputStream().read(buffer)) {
-        if (kept.length > 0) {
-          return;
-        }
         if (!losing) {
           client.getOutputStream().write(buffer, 0, n);
           continue;

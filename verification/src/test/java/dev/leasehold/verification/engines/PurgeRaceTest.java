@@ -61,7 +61,6 @@ class PurgeRaceTest {
   @BeforeEach
   void start() {
     node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
     new Journal(node.database()).install();
   }
 

@@ -65,7 +65,6 @@ class ReplyLostTest {
   @BeforeEach
   void start() {
     node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
     new Journal(node.database()).install();
     proxy = new LossyProxy(node.port());
   }
@@ -168,34 +167,16 @@ class ReplyLostTest {
     return outcome instanceof Outcome.Failed failed && failed.certainty() == Certainty.UNKNOWN;
   }
 
-  /** Resolves what is unknown by asking under another id. */
-  private static final class AskingAnew extends ForwardingStore {
-    AskingAnew(LeaseStore store) {
+  /** Resolves what is unknown of an acquire in a way of its own. */
+  private abstract static class Resolving extends ForwardingStore {
+    Resolving(LeaseStore store) {
       super(store);
     }
 
-    @Override
-    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
-      return super.apply(batch)
-          .thenCompose(
-              outcomes ->
-                  isUnknown(outcomes.getFirst())
-                          && batch.getFirst() instanceof Command.Acquire first
-                      ? super.apply(
-                          List.of(
-                              Command.Acquire.of(
-                                  first.key(),
-                                  first.instance(),
-                                  RequestId.random(),
-                                  first.terms())))
-                      : CompletableFuture.completedFuture(outcomes));
-    }
-  }
+    abstract CompletionStage<List<Outcome>> resolve(Command.Acquire acquire, Outcome unknown);
 
-  /** Resolves what is unknown by a look at the record. */
-  private static final class Looking extends ForwardingStore {
-    Looking(LeaseStore store) {
-      super(store);
+    final CompletionStage<List<Outcome>> passOn(Command command) {
+      return super.apply(List.of(command));
     }
 
     @Override
@@ -205,22 +186,41 @@ class ReplyLostTest {
               outcomes ->
                   isUnknown(outcomes.getFirst())
                           && batch.getFirst() instanceof Command.Acquire acquire
-                      ? read(acquire.key())
-                          .thenApply(
-                              found ->
-                                  found.isPresent()
-                                          && found
-                                              .get()
-                                              .record()
-                                              .grant()
-                                              .filter(
-                                                  g -> g.requestId().equals(acquire.requestId()))
-                                              .isPresent()
-                                      ? outcomes
-                                      : List.<Outcome>of(
-                                          new Outcome.Failed(
-                                              Certainty.NOT_APPLIED, "it is not on record")))
+                      ? resolve(acquire, outcomes.getFirst())
                       : CompletableFuture.completedFuture(outcomes));
+    }
+  }
+
+  /** By asking under another id. */
+  private static final class AskingAnew extends Resolving {
+    AskingAnew(LeaseStore store) {
+      super(store);
+    }
+
+    @Override
+    CompletionStage<List<Outcome>> resolve(Command.Acquire first, Outcome unknown) {
+      return passOn(
+          Command.Acquire.of(first.key(), first.instance(), RequestId.random(), first.terms()));
+    }
+  }
+
+  /** By a look at the record. */
+  private static final class Looking extends Resolving {
+    Looking(LeaseStore store) {
+      super(store);
+    }
+
+    @Override
+    CompletionStage<List<Outcome>> resolve(Command.Acquire acquire, Outcome unknown) {
+      return read(acquire.key())
+          .thenApply(
+              found ->
+                  found
+                      .flatMap(reading -> reading.record().grant())
+                      .filter(grant -> grant.requestId().equals(acquire.requestId()))
+                      .map(grant -> unknown)
+                      .orElse(new Outcome.Failed(Certainty.NOT_APPLIED, "it is not on record")))
+          .thenApply(List::of);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Acquisition;
@@ -18,11 +19,10 @@ import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.model.ForwardingStore;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a store needs is used up: connections (I12), or room on the disk (I7). */
 class ShortageTest {
   private static final Duration TTL = Duration.ofMinutes(1);
+  private static final int POOL_SIZE = 4;
   private static final int MAX_KEYS = 5_000;
 
   @TempDir Path folder;
@@ -41,7 +42,7 @@ class ShortageTest {
   @Test
   void aPoolThatIsUsedUpIsSaidSoonAndIsNoHarm() throws Exception {
     HikariConfig config = new HikariConfig();
-    config.setMaximumPoolSize(2);
+    config.setMaximumPoolSize(POOL_SIZE);
     config.setConnectionTimeout(TimeUnit.SECONDS.toMillis(30));
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"))) {
       config.setJdbcUrl(node.url());
@@ -49,14 +50,12 @@ class ShortageTest {
           JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open();
           Leases leases = Leases.on(store).holder("holder").open()) {
         LeaseRequest request = LeaseRequest.of("work/one").ttl(TTL);
-        try (Connection one = pool.getConnection();
-            Connection other = pool.getConnection()) {
-          assertThat(one).isNotSameAs(other);
-          CompletableFuture<Connection> bare = CompletableFuture.supplyAsync(() -> connect(pool));
-          Acquisition acquisition = leases.tryAcquire(request);
-          assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
-          assertThat(bare).isNotDone();
-          var unused = bare.thenAccept(ShortageTest::close);
+        List<CompletableFuture<Connection>> taken = takeAll(pool);
+        Acquisition acquisition = leases.tryAcquire(request);
+        assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
+        assertThat(taken).anyMatch(one -> !one.isDone());
+        for (CompletableFuture<Connection> one : taken) {
+          var unused = one.thenAccept(ShortageTest::close);
         }
         Acquisition afterwards = leases.acquire(request, TTL);
         assertThat(afterwards).isInstanceOf(Acquisition.Acquired.class);
@@ -65,10 +64,24 @@ class ShortageTest {
     }
   }
 
+  /** More than there are, so that whoever gives one back gives it to one of these. */
+  private static List<CompletableFuture<Connection>> takeAll(HikariDataSource pool) {
+    List<CompletableFuture<Connection>> taken = new ArrayList<>();
+    for (int i = 0; i < 3 * POOL_SIZE; i++) {
+      taken.add(
+          CompletableFuture.supplyAsync(
+              () -> connect(pool), task -> Thread.ofVirtual().start(task)));
+    }
+    while (pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0) {
+      Thread.onSpinWait();
+    }
+    return taken;
+  }
+
   private static Connection connect(HikariDataSource pool) {
     try {
       return pool.getConnection();
-    } catch (java.sql.SQLException e) {
+    } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -76,7 +89,7 @@ class ShortageTest {
   private static void close(Connection connection) {
     try {
       connection.close();
-    } catch (java.sql.SQLException e) {
+    } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -96,11 +109,10 @@ class ShortageTest {
 
   private Verdict fillTheDisk(UnaryOperator<LeaseStore> defect) throws Exception {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
     long pages = database.query(row -> row.getLong(1), "PRAGMA page_count").getFirst() + 20;
     Judged judged = new Judged();
-    Map<LeaseKey, Token> held = new HashMap<>();
+    List<Claim> held = new ArrayList<>();
     List<Outcome> failures = new ArrayList<>();
     try (JdbcLeaseStore store =
         JdbcLeaseStore.at(database.url() + "?max_page_count=" + pages).open()) {
@@ -108,15 +120,15 @@ class ShortageTest {
       for (int i = 0; i < MAX_KEYS && failures.isEmpty(); i++) {
         LeaseKey key = new LeaseKey("work/" + i);
         switch (client.acquire(key, TTL)) {
-          case Outcome.Granted granted -> held.put(key, granted.grant().token());
+          case Outcome.Granted granted -> held.add(Claim.of(key, granted.grant().token()));
           case Outcome.Failed failed -> failures.add(failed);
           case Outcome other -> throw new AssertionError(other);
         }
       }
       assertThat(held).hasSizeGreaterThan(10);
       assertThat(failures).singleElement().asString().contains("full");
-      for (LeaseKey key : List.copyOf(held.keySet()).subList(0, 10)) {
-        Outcome unused = client.release(key, held.get(key));
+      for (Claim claim : held.subList(0, 10)) {
+        Outcome unused = client.release(claim.key(), claim.token());
       }
     }
     try (JdbcLeaseStore store = JdbcLeaseStore.at(database.url()).open()) {

@@ -20,7 +20,7 @@ WITH asked AS MATERIALIZED (
            AS next_token
     FROM asked a
     JOIN timed t ON t.bucket = a.bucket
-   CROSS JOIN leasehold_store s
+    JOIN leasehold_store s ON s.id = 1
    WHERE s.held_off_until <= t.now_ms AND t.token & 1099511627775 < 1099511627775
 ), granted AS (
   INSERT INTO leasehold_lease (

@@ -1,15 +1,15 @@
 -- Takes what is free or expired and says who holds the rest. What is unusual (a repeat, a closed
 -- key, a row that somebody has locked or changed since this statement began) is left to be decided
 -- by the rules: it comes back as neither granted nor held, or not at all.
-WITH asked AS MATERIALIZED (
-  SELECT *
+WITH locked AS MATERIALIZED (
+  SELECT a.n, a.instance_id AS new_instance_id, a.request_id AS new_request_id,
+         a.holder AS new_holder, a.purpose AS new_purpose, a.region AS new_region,
+         a.attributes AS new_attributes, a.ttl_ms AS new_ttl_ms, a.stall_ms AS new_stall_ms,
+         l.*, @{row-id} AS row_id, @{as-seen} AS as_seen
     FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                 ?::text[], ?::bigint[], ?::bigint[])
-    WITH ORDINALITY AS a (bucket, key, instance_id, request_id, holder, purpose, region,
-                          attributes, ttl_ms, stall_ms, n)
-), locked AS MATERIALIZED (
-  SELECT a.n, l.*, @{row-id} AS row_id, @{as-seen} AS as_seen
-    FROM asked a
+         WITH ORDINALITY AS a (bucket, key, instance_id, request_id, holder, purpose, region,
+                               attributes, ttl_ms, stall_ms, n)
     @{seen}
     JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key
    ORDER BY l.bucket, l.key
@@ -30,12 +30,12 @@ WITH asked AS MATERIALIZED (
                      OR greatest(t.clock_ms, t.written_at) < t.closed_until)
              OR t.barred_id IS NOT NULL
              OR t.last_token & 1099511627775 = 1099511627775
-             OR t.request_id = a.request_id
+             OR t.request_id = t.new_request_id
              -- Not EXISTS: its plan may read the whole history once instead of an index each time.
              OR (SELECT 1 FROM leasehold_past_grant p
-                  WHERE p.request_id = a.request_id LIMIT 1) IS NOT NULL
+                  WHERE p.request_id = t.new_request_id LIMIT 1) IS NOT NULL
              OR (SELECT 1 FROM leasehold_request r
-                  WHERE r.bucket = t.bucket AND r.key = t.key AND r.request_id = a.request_id
+                  WHERE r.bucket = t.bucket AND r.key = t.key AND r.request_id = t.new_request_id
                   LIMIT 1) IS NOT NULL
              THEN 'unusual'
            WHEN t.grant_token IS NOT NULL AND t.standing = 0
@@ -45,19 +45,18 @@ WITH asked AS MATERIALIZED (
            ELSE 'granted'
          END AS verdict
     FROM timed t
-    JOIN asked a ON a.n = t.n
-   CROSS JOIN leasehold_store s
+    JOIN leasehold_store s ON s.id = 1
 ), granted AS (
   UPDATE leasehold_lease l
-     SET last_token = d.next_token, grant_token = d.next_token, instance_id = a.instance_id,
-         inherited = false, request_id = a.request_id, holder = a.holder, purpose = a.purpose,
-         region = a.region, attributes = a.attributes, ttl_ms = a.ttl_ms, stall_ms = a.stall_ms,
-         granted_at = d.now_ms, renewed_at = d.now_ms, expires_at = d.now_ms + a.ttl_ms,
+     SET last_token = d.next_token, grant_token = d.next_token, instance_id = d.new_instance_id,
+         inherited = false, request_id = d.new_request_id, holder = d.new_holder,
+         purpose = d.new_purpose, region = d.new_region, attributes = d.new_attributes,
+         ttl_ms = d.new_ttl_ms, stall_ms = d.new_stall_ms,
+         granted_at = d.now_ms, renewed_at = d.now_ms, expires_at = d.now_ms + d.new_ttl_ms,
          progress = 0, progressed_at = d.now_ms, standing = 0, end_reason = NULL, end_by = NULL,
          end_why = NULL, ended_at = NULL, end_request = NULL, closed_reason = NULL,
          closed_until = NULL, written_at = d.now_ms
     FROM judged d
-    JOIN asked a ON a.n = d.n
    WHERE @{same-row} AND d.verdict = 'granted'
   RETURNING d.n
 ), followed AS (
@@ -69,12 +68,11 @@ WITH asked AS MATERIALIZED (
          CASE WHEN j.standing = 2 THEN j.end_reason
               WHEN j.current THEN 'SUPERSEDED'
               ELSE 'INCARNATION_ADVANCED' END,
-         CASE WHEN j.standing = 2 THEN j.end_by WHEN j.current THEN a.holder END,
+         CASE WHEN j.standing = 2 THEN j.end_by WHEN j.current THEN j.new_holder END,
          j.end_why,
          CASE WHEN j.current THEN j.next_token END,
          j.end_request
     FROM judged j
-    JOIN asked a ON a.n = j.n
    WHERE j.verdict = 'granted' AND j.grant_token IS NOT NULL
 )
 SELECT j.n, CASE WHEN j.verdict = 'granted' AND g.n IS NULL THEN 'unusual' ELSE j.verdict END,

@@ -15,6 +15,6 @@ UPDATE leasehold_lease l
    SET standing = 2, end_reason = 'RELEASED', ended_at = d.now_ms, end_request = d.end_request,
        written_at = d.now_ms
   FROM timed d
- CROSS JOIN leasehold_store s
+  JOIN leasehold_store s ON s.id = 1
  WHERE @{same-row} AND d.grant_token >> 40 >= s.incarnation
 RETURNING d.n

@@ -21,7 +21,7 @@ UPDATE leasehold_lease l
        expires_at = greatest(d.expires_at, d.now_ms + d.new_ttl_ms),
        progress = greatest(d.progress, d.mark), progressed_at = d.moved_at, written_at = d.now_ms
   FROM moved d
- CROSS JOIN leasehold_store s
+  JOIN leasehold_store s ON s.id = 1
  WHERE @{same-row}
    AND d.now_ms < d.expires_at
    AND d.grant_token >> 40 >= s.incarnation

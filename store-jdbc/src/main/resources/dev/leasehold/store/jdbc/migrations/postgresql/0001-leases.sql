@@ -16,7 +16,8 @@ CREATE TABLE IF NOT EXISTS leasehold_floor (
   token  bigint  NOT NULL
 );
 
--- One row a key. Nothing that a renewal writes is indexed, so that renewals are HOT updates.
+-- One row a key. Nothing that a renewal writes is indexed, so that renewals are HOT updates. Half of
+-- each page is left free: a batch may renew every row of a page before any old version can go.
 CREATE TABLE IF NOT EXISTS leasehold_lease (
   bucket         integer NOT NULL,
   key            text COLLATE "C" NOT NULL,
@@ -51,7 +52,7 @@ CREATE TABLE IF NOT EXISTS leasehold_lease (
   barred_until   bigint,
   written_at     bigint NOT NULL,
   PRIMARY KEY (bucket, key)
-) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
 -- For lists in pages.
 CREATE INDEX IF NOT EXISTS leasehold_lease_by_key ON leasehold_lease (key);

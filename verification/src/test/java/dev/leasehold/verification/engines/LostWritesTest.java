@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * targets have seen, every token outranks all before it (I2), and whoever still holds a lost one is
  * refused (I4). Without a number and without a witness the advance is refused.
  */
-class RolledBackTest {
+class LostWritesTest {
   private static final int KEYS = 4;
   private static final Duration TTL = Duration.ofSeconds(30);
 
@@ -51,7 +51,6 @@ class RolledBackTest {
   }
 
   private static void prepare(Database database) {
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
     new Journal(database).install();
   }
 
@@ -102,7 +101,7 @@ class RolledBackTest {
     void run() throws Exception;
   }
 
-  private interface Number {
+  private interface Choice {
     int get();
   }
 
@@ -148,7 +147,7 @@ class RolledBackTest {
     }
   }
 
-  private Verdict restoreTwice(Number above) throws Exception {
+  private Verdict restoreTwice(Choice above) throws Exception {
     node.shutDown();
     try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
       long copied = judged.nanos();

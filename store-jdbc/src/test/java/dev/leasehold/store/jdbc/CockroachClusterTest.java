@@ -1,0 +1,136 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Command.Reopening;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseChange.Kind;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/**
+ * One walk through everything that needs no settable clock, on the cluster that {@code
+ * LEASEHOLD_TEST_COCKROACH} points at. The same walk on PostgreSQL shows that it can be done.
+ */
+class CockroachClusterTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  private static final Instance BOB = Instance.of("b".repeat(32));
+
+  @Test
+  @EnabledIfEnvironmentVariable(named = "LEASEHOLD_TEST_COCKROACH", matches = ".+")
+  void aClusterKeepsLeases() {
+    try (Schema schema = new Schema(PostgresServer.cluster().orElseThrow())) {
+      walk(schema);
+    }
+  }
+
+  @Test
+  void soDoesPostgres() {
+    try (Schema schema = new Schema()) {
+      walk(schema);
+    }
+  }
+
+  private static void walk(Schema schema) {
+    try (JdbcLeaseStore store = schema.store().migrate().open();
+        JdbcLeaseStore other = schema.store().migrate().open()) {
+      Ear ear = new Ear();
+      other.watch("", ear);
+      ear.awaitReset();
+      Token first = Doing.acquire(store, KEY);
+      ear.await(new LeaseChange(Kind.GRANTED, KEY, first));
+      holds(store, other, first);
+      movesOn(store, other, first);
+      revokesAndReopens(store);
+      manyAtOnce(store);
+      assertThat(Doing.get(store.deliversChanges())).isTrue();
+      assertThat(Doing.get(store.tidy())).isNotNegative();
+      advances(store, other);
+    }
+  }
+
+  private static void holds(LeaseStore store, LeaseStore other, Token token) {
+    assertThat(Doing.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Held.class);
+    assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+        .isInstanceOf(Outcome.Renewed.class);
+    assertThat(Doing.outcome(other, Command.Renew.of(KEY, token, BOB)))
+        .isInstanceOf(Outcome.Lost.class);
+    assertThat(Doing.get(other.read(KEY))).isPresent();
+  }
+
+  private static void movesOn(LeaseStore store, JdbcLeaseStore other, Token first) {
+    Command.Heir heir = new Command.Heir("bob", BOB.id());
+    assertThat(
+            Doing.outcome(
+                store, new Command.HandOver(KEY, first, Doing.ANN, RequestId.random(), heir)))
+        .isInstanceOf(Outcome.HandedOver.class);
+    Token second = Doing.get(other.read(KEY)).orElseThrow().record().last();
+    assertThat(second).isGreaterThan(first);
+    assertThat(Doing.outcome(other, new Command.Release(KEY, second, BOB, RequestId.random())))
+        .isInstanceOf(Outcome.Released.class);
+    assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(second);
+    assertThat(Doing.get(other.history(KEY))).isNotEmpty();
+    assertThat(Doing.outcome(other, new Command.Purge(KEY, 0))).isInstanceOf(Outcome.Kept.class);
+  }
+
+  private static void revokesAndReopens(LeaseStore store) {
+    Token unused = Doing.acquire(store, KEY);
+    Command revoke =
+        new Command.Revoke(
+            KEY,
+            new Operator("olga"),
+            new Explanation("a test"),
+            Reopening.BY_OPERATOR,
+            RequestId.random());
+    assertThat(Doing.outcome(store, revoke)).isInstanceOf(Outcome.Revoked.class);
+    assertThat(Doing.outcome(store, revoke)).isInstanceOf(Outcome.Revoked.class);
+    assertThat(Doing.outcome(store, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
+    assertThat(
+            Doing.outcome(store, new Command.Reopen(KEY, new Operator("olga"), RequestId.random())))
+        .isInstanceOf(Outcome.Reopened.class);
+  }
+
+  /** Old and new keys, taken and given back and renewed, in one batch. */
+  private static void manyAtOnce(LeaseStore store) {
+    LeaseKey held = new LeaseKey("lock/held");
+    Token token = Doing.acquire(store, held);
+    List<Outcome> outcomes =
+        Doing.get(
+            store.apply(
+                List.of(
+                    bobAcquires(new LeaseKey("lock/new")),
+                    Command.Renew.of(held, token, Doing.ANN),
+                    new Command.Release(held, token, Doing.ANN, RequestId.random()),
+                    bobAcquires(held),
+                    new Command.Abandon(new LeaseKey("lock/never"), BOB, RequestId.random()))));
+    assertThat(outcomes)
+        .extracting(outcome -> outcome.getClass().getSimpleName())
+        .containsExactly("Granted", "Renewed", "Released", "Granted", "Abandoned");
+  }
+
+  private static void advances(JdbcLeaseStore store, LeaseStore other) {
+    int before = Doing.get(store.identity()).incarnation();
+    Advance above = new Advance(OptionalInt.of(before), OptionalInt.empty(), OptionalLong.of(0));
+    assertThat(Doing.get(store.advance(above))).isInstanceOf(Advance.Advanced.class);
+    assertThat(Doing.get(store.identity()).incarnation()).isGreaterThan(before);
+    assertThat(Doing.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
+  }
+
+  private static Command bobAcquires(LeaseKey key) {
+    return Command.Acquire.of(key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How PostgreSQL goes about the array statements, with the plans that it keeps for them. */
+class StatementPlansTest {
+  private static final String SCHEMA = "leasehold_plans";
+  private static final Pattern PARAMETER = Pattern.compile("\\?");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"renew", "release", "acquire", "acquire-new"})
+  void theHistoryIsLookedUpAndNeverReadWhole(String statement) throws SQLException {
+    assertThat(plan(statement))
+        .doesNotContain("Seq Scan on leasehold_past_grant", "Seq Scan on leasehold_request");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"renew", "release", "acquire"})
+  void whatIsLockedIsWrittenWithoutLookingForItAgain(String statement) throws SQLException {
+    assertThat(plan(statement)).contains("TID Cond: (ctid = d.row_id)");
+  }
+
+  private static String plan(String name) throws SQLException {
+    String text = Dialect.POSTGRESQL.sql().get(name);
+    int parameters = (int) PARAMETER.matcher(text).results().count();
+    String numbered = text;
+    for (int i = 1; i <= parameters; i++) {
+      numbered = PARAMETER.matcher(numbered).replaceFirst(Matcher.quoteReplacement("$" + i));
+    }
+    String nulls =
+        IntStream.range(0, parameters).mapToObj(i -> "NULL").collect(Collectors.joining(", "));
+    try (Connection connection = DriverManager.getConnection(PostgresServer.url());
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA IF NOT EXISTS " + SCHEMA);
+      JdbcLeaseStore.at(PostgresServer.url() + "&currentSchema=" + SCHEMA).migrate().open().close();
+      statement.execute("SET search_path = " + SCHEMA);
+      statement.execute("SET plan_cache_mode = force_generic_plan");
+      statement.execute("PREPARE planned AS " + numbered);
+      StringBuilder plan = new StringBuilder();
+      try (ResultSet rows = statement.executeQuery("EXPLAIN EXECUTE planned (" + nulls + ")")) {
+        while (rows.next()) {
+          plan.append(rows.getString(1)).append('\n');
+        }
+      }
+      return plan.toString();
+    }
+  }
+}
