@@ -44,7 +44,10 @@ abstract class Unreadable {
     assertThat(renewed.get(1)).isInstanceOf(Outcome.Renewed.class);
     assertThat(renewed.get(2)).isEqualTo(new Outcome.Lost(new LossReason.Released()));
     List<Outcome> released = apply(Doing.releasing(GARBLED, garbled), Doing.releasing(GOOD, good));
-    assertThat(released.get(0)).isInstanceOf(Outcome.Failed.class);
+    assertThat(released.get(0))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED));
     assertThat(released.get(1)).isInstanceOf(Outcome.Released.class);
   }
 
