@@ -53,6 +53,7 @@ final class Contender {
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private Optional<Scheduler.Timer> deadline = Optional.empty();
   private Optional<Verdict> last = Optional.empty();
+  private Optional<Verdict.Busy> winner = Optional.empty();
 
   Contender(Holdings holdings, Wanted wanted, Patience patience, Caller caller) {
     this.holdings = holdings;
@@ -121,6 +122,19 @@ final class Contender {
     requestSinceNanos = environment.now();
     maybeGranted = false;
     unanswered = false;
+  }
+
+  /** Itself, as others see it, once it has won. */
+  Optional<Verdict.Busy> winner() {
+    return winner;
+  }
+
+  /** Somebody of this process has just won: its release, its loss or its time brings the turn. */
+  void waitBehind(Verdict.Busy ahead) {
+    if (!done && !asking && timer.isEmpty()) {
+      last = Optional.of(ahead);
+      waitFor(ahead.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
+    }
   }
 
   /** Something happened to the key: ask now, or, if the answer is on its way, once more after. */
@@ -298,7 +312,15 @@ final class Contender {
     timer.ifPresent(Scheduler.Timer::cancel);
     timer = Optional.empty();
     deadline.ifPresent(Scheduler.Timer::cancel);
-    if (maybeGranted && !(verdict instanceof Verdict.Won)) {
+    if (verdict instanceof Verdict.Won won) {
+      winner =
+          Optional.of(
+              new Verdict.Busy(
+                  wanted.terms().info().holder(),
+                  wanted.instance().id(),
+                  won.lease().token(),
+                  wanted.terms().ttlMillis()));
+    } else if (maybeGranted) {
       holdings.abandon(wanted, requestId);
     }
     holdings.contenderLeft(this);

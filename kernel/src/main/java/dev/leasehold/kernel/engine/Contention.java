@@ -29,7 +29,10 @@ final class Contention {
     boolean wasFirst = !waiting.isEmpty() && waiting.getFirst() == contender;
     waiting.remove(contender);
     if (wasFirst && !waiting.isEmpty()) {
-      waiting.getFirst().ask();
+      Optional<Verdict.Busy> winner = contender.winner();
+      // Who stands behind a winner of this process knows what the store would say.
+      lastHeard = winner.<Verdict>map(busy -> busy).or(() -> lastHeard);
+      winner.ifPresentOrElse(waiting.getFirst()::waitBehind, waiting.getFirst()::ask);
     }
   }
 

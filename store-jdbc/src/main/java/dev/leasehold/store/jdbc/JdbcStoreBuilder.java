@@ -158,6 +158,10 @@ public final class JdbcStoreBuilder {
       HikariConfig config = new HikariConfig();
       config.setJdbcUrl(dialect.jdbcUrl(url));
       config.setPoolName(name);
+      if (dialect == Dialect.SQLITE) {
+        // Its driver would ask for the last row's id after each insert.
+        config.addDataSourceProperty("jdbc.get_generated_keys", "false");
+      }
       config.setMaximumPoolSize(size);
       config.setMinimumIdle(1);
       config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());

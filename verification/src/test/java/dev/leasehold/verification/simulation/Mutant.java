@@ -44,8 +44,7 @@ enum Mutant {
           "public void failed(String why) {\n      settle();")),
   GIVEN_UP_AND_NOT_ABANDONED(
       Edit.contender(
-          "if (maybeGranted && !(verdict instanceof Verdict.Won)) {",
-          "if (maybeGranted && verdict == null) {")),
+          "} else if (maybeGranted) {", "} else if (maybeGranted && verdict == null) {")),
   NEW_REQUEST_ID_FOR_EACH_ATTEMPT(Edit.contender("    refreshRequest();\n", "    newRequest();\n")),
   TRUST_MOVES_BACK(
       Edit.engine("HeldLease", "newTrustUntilNanos - trustUntilNanos > 0", "trustUntilNanos != 0")),
