@@ -111,13 +111,29 @@ class ContenderTest {
 
     assertThat(first.isWaiting()).isFalse();
     assertThat(second.isWaiting()).isTrue();
-    desk.commands.next().answer(held(TTL));
+    assertThat(desk.commands.isQuiet()).as("the process knows who has won").isTrue();
     desk.release(first);
     ScriptedWire.Sent both = desk.commands.next();
     assertThat(both.verbs()).containsExactly("Release", "Acquire");
     both.answer(
         new Outcome.Released(), ScriptedWire.granted(both.batch().getLast(), token(2), TTL));
     assertThat(second.lease().token()).isEqualTo(token(2));
+  }
+
+  @Test
+  void whoWaitsBehindAWinnerAsksWhenItsTimeHasRunOutAndIsToldWhoHasItAtTheEnd() {
+    Desk.Caller first = desk.acquire(MINUTE);
+    Desk.Caller second = desk.acquire(MINUTE);
+    Desk.Caller third = desk.acquire(Duration.ofSeconds(1));
+    grant(desk.commands.next());
+    desk.world.advanceMillis(1_000);
+    assertThat(third.verdict()).isInstanceOf(Verdict.Busy.class);
+
+    // Renewed meanwhile or not: nobody may wait for an event alone.
+    desk.world.advanceMillis(TTL + 200);
+    assertThat(desk.commands.next().verbs()).contains("Acquire");
+    assertThat(second.isWaiting()).isTrue();
+    assertThat(first.isWaiting()).isFalse();
   }
 
   @Test

@@ -167,7 +167,7 @@ final class ServerBatch {
     boolean unused =
         byRules(open(round, Command.Renew.class::isInstance), RuledBatch::decideRenewalsOfNothing);
     for (int i : open(round, Command.Renew.class::isInstance)) {
-      keep(i, failed(LOCKED));
+      keep(i, batch.size() == 1 ? aloneForAMoment(batch.get(i)) : failed(LOCKED));
     }
   }
 
@@ -324,6 +324,24 @@ final class ServerBatch {
         case LOCKED -> true;
         default -> throw e;
       };
+    }
+  }
+
+  /** Most locks are gone in a moment, and for longer nothing is waited for on this lane. */
+  private Settled aloneForAMoment(Command renewal) throws SQLException {
+    try {
+      return attempts.run(
+          session ->
+              session.inBoundedTransaction(
+                  s -> {
+                    s.update("wait-a-moment");
+                    return new Ruling(s, limits).decideAlone(renewal);
+                  }));
+    } catch (SQLException e) {
+      if (Failures.of(e) == Failures.LOCKED) {
+        return failed(LOCKED);
+      }
+      throw e;
     }
   }
 
