@@ -156,6 +156,9 @@ final class Actor implements Tenancy.User {
     if (waiting) {
       waiting = false;
       asking.left(world.now());
+      if (verdict instanceof Verdict.Won) {
+        asking.won(world.now(), wish.wanted().timing().ttlNanos());
+      }
     }
     around.judge().doubts().told(life, habit instanceof Inherits, verdict);
     switch (verdict) {

@@ -59,6 +59,13 @@ final class Asking {
     askByNanos = waiting == 0 ? Long.MAX_VALUE : Math.max(askByNanos, now + behind(now) + SLACK);
   }
 
+  /** Those behind it know for how long: unless they are woken, they ask when that is over. */
+  void won(long now, long ttlNanos) {
+    if (waiting > 0) {
+      askByNanos = Math.max(askByNanos, now + ttlNanos + ttlNanos / 50 + SPREAD + SLACK);
+    }
+  }
+
   /** A command of a key waits until the one before it has been answered or counts as lost. */
   private long behind(long now) {
     return unanswered && now - unansweredSinceNanos < PATIENCE ? PATIENCE : 0;
