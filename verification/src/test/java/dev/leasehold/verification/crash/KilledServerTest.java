@@ -51,8 +51,9 @@ class KilledServerTest {
       Verdict verdict = killAndRestart(node, () -> {});
       verdict.requireClean();
       verdict.tally().requireAtLeast(Count.GRANTS, 10L * KILLS);
-      verdict.tally().requireAtLeast(Count.UNKNOWNS, KILLS);
       verdict.tally().requireAtLeast(Count.RETRIES, 1);
+      // Whether a command is under way at the moment of a kill is chance: many kills need some.
+      verdict.tally().requireAtLeast(Count.UNKNOWNS, KILLS / 5);
     }
   }
 
