@@ -286,7 +286,8 @@ final class Judge {
                       - tenancy.wanted().timing().marginNanos());
           case Outcome.Lost lost -> {
             doubts.toldLost(tenancy, sent.lane(), lost.reason());
-            tenancy.toldLost = true;
+            // On the other lane an heir asks, who after a rollback may be offered the same number.
+            tenancy.toldLost |= sent.lane() == SimWire.Lane.RENEWALS;
           }
           default -> tenancy.failed.add(sent.nanos());
         }
