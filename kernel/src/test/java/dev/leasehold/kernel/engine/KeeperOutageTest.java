@@ -143,4 +143,20 @@ class KeeperOutageTest {
   void aStoreThatRefusesEachCommandIsAskedSeldom() {
     sitOut(this::refuseEach);
   }
+
+  /** A call for each of them would be the storm again, with another cause. */
+  @Test
+  void manyThatFailWhileOthersAreAnsweredAreNotAllAskedForAlone() {
+    hold(MANY);
+    world.advanceMillis(15_000);
+    store =
+        (batch, reply) -> renewUnless(batch.stream().anyMatch(c -> isSick(c.key())), batch, reply);
+    world.advance(Duration.ofSeconds(38));
+    assertThat(calls).as("calls in 38 s").isLessThan(20_000);
+    assertThat(losses).isEmpty();
+  }
+
+  private static boolean isSick(LeaseKey key) {
+    return key.hashCode() % 16 == 0;
+  }
 }

@@ -175,7 +175,7 @@ final class Actor implements Tenancy.User {
         later();
       }
       case Verdict.Unanswered unanswered when habit instanceof Inherits inherits -> {
-        around.judge().owes(life, wish.key(), inherits.token());
+        around.judge().owes(life, wish, inherits.token());
       }
       default -> later();
     }
@@ -371,7 +371,7 @@ final class Actor implements Tenancy.User {
       case Outcome.Failed failed -> {}
       case Outcome.Closed refused -> {
         heir.asking(mine.key()).heirs--;
-        around.judge().owes(life, mine.key(), mine.token());
+        around.judge().owes(life, mine, mine.token());
       }
       default -> heir.asking(mine.key()).heirs--;
     }

@@ -67,7 +67,7 @@ final class Asking {
   }
 
   /** A command of a key waits until the one before it has been answered or counts as lost. */
-  private long behind(long now) {
+  long behind(long now) {
     return unanswered && now - unansweredSinceNanos < PATIENCE ? PATIENCE : 0;
   }
 

@@ -356,8 +356,15 @@ final class Judge {
     }
   }
 
-  /** What could not be passed on or taken over is given back, from now on. */
-  void owes(Life life, LeaseKey key, Token token) {
+  /**
+   * What could not be passed on or taken over is given back, from now on; unless it would have to
+   * wait behind a command that may be lost, and expire meanwhile.
+   */
+  void owes(Life life, Tenancy tenancy, Token token) {
+    LeaseKey key = tenancy.key();
+    if (life.asking(key).behind(world.now()) > tenancy.wanted().timing().ttlNanos()) {
+      return;
+    }
     life.owed.putIfAbsent(key + " under " + token, world.now());
   }
 
