@@ -27,6 +27,7 @@ final class Mayhem {
   private int restores;
   private long forwardMillis;
   private int requests;
+  private long nextLongOutageNanos;
 
   /** What can be broken. */
   record Stage(
@@ -81,7 +82,7 @@ final class Mayhem {
       case MACHINE_SUSPENDED -> life.suspend(lasting(kind, life.name(), pauseNanos()));
       case STORE_SLOW -> outside.slowDown(lasting(kind, "store", seconds(1, 12)));
       case STORE_OUTAGE -> outside.goDown(lasting(kind, "store", seconds(1, 4)));
-      case LONG_OUTAGE -> outside.goDown(lasting(kind, "store", seconds(32, 50)));
+      case LONG_OUTAGE -> longOutage();
       case BATCH_FAILED -> outside.fail(seconds(1, 15));
       case COMMANDS_HUNG -> life.hangCommands(lasting(kind, life.name(), seconds(3, 40)));
       case RENEWAL_HUNG -> hangRenewal(life);
@@ -91,6 +92,15 @@ final class Mayhem {
       case BACKUP_RESTORED -> restore();
       case ROLLED_BACK_SILENTLY -> rollBackSilently();
       default -> throw new IllegalStateException(kind + " strikes single messages");
+    }
+  }
+
+  /** Not one after another: while no message arrives, nothing else goes wrong with one. */
+  private void longOutage() {
+    if (world.now() - nextLongOutageNanos >= 0) {
+      long nanos = lasting(FaultKind.LONG_OUTAGE, "store", seconds(32, 50));
+      stage.outside().goDown(nanos);
+      nextLongOutageNanos = world.now() + nanos + seconds(10, 30);
     }
   }
 

@@ -44,14 +44,9 @@ final class Plan {
     leaping = random.nextInt(12) == 0;
     hasLull = random.nextInt(6) == 0;
     lengthNanos = World.SECOND * (80 + random.nextInt(100));
-    while (chances.size() + lasting.size() < FEWEST_KINDS || isAlwaysAway()) {
+    while (chances.size() + lasting.size() < FEWEST_KINDS) {
       draw(random);
     }
-  }
-
-  /** One long outage after another: no message arrives, so nothing else can go wrong with one. */
-  private boolean isAlwaysAway() {
-    return lasting.equals(EnumSet.of(FaultKind.LONG_OUTAGE));
   }
 
   private void draw(SplittableRandom random) {
