@@ -9,6 +9,9 @@ final class Attributes {
   private Attributes() {}
 
   static String text(Map<String, String> attributes) {
+    if (attributes.isEmpty()) {
+      return "";
+    }
     return new TreeMap<>(attributes)
         .entrySet().stream()
             .map(entry -> entry.getKey() + " " + entry.getValue())

@@ -79,6 +79,7 @@ final class Connector {
   /** These hold for one connection, except for the journal's mode, which the file keeps. */
   private static void makeDurable(Session session) throws SQLException {
     boolean unused = session.query(ResultSet::next, "busy-timeout");
+    session.update("page-size");
     String mode = session.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode");
     if (!mode.equals("wal")) {
       throw new StoreUnusableException(

@@ -38,8 +38,20 @@ record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId> endRe
 
   private static final int ERA = 31;
 
-  /** A row as it was found, and the store's time and era at that moment. */
-  record Found(LeaseRow row, long clockMillis, Era era) {}
+  /**
+   * A row as it was found, and the store's time and era at that moment.
+   *
+   * @param mayRecall whether the request that the row was locked for may be among the past ones
+   */
+  record Found(LeaseRow row, long clockMillis, Era era, boolean mayRecall) {
+    Found(LeaseRow row, long clockMillis, Era era) {
+      this(row, clockMillis, era, true);
+    }
+
+    Found withoutRecall() {
+      return new Found(row, clockMillis, era, false);
+    }
+  }
 
   static Found read(ResultSet row) throws SQLException {
     LeaseRecord record =
@@ -57,8 +69,16 @@ record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId> endRe
 
   /** Of a key that has no row, from the floor of its bucket. */
   static Found blank(LeaseKey key, ResultSet floor) throws SQLException {
-    LeaseRecord blank = LeaseRecord.blank(key, new Token(floor.getLong(1)));
-    return new Found(new LeaseRow(blank, false, Optional.empty()), floor.getLong(2), era(floor, 3));
+    return blank(key, floor, 1);
+  }
+
+  /** The same from this column on. */
+  static Found blank(LeaseKey key, ResultSet floor, int from) throws SQLException {
+    LeaseRecord blank = LeaseRecord.blank(key, new Token(floor.getLong(from)));
+    return new Found(
+        new LeaseRow(blank, false, Optional.empty()),
+        floor.getLong(from + 1),
+        era(floor, from + 2));
   }
 
   static Era era(ResultSet row, int from) throws SQLException {
@@ -121,6 +141,36 @@ record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId> endRe
     return instanceId == null
         ? Optional.empty()
         : Optional.of(new Bar(new InstanceId(instanceId), row.getString(27), row.getLong(28)));
+  }
+
+  /** Whether this is the same grant later on, and all that is not about its course is the same. */
+  boolean continues(LeaseRow before) {
+    Optional<Grant> old = before.record.grant();
+    return record
+        .grant()
+        .filter(grant -> old.isPresent() && old.get().token().equals(grant.token()))
+        .filter(
+            grant ->
+                grant.terms().equals(old.get().terms().withTtlMillis(grant.terms().ttlMillis())))
+        .filter(grant -> record.last().equals(before.record.last()))
+        .filter(grant -> record.closure().equals(before.record.closure()))
+        .filter(grant -> record.bar().equals(before.record.bar()))
+        .isPresent();
+  }
+
+  /** As {@code update-grant.sql} wants it. */
+  void bindContinued(PreparedStatement statement, int bucket) throws SQLException {
+    Grant grant = record.grant().orElseThrow();
+    Binder binder = new Binder(statement);
+    binder.number(grant.terms().ttlMillis());
+    binder.number(grant.renewedAtMillis());
+    binder.number(grant.expiresAtMillis());
+    binder.number(grant.progress().mark());
+    binder.number(grant.progress().movedAtMillis());
+    bindStanding(binder);
+    binder.number(record.writtenAtMillis());
+    binder.integer(Optional.of(bucket));
+    binder.text(Optional.of(record.key().text()));
   }
 
   /** As {@code insert-lease.sql} and {@code update-lease.sql} want it. */

@@ -84,7 +84,7 @@ final class Ruling {
     Decision decision;
     try {
       long oldest = found.clockMillis() - limits.memoryMillis();
-      StoredMemory memory = new StoredMemory(session, found.row(), command, oldest);
+      StoredMemory memory = new StoredMemory(session, found, command, oldest);
       KeyState state = new KeyState(found.row().record(), found.era(), memory);
       decision = LeaseRules.decide(state, command, found.clockMillis(), limits);
     } catch (StoredMemory.Unreadable e) {
@@ -127,9 +127,16 @@ final class Ruling {
   }
 
   private void put(LeaseKey key, LeaseRow before, Decision.Put put) throws SQLException {
-    boolean isNew = before.record().isBlank();
-    PreparedStatement statement = session.prepare(isNew ? "insert-lease" : "update-lease");
-    after(before, put).bind(statement, Buckets.of(key));
+    LeaseRow after = after(before, put);
+    PreparedStatement statement;
+    if (after.continues(before)) {
+      statement = session.prepare("update-grant");
+      after.bindContinued(statement, Buckets.of(key));
+    } else {
+      boolean isNew = before.record().isBlank();
+      statement = session.prepare(isNew ? "insert-lease" : "update-lease");
+      after.bind(statement, Buckets.of(key));
+    }
     if (statement.executeUpdate() != 1) {
       throw new Overtaken(key);
     }

@@ -120,8 +120,24 @@ final class Session implements AutoCloseable {
     try {
       connection.rollback();
     } catch (SQLException e) {
-      // The connection is gone, and the transaction with it.
       LOG.log(Level.DEBUG, "a transaction could not be rolled back", e);
+      discard();
+    }
+  }
+
+  /**
+   * Ends the connection, and with it a transaction that it may still be in. To give it back as it
+   * was would commit that: JDBC does so when it goes back to auto-commit.
+   */
+  private void discard() {
+    autoCommitBefore = Optional.empty();
+    silenceBefore = OptionalInt.empty();
+    try {
+      // A pool must not hand it out again; to some drivers this means nothing.
+      connection.abort(Runnable::run);
+      connection.close();
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "a connection could not be closed", e);
     }
   }
 

@@ -97,7 +97,7 @@ final class SqliteEngine implements Engine {
       return List.of();
     }
     try {
-      return commanding.use(session -> immediately(session, s -> decide(s, batch)));
+      return commanding.use(session -> asOnlyWriter(session, s -> decide(s, batch)));
     } catch (RuntimeException e) {
       return batch.size() > 1
           ? settleEach(batch)
@@ -118,17 +118,25 @@ final class SqliteEngine implements Engine {
   }
 
   private List<Settled> decide(Session session, List<Command> batch) throws SQLException {
-    Ruling ruling = new Ruling(session, limits);
-    List<Settled> settled = new ArrayList<>(batch.size());
-    for (Command command : batch) {
-      settled.add(ruling.decideAlone(command));
-    }
+    List<Settled> settled = SqliteBatch.decide(session, limits, batch);
     SequenceCursor.post(
         session, lines.texts(settled.stream().flatMap(one -> one.changes().stream()).toList()));
     return settled;
   }
 
-  /** With the write lock from the beginning: nothing that was read can change meanwhile. */
+  /**
+   * With the write lock from the beginning: nothing that was read can change meanwhile. The driver
+   * must know of the transaction: else it tries to begin and end one around each statement.
+   */
+  private static <T> T asOnlyWriter(Session session, Work<T> work) throws SQLException {
+    return session.inTransaction(
+        s -> {
+          s.update("take-write-lock");
+          return work.run(s);
+        });
+  }
+
+  /** The same before there is a schema. */
   static <T> T immediately(Session session, Work<T> work) throws SQLException {
     session.autoCommit(true);
     session.update("begin");
@@ -164,7 +172,7 @@ final class SqliteEngine implements Engine {
 
   @Override
   public <T> CompletionStage<T> transact(Work<T> work) {
-    return writer.submit(() -> writing.use(session -> immediately(session, work)));
+    return writer.submit(() -> writing.use(session -> asOnlyWriter(session, work)));
   }
 
   /** Whoever is in an immediate transaction is the only writer. */

@@ -25,6 +25,7 @@ import java.util.Optional;
 final class StoredMemory implements Recollection {
   private final Session session;
   private final LeaseRow row;
+  private final boolean mayRecall;
   private final Command command;
   private final LeaseKey key;
   private final int bucket;
@@ -35,9 +36,10 @@ final class StoredMemory implements Recollection {
   private final long oldestMillis;
 
   /** What took effect before the oldest moment is forgotten. */
-  StoredMemory(Session session, LeaseRow row, Command command, long oldestMillis) {
+  StoredMemory(Session session, LeaseRow.Found found, Command command, long oldestMillis) {
     this.session = session;
-    this.row = row;
+    this.row = found.row();
+    this.mayRecall = found.mayRecall();
     this.command = command;
     this.oldestMillis = oldestMillis;
     this.key = command.key();
@@ -82,6 +84,9 @@ final class StoredMemory implements Recollection {
   }
 
   private Optional<Remembered> recall(Remembered.Request request) {
+    if (!mayRecall) {
+      return Optional.empty();
+    }
     try {
       if (recalled.isEmpty()) {
         recalled = Optional.of(recallAll(request.requestId()));
