@@ -11,7 +11,7 @@ interface TargetDatabase extends AutoCloseable {
   DataSource source();
 
   @Override
-  void close() throws Exception;
+  void close() throws SQLException;
 
   default void create() throws SQLException {
     execute("CREATE TABLE entry (token bigint NOT NULL, text varchar(50) NOT NULL)");
