@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -186,7 +185,7 @@ public final class GenerationFile implements Fence {
         return;
       }
     }
-    throw new IOException(names.ground() + " was taken away");
+    throw groundless();
   }
 
   /** What nobody will look at again; never anything that this token or a higher one needs. */
@@ -235,13 +234,13 @@ public final class GenerationFile implements Fence {
   /** What the highest token has written, or found; empty: nothing was ever written. */
   public Optional<byte[]> read() throws IOException {
     while (true) {
-      TreeSet<Token> marked = marked();
+      NavigableSet<Token> marked = marked();
       if (marked.isEmpty()) {
         return Optional.empty();
       }
       List<String> generations = newestFirst(marked);
-      Optional<String> found = firstOf(generations);
-      Optional<byte[]> content = found.isPresent() ? folder.read(found.get()) : Optional.empty();
+      String found = firstOf(generations);
+      Optional<byte[]> content = folder.read(found);
       // Had somebody taken over meanwhile, this could be a late write. Whoever has cleaned up
       // meanwhile has taken over before, and has either a generation among these or a new marker.
       boolean stillFirst = firstOf(generations).equals(found);
@@ -252,13 +251,17 @@ public final class GenerationFile implements Fence {
   }
 
   /** Not always the first: a sealer may have stopped between its marker and its taking over. */
-  private Optional<String> firstOf(List<String> generations) throws IOException {
+  private String firstOf(List<String> generations) throws IOException {
     for (String generation : generations) {
       if (folder.exists(generation)) {
-        return Optional.of(generation);
+        return generation;
       }
     }
-    return Optional.empty();
+    throw groundless();
+  }
+
+  private IOException groundless() {
+    return new IOException(names.ground() + " was taken away: restore the folder as a whole");
   }
 
   private List<String> newestFirst(NavigableSet<Token> marked) {
@@ -267,13 +270,13 @@ public final class GenerationFile implements Fence {
         .toList();
   }
 
-  private TreeSet<Token> marked() throws IOException {
+  private NavigableSet<Token> marked() throws IOException {
     return names.marked(folder.names(names.prefix()));
   }
 
   /** The highest token that has begun, if it is above this one. */
   private Optional<Token> higher(Token token) throws IOException {
-    TreeSet<Token> marked = marked();
+    NavigableSet<Token> marked = marked();
     return marked.isEmpty() ? Optional.empty() : Optional.of(marked.last()).filter(token::isBelow);
   }
 

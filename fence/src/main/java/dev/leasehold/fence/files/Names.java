@@ -3,6 +3,7 @@ package dev.leasehold.fence.files;
 import dev.leasehold.fence.Token;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -52,8 +53,8 @@ record Names(String file) {
   }
 
   /** The tokens that have a marker. */
-  TreeSet<Token> marked(List<String> names) {
-    TreeSet<Token> tokens = new TreeSet<>();
+  NavigableSet<Token> marked(List<String> names) {
+    NavigableSet<Token> tokens = new TreeSet<>();
     for (String name : names) {
       if (name.endsWith(SEALED) || name.endsWith(VOID)) {
         token(name).ifPresent(tokens::add);
