@@ -217,11 +217,10 @@ public final class JdbcFence implements Fence {
       if (!vouchedFor) {
         return Optional.empty();
       }
-      if (marks.raise(claim, false)) {
-        return Optional.of(Admission.ADMITTED);
-      }
+      boolean unused = marks.raise(claim, false);
     }
-    // Others have raised it since it was looked at. It never falls, so one more look decides.
+    // It stands at the token or above by now, and never falls: so one more look decides. It also
+    // bounds the pauses of a transaction that has just raised the mark.
     if (marks.join(claim, longestPauseMillis)) {
       return Optional.of(Admission.ADMITTED);
     }

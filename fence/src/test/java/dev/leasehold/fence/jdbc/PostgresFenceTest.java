@@ -11,6 +11,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresFenceTest extends JdbcFenceContract {
   @Override
@@ -61,11 +63,14 @@ class PostgresFenceTest extends JdbcFenceContract {
     assertThat(entries(5)).isEqualTo(3);
   }
 
-  @Test
-  void a_holder_that_stops_inside_its_change_does_not_block_its_successor_for_ever()
-      throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_holder_that_stops_inside_its_change_does_not_block_its_successor_for_ever(
+      boolean hasSealed) throws Exception {
     JdbcFence brief = fence().longestPause(Duration.ofMillis(20));
-    assertThat(brief.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    if (hasSealed) {
+      assertThat(brief.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    }
     Stopped holder = Stopped.inChange(brief, claim(5));
     assertThat(brief.seal(claim(6))).isEqualTo(Admission.ADMITTED);
     assertThat(entries(5)).isZero();
