@@ -1,0 +1,275 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.kernel.spi.Ticker;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Transactions of a store in which others' changes are made: how they begin, last and end. */
+final class Effects {
+  /** Renewals have to wait for a change there. */
+  private static final long LONGEST_ON_SQLITE_MILLIS = 2_000;
+
+  private static final int SHARE_OF_A_TTL = 6;
+  private static final long SHORTEST_KNOWN_FOR_NANOS = 1_000_000_000;
+
+  /** What the server has ended by itself, it says a little later. */
+  private static final int ANSWER_MILLIS = 1_000;
+
+  private final Parts parts;
+  private final Backoff backoff = new Backoff();
+
+  /** Nothing is nested where there is one connection. */
+  private final ReentrantLock onlyOnSqlite = new ReentrantLock();
+
+  private volatile ShortestTtl shortest = new ShortestTtl(Long.MAX_VALUE, Long.MIN_VALUE);
+
+  Effects(Parts parts) {
+    this.parts = parts;
+  }
+
+  /** What they need of their store. */
+  record Parts(
+      Dialect dialect,
+      Sessions sessions,
+      Sentry sentry,
+      Consumer<SuspectedRollbacks.Case> suspicions,
+      Ticker ticker) {}
+
+  /** The shortest ttl that is held, and when that was looked up. */
+  private record ShortestTtl(long millis, long atNanos) {}
+
+  /** The check was rolled back because of others; nothing else was done. */
+  private static final class NotBegun extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    NotBegun(SQLException cause) {
+      super(cause.getMessage(), cause.getSQLState(), cause);
+    }
+  }
+
+  Dialect dialect() {
+    return parts.dialect();
+  }
+
+  String sql(String name) {
+    return parts.dialect().sql().get(name);
+  }
+
+  void suspect(SuspectedRollbacks.Case suspicion) {
+    parts.suspicions().accept(suspicion);
+  }
+
+  /** The caller's connection may lead to a copy, and the store may have gone back. */
+  void requireSameStore(CurrentRow row) {
+    parts
+        .sentry()
+        .refusal()
+        .ifPresent(
+            why -> {
+              throw new StoreUnusableException(why);
+            });
+    if (!row.storeId().equals(parts.sentry().storeId())) {
+      throw new StoreUnusableException(
+          "this connection leads to store "
+              + row.storeId()
+              + ", and the lease is in "
+              + parts.sentry().storeId()
+              + ": a change can be checked only in the database of its lease");
+    }
+  }
+
+  /** The bucket, the key and the bucket, or the bucket and the key. */
+  void bindKey(PreparedStatement statement, String name, Claim claim) throws SQLException {
+    bindKey(statement, 1, name.equals("see-current"), claim);
+  }
+
+  private static void bindKey(PreparedStatement statement, int from, boolean once, Claim claim)
+      throws SQLException {
+    statement.setInt(from, Buckets.of(claim.key()));
+    statement.setString(from + 1, claim.key().text());
+    if (!once) {
+      statement.setInt(from + 2, Buckets.of(claim.key()));
+    }
+  }
+
+  /** Asks without a lock. */
+  CurrentRow see(Claim claim) {
+    try {
+      return parts
+          .sessions()
+          .use(
+              session -> {
+                session.autoCommit(true);
+                PreparedStatement statement = session.prepare("see-current");
+                bindKey(statement, 1, true, claim);
+                try (ResultSet rows = statement.executeQuery()) {
+                  return CurrentRow.read(rows);
+                }
+              });
+    } catch (SQLException e) {
+      throw StoreUnusableException.unreachable(
+          "the store cannot be reached: " + Failures.text(e), e);
+    }
+  }
+
+  <T> Changed<T> change(
+      Claim claim, Duration trustLeft, Function<CurrentRow, Admission> judge, Effect<T> effect)
+      throws SQLException {
+    EffectDeadline deadline = EffectDeadline.in(parts.ticker(), trustLeft);
+    Work<Changed<T>> attempt =
+        session -> new Attempt<>(session, claim, judge, effect).run(deadline);
+    for (int restarts = 0; true; restarts++) {
+      try {
+        return parts.dialect() == Dialect.SQLITE ? alone(attempt) : parts.sessions().use(attempt);
+      } catch (NotBegun e) {
+        if (restarts == Backoff.MAX_RESTARTS || deadline.isOver()) {
+          throw e;
+        }
+        backoff.beforeRestart(restarts);
+      }
+    }
+  }
+
+  private <T> T alone(Work<T> attempt) throws SQLException {
+    if (onlyOnSqlite.isHeldByCurrentThread()) {
+      throw new IllegalStateException("a change cannot be made from inside of another one");
+    }
+    onlyOnSqlite.lock();
+    try {
+      return parts.sessions().use(attempt);
+    } finally {
+      onlyOnSqlite.unlock();
+    }
+  }
+
+  /** One change on one connection. */
+  private final class Attempt<T> {
+    private final Session session;
+    private final Claim claim;
+    private final Function<CurrentRow, Admission> judge;
+    private final Effect<T> effect;
+
+    Attempt(Session session, Claim claim, Function<CurrentRow, Admission> judge, Effect<T> effect) {
+      this.session = session;
+      this.claim = claim;
+      this.judge = judge;
+      this.effect = effect;
+    }
+
+    Changed<T> run(EffectDeadline trust) throws SQLException {
+      trust.require();
+      EffectDeadline deadline = bounded(trust);
+      session.autoCommit(false);
+      boolean committed = false;
+      try {
+        Admission admission = judge.apply(begin(deadline));
+        if (admission instanceof Admission.Refused refused) {
+          return new Changed.NotMade<>(refused);
+        }
+        T result = make(deadline);
+        if (parts.dialect() == Dialect.SQLITE) {
+          session.update("take-back");
+        }
+        deadline.require();
+        session.connection().commit();
+        committed = true;
+        return new Changed.Made<>(result);
+      } finally {
+        if (!committed) {
+          session.rollBack();
+        }
+      }
+    }
+
+    private EffectDeadline bounded(EffectDeadline trust) throws SQLException {
+      if (parts.dialect() == Dialect.SQLITE) {
+        return trust.atMost(
+            Math.min(LONGEST_ON_SQLITE_MILLIS, shortestTtlMillis(session) / SHARE_OF_A_TTL));
+      }
+      long patience = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
+      session.connection().setNetworkTimeout(Runnable::run, (int) patience);
+      return trust;
+    }
+
+    private CurrentRow begin(EffectDeadline deadline) throws SQLException {
+      try {
+        return parts.dialect() == Dialect.SQLITE ? beginOnSqlite() : beginOnServer(deadline);
+      } catch (SQLException e) {
+        throw Failures.of(e) == Failures.RESTART ? new NotBegun(e) : e;
+      }
+    }
+
+    private CurrentRow beginOnSqlite() throws SQLException {
+      session.update("take-write-lock");
+      // Nobody else writes now, so what is there was forgotten by somebody.
+      session.update("take-back");
+      session.update("bring", claim.key().text(), claim.token().value());
+      PreparedStatement check = session.prepare("check-current");
+      bindKey(check, 1, false, claim);
+      try (ResultSet rows = check.executeQuery()) {
+        return CurrentRow.read(rows);
+      }
+    }
+
+    /** Both statements go out together. */
+    private CurrentRow beginOnServer(EffectDeadline deadline) throws SQLException {
+      PreparedStatement begin = session.prepare("begin-effect");
+      begin.setString(1, claim.key().text());
+      begin.setLong(2, claim.token().value());
+      begin.setString(3, Long.toString(Math.min(Integer.MAX_VALUE, deadline.leftMillis())));
+      bindKey(begin, 4, false, claim);
+      boolean bounded = begin.execute();
+      boolean checked = begin.getMoreResults();
+      if (!bounded || !checked) {
+        throw new SQLException("the check gave no answer");
+      }
+      try (ResultSet rows = begin.getResultSet()) {
+        return CurrentRow.read(rows);
+      }
+    }
+
+    private T make(EffectDeadline deadline) throws SQLException {
+      EffectConnection lent = new EffectConnection(session.connection(), deadline);
+      try {
+        return effect.make(lent.lent());
+      } finally {
+        lent.takeBack();
+      }
+    }
+  }
+
+  /** Looked up once a second at most: it reads every lease. */
+  private long shortestTtlMillis(Session session) throws SQLException {
+    long now = parts.ticker().nanos();
+    ShortestTtl known = shortest;
+    boolean fresh =
+        known.atNanos() != Long.MIN_VALUE && now - known.atNanos() < SHORTEST_KNOWN_FOR_NANOS;
+    if (fresh) {
+      return known.millis();
+    }
+    session.autoCommit(true);
+    long found =
+        session.query(
+            rows -> {
+              long millis = rows.next() ? rows.getLong(1) : 0;
+              return rows.wasNull() ? Long.MAX_VALUE : millis;
+            },
+            "shortest-ttl");
+    shortest = new ShortestTtl(found, now);
+    return found;
+  }
+
+  void close() {
+    parts.sessions().close();
+  }
+}

@@ -1,0 +1,3 @@
+-- One round trip.
+@{bound-effect};
+@{check-current}
