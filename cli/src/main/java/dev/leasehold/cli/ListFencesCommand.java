@@ -4,7 +4,6 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.store.jdbc.Guard;
 import dev.leasehold.store.jdbc.GuardHole;
 import dev.leasehold.store.jdbc.Guards;
-import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code fence list}: every guarded table, and what stands open there. */
@@ -22,28 +21,24 @@ final class ListFencesCommand extends StoreCommand {
   @Override
   Exit run(LeaseStore store) {
     Guards guards = FencePlace.guards(store);
-    List<GuardHole> holes = Asking.await(guards.holes());
     if (!options.json) {
       surroundings.out().println(ROW.formatted("TABLE", "KEYS", "MAINTENANCE"));
     }
     for (Guard guard : Asking.await(guards.list())) {
-      surroundings.out().println(options.json ? json(guard, holes) : row(guard));
+      surroundings.out().println(options.json ? GuardTexts.json(guard) : row(guard));
     }
-    if (!options.json) {
-      holes.forEach(
-          hole -> surroundings.out().println("hole: " + hole.table() + ": " + hole.what()));
+    for (GuardHole hole : Asking.await(guards.holes())) {
+      surroundings.out().println(options.json ? json(hole) : "hole: " + text(hole));
     }
     return Exit.DONE;
   }
 
-  /** A hole of a partition is told with the partition's name. */
-  private static Json json(Guard guard, List<GuardHole> holes) {
-    Json json = GuardTexts.json(guard);
-    List<Json> open =
-        holes.stream()
-            .map(hole -> new Json().with("table", hole.table()).with("what", hole.what()))
-            .toList();
-    return json.with("holes", open);
+  private static Json json(GuardHole hole) {
+    return new Json().with("table", hole.table()).with("hole", hole.what());
+  }
+
+  private static String text(GuardHole hole) {
+    return hole.table() + ": " + hole.what();
   }
 
   private static String row(Guard guard) {

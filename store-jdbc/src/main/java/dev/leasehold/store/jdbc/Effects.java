@@ -28,7 +28,6 @@ final class Effects {
   private final Parts parts;
   private final Backoff backoff = new Backoff();
 
-  /** Nothing is nested where there is one connection. */
   private final ReentrantLock onlyOnSqlite = new ReentrantLock();
 
   private volatile ShortestTtl shortest = new ShortestTtl(Long.MAX_VALUE, Long.MIN_VALUE);
@@ -105,17 +104,15 @@ final class Effects {
   /** Asks without a lock. */
   CurrentRow see(Claim claim) {
     try {
-      return parts
-          .sessions()
-          .use(
-              session -> {
-                session.autoCommit(true);
-                PreparedStatement statement = session.prepare("see-current");
-                bindKey(statement, 1, true, claim);
-                try (ResultSet rows = statement.executeQuery()) {
-                  return CurrentRow.read(rows);
-                }
-              });
+      return onASession(
+          session -> {
+            session.autoCommit(true);
+            PreparedStatement statement = session.prepare("see-current");
+            bindKey(statement, 1, true, claim);
+            try (ResultSet rows = statement.executeQuery()) {
+              return CurrentRow.read(rows);
+            }
+          });
     } catch (SQLException e) {
       throw StoreUnusableException.unreachable(
           "the store cannot be reached: " + Failures.text(e), e);
@@ -130,7 +127,7 @@ final class Effects {
         session -> new Attempt<>(session, claim, judge, effect).run(deadline);
     for (int restarts = 0; true; restarts++) {
       try {
-        return parts.dialect() == Dialect.SQLITE ? alone(attempt) : parts.sessions().use(attempt);
+        return onASession(attempt);
       } catch (NotBegun e) {
         if (restarts == Backoff.MAX_RESTARTS || deadline.isOver()) {
           throw e;
@@ -140,13 +137,18 @@ final class Effects {
     }
   }
 
-  private <T> T alone(Work<T> attempt) throws SQLException {
+  /** SQLite has one, and what is done from inside of a change would end its transaction. */
+  private <T> T onASession(Work<T> work) throws SQLException {
+    if (parts.dialect() != Dialect.SQLITE) {
+      return parts.sessions().use(work);
+    }
     if (onlyOnSqlite.isHeldByCurrentThread()) {
-      throw new IllegalStateException("a change cannot be made from inside of another one");
+      throw new IllegalStateException(
+          "from inside of a change, only its own connection can be used");
     }
     onlyOnSqlite.lock();
     try {
-      return parts.sessions().use(attempt);
+      return parts.sessions().use(work);
     } finally {
       onlyOnSqlite.unlock();
     }

@@ -12,17 +12,22 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** At effect on PostgreSQL: the change is stopped between its check and its commit. */
 class PostgresAtEffectTest extends AtEffectContract {
   /** Longer than a command waits for a lock. */
   private static final Duration SHORT_TRUST = Duration.ofSeconds(2);
+
+  private static final int MAX_ATTEMPTS = 15;
 
   @Override
   TwoHandles open(long startMillis) {
@@ -111,6 +116,53 @@ class PostgresAtEffectTest extends AtEffectContract {
     assertThat(changed).isEqualTo(new Changed.Made<>(1));
   }
 
+  /** Whoever comes while the incarnation is advanced waits, and must not go by what was before. */
+  @Test
+  void a_change_that_waits_for_an_advance_is_refused_by_it() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection advance = handles.connect();
+        Statement statement = advance.createStatement()) {
+      advance.setAutoCommit(false);
+      boolean unused = statement.execute(Dialect.POSTGRESQL.sql().get("lock-out-writers"));
+      assertThat(
+              statement.executeUpdate("UPDATE leasehold_store SET incarnation = incarnation + 1"))
+          .isOne();
+      CompletableFuture<Changed<Integer>> change =
+          CompletableFuture.supplyAsync(() -> changing(token));
+      awaitWaiting(change);
+      advance.commit();
+      assertThat(Doing.get(change)).isEqualTo(new Changed.NotMade<>(new Admission.Stale(token)));
+    }
+    assertThat(notes()).isZero();
+  }
+
+  private Changed<Integer> changing(Token token) {
+    try {
+      return effects.change(claim(token), TRUST, AtEffectContract::note);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Until a connection of this schema waits for a lock, or there is nothing to wait for. */
+  private void awaitWaiting(CompletableFuture<?> unlessDone) throws SQLException {
+    String waiting =
+        """
+        SELECT 1 FROM pg_stat_activity
+         WHERE application_name = current_schema() AND wait_event_type = 'Lock'
+           AND query LIKE '%FOR KEY SHARE%'
+        """;
+    try (Connection connection = handles.connect();
+        Statement statement = connection.createStatement()) {
+      boolean found = false;
+      while (!found && !unlessDone.isDone()) {
+        try (ResultSet rows = statement.executeQuery(waiting)) {
+          found = rows.next();
+        }
+      }
+    }
+  }
+
   @Test
   void a_check_and_a_fragment_in_the_callers_transaction_hold_back_as_well() throws SQLException {
     Token token = Doing.acquire(store, KEY);
@@ -136,6 +188,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   @Test
   void a_holder_that_is_stopped_inside_of_a_change_blocks_nobody_for_ever() throws SQLException {
     Token token = Doing.acquire(store, KEY);
+    AtomicBoolean granted = new AtomicBoolean();
     expire();
     assertThatThrownBy(
             () ->
@@ -144,15 +197,24 @@ class PostgresAtEffectTest extends AtEffectContract {
                     SHORT_TRUST,
                     connection -> {
                       int unused = note(connection);
-                      Outcome outcome = Doing.outcome(other, bobAsks());
-                      while (!(outcome instanceof Outcome.Granted)) {
-                        isHeldBack(outcome);
-                        outcome = Doing.outcome(other, bobAsks());
-                      }
+                      granted.set(isGrantedInTheEnd());
                       return note(connection);
                     }))
         .isInstanceOf(SQLException.class);
+    assertThat(granted).isTrue();
     assertThat(notes()).isZero();
+  }
+
+  /** Each attempt waits for a second, so that all of them last far longer than the trust. */
+  private boolean isGrantedInTheEnd() {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Outcome outcome = Doing.outcome(other, bobAsks());
+      if (outcome instanceof Outcome.Granted) {
+        return true;
+      }
+      isHeldBack(outcome);
+    }
+    return false;
   }
 
   @Test

@@ -52,8 +52,9 @@ class SqliteAtEffectTest extends AtEffectContract {
     }
   }
 
+  /** It would commit what the outer one has done so far. */
   @Test
-  void a_change_inside_of_another_one_is_refused() throws SQLException {
+  void from_inside_of_a_change_the_fence_cannot_be_asked() throws SQLException {
     Token token = Doing.acquire(store, KEY);
     assertThatThrownBy(
             () ->
@@ -62,6 +63,17 @@ class SqliteAtEffectTest extends AtEffectContract {
                     TRUST,
                     connection -> effects.change(claim(token), TRUST, AtEffectContract::note)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("inside of another");
+        .hasMessageContaining("inside of a change");
+    assertThatThrownBy(
+            () ->
+                effects.change(
+                    claim(token),
+                    TRUST,
+                    connection -> {
+                      int unused = note(connection);
+                      return effects.admit(claim(token));
+                    }))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(notes()).isZero();
   }
 }

@@ -2,4 +2,4 @@
 (SELECT count(*)
    FROM (SELECT 1 FROM leasehold_store e
           WHERE current_setting('transaction_isolation') <> 'read committed'
-            @{effect-lock}) held)
+            FOR SHARE) held)

@@ -142,7 +142,7 @@ BEGIN
       IF FOUND THEN
         -- A snapshot of before an advance would not see it; the row of the store does.
         IF current_setting('transaction_isolation') <> 'read committed' THEN
-          PERFORM 1 FROM leasehold_store s FOR KEY SHARE;
+          PERFORM 1 FROM leasehold_store s FOR SHARE;
         END IF;
         RETURN;
       END IF;
