@@ -11,6 +11,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Texts;
 import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.spi.Buckets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -102,7 +103,8 @@ public final class AtEffect implements Fence {
     if (effects.dialect() == Dialect.SQLITE) {
       execute(connection, "take-write-lock");
     }
-    return judge(claim, look(connection, "check-current", claim));
+    int bucket = Buckets.of(claim.key());
+    return judge(claim, look(connection, "check-current", bucket, claim.key().text(), bucket));
   }
 
   /**
@@ -129,7 +131,8 @@ public final class AtEffect implements Fence {
    * nothing. Admitted means that it was not for the lease.
    */
   public Admission explain(Connection connection, Claim claim) throws SQLException {
-    return judge(claim, look(connection, "see-current", claim));
+    int bucket = Buckets.of(claim.key());
+    return judge(claim, look(connection, "see-current", bucket, claim.key().text()));
   }
 
   /**
@@ -175,9 +178,12 @@ public final class AtEffect implements Fence {
     }
   }
 
-  private CurrentRow look(Connection connection, String name, Claim claim) throws SQLException {
+  private CurrentRow look(Connection connection, String name, Object... values)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(effects.sql(name))) {
-      effects.bindKey(statement, name, claim);
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
       try (ResultSet rows = statement.executeQuery()) {
         return CurrentRow.read(rows);
       }

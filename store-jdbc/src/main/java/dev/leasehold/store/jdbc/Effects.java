@@ -6,8 +6,6 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.kernel.spi.Ticker;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -87,31 +85,14 @@ final class Effects {
     }
   }
 
-  /** The bucket, the key and the bucket, or the bucket and the key. */
-  void bindKey(PreparedStatement statement, String name, Claim claim) throws SQLException {
-    bindKey(statement, 1, name.equals("see-current"), claim);
-  }
-
-  private static void bindKey(PreparedStatement statement, int from, boolean once, Claim claim)
-      throws SQLException {
-    statement.setInt(from, Buckets.of(claim.key()));
-    statement.setString(from + 1, claim.key().text());
-    if (!once) {
-      statement.setInt(from + 2, Buckets.of(claim.key()));
-    }
-  }
-
   /** Asks without a lock. */
   CurrentRow see(Claim claim) {
     try {
       return onASession(
           session -> {
             session.autoCommit(true);
-            PreparedStatement statement = session.prepare("see-current");
-            bindKey(statement, 1, true, claim);
-            try (ResultSet rows = statement.executeQuery()) {
-              return CurrentRow.read(rows);
-            }
+            return session.query(
+                CurrentRow::read, "see-current", Buckets.of(claim.key()), claim.key().text());
           });
     } catch (SQLException e) {
       throw StoreUnusableException.unreachable(
@@ -216,28 +197,24 @@ final class Effects {
       // Nobody else writes now, so what is there was forgotten by somebody.
       session.update("take-back");
       session.update("bring", claim.key().text(), claim.token().value());
-      PreparedStatement check = session.prepare("check-current");
-      bindKey(check, 1, false, claim);
-      try (ResultSet rows = check.executeQuery()) {
-        return CurrentRow.read(rows);
-      }
+      int bucket = Buckets.of(claim.key());
+      return session.query(CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
     }
 
-    /** Both statements go out together. */
+    /** One statement: it checks, bounds the transaction and brings the token. */
     private CurrentRow beginOnServer(EffectDeadline deadline) throws SQLException {
-      PreparedStatement begin = session.prepare("begin-effect");
-      begin.setString(1, claim.key().text());
-      begin.setLong(2, claim.token().value());
-      begin.setString(3, Long.toString(Math.min(Integer.MAX_VALUE, deadline.leftMillis())));
-      bindKey(begin, 4, false, claim);
-      boolean bounded = begin.execute();
-      boolean checked = begin.getMoreResults();
-      if (!bounded || !checked) {
-        throw new SQLException("the check gave no answer");
-      }
-      try (ResultSet rows = begin.getResultSet()) {
-        return CurrentRow.read(rows);
-      }
+      long millis = Math.min(Integer.MAX_VALUE, deadline.leftMillis());
+      int bucket = Buckets.of(claim.key());
+      String key = claim.key().text();
+      return session.query(
+          CurrentRow::read,
+          "begin-effect",
+          bucket,
+          key,
+          key,
+          claim.token().value(),
+          bucket,
+          Long.toString(millis));
     }
 
     private T make(EffectDeadline deadline) throws SQLException {

@@ -99,13 +99,14 @@ public final class Guards {
   private static SQLException explained(SQLException failure) {
     String sentence = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     String text = sentence.startsWith("ERROR: ") ? sentence.substring(7) : sentence;
-    switch (String.valueOf(failure.getSQLState())) {
-      case UNFIT -> throw new IllFormedException(text);
-      case NOT_OWNER, NO_PRIVILEGE -> throw new GuardNotAllowedException(text);
-      default -> {
-        return failure;
-      }
+    String state = String.valueOf(failure.getSQLState());
+    if (state.equals(UNFIT)) {
+      throw new IllFormedException(text);
     }
+    if (state.equals(NOT_OWNER) || state.equals(NO_PRIVILEGE)) {
+      throw new GuardNotAllowedException(text);
+    }
+    return failure;
   }
 
   /** Every guard of this database. */

@@ -256,10 +256,10 @@ class GuardedTableTest {
     assertThat(effects.change(claim, Duration.ofSeconds(30), insert))
         .isEqualTo(new Changed.Made<>(1));
     try (Someone owner = table.owner()) {
-      try (var brought = effects.bring(owner.connection, claim, Claim.of(GuardedTable.B, ofB))) {
-        owner.isDone(INSERT_A);
-        owner.isDone(INSERT_B);
-      }
+      AtEffect.Brought both = effects.bring(owner.connection, claim, Claim.of(GuardedTable.B, ofB));
+      owner.isDone(INSERT_A);
+      owner.isDone(INSERT_B);
+      both.close();
       owner.commits();
       assertThatThrownBy(() -> owner.says(INSERT_A))
           .isInstanceOfSatisfying(

@@ -126,11 +126,11 @@ class SqliteGuardTest {
   void in_the_callers_transaction_the_tokens_are_checked_by_the_table() throws SQLException {
     install(BY_COLUMN);
     anybody.setAutoCommit(false);
-    try (var brought = effects.bring(anybody, Claim.of(A, ofA), Claim.of(B, ofB))) {
-      execute(INSERT_A);
-      execute(INSERT_B);
-      execute("UPDATE \"my orders\" SET lease = 'shard/b'");
-    }
+    AtEffect.Brought both = effects.bring(anybody, Claim.of(A, ofA), Claim.of(B, ofB));
+    execute(INSERT_A);
+    execute(INSERT_B);
+    execute("UPDATE \"my orders\" SET lease = 'shard/b'");
+    both.close();
     anybody.commit();
     for (Token stale : new Token[] {ofB, ofA}) {
       if (stale.equals(ofA)) {

@@ -1,6 +1,5 @@
 -- The server ends the transaction when the trust has run out. No table is guarded here, so nothing
 -- is brought.
-SELECT ?::text, ?::bigint, set_config('lock_timeout', t.ms, true),
-       set_config('statement_timeout', t.ms, true),
-       set_config('idle_in_transaction_session_timeout', t.ms, true)
-  FROM (SELECT ?::text AS ms) t
+set_config('lock_timeout', t.ms, true) || set_config('statement_timeout', t.ms, true)
+|| set_config('idle_in_transaction_session_timeout', t.ms, true),
+?::text, ?::bigint

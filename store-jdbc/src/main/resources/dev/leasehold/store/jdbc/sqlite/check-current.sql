@@ -4,7 +4,7 @@ WITH locked AS MATERIALIZED (
     FROM leasehold_lease l
    WHERE l.bucket = ? AND l.key = ?
 )
-SELECT l.last_token, l.grant_token, l.standing, s.store_id, s.incarnation, f.token, @{now}
+SELECT @{current-columns}
   FROM leasehold_store s
   JOIN leasehold_floor f ON f.bucket = ?
   LEFT JOIN locked l ON true
