@@ -4,6 +4,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.store.jdbc.GuardNotAllowedException;
 import dev.leasehold.store.jdbc.StoreUnusableException;
 import java.sql.SQLException;
 import java.util.List;
@@ -70,6 +71,9 @@ final class Asking {
     if (known instanceof StoreUnusableException unusable) {
       Exit exit = unusable.isUnreachable() ? Exit.UNREACHABLE : Exit.REFUSED;
       return new CommandFailedException(exit, sentence(known), known);
+    }
+    if (known instanceof GuardNotAllowedException) {
+      return new CommandFailedException(Exit.REFUSED, sentence(known), known);
     }
     if (root(known) instanceof TimeoutException || telling(known) instanceof SQLException) {
       return new CommandFailedException(

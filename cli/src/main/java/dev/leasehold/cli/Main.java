@@ -42,8 +42,14 @@ public final class Main {
         new CommandLine(new IncarnationCommand())
             .addSubcommand(new ShowIncarnationCommand(surroundings))
             .addSubcommand(new AdvanceIncarnationCommand(surroundings));
+    CommandLine fence =
+        new CommandLine(new FenceCommand())
+            .addSubcommand(new ListFencesCommand(surroundings))
+            .addSubcommand(new InstallFenceCommand(surroundings))
+            .addSubcommand(new RemoveFenceCommand(surroundings));
     return new CommandLine(new LeaseholdCommand())
         .addSubcommand(lease)
+        .addSubcommand(fence)
         .addSubcommand(incarnation)
         .addSubcommand(new MigrateCommand(surroundings));
   }

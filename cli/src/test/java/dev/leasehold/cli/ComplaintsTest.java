@@ -46,6 +46,12 @@ class ComplaintsTest {
           incarnation advance --above 9000                 | incarnation
           incarnation show --store memory:                 | in memory
           migrate --store memory:                          | in memory
+          fence list --store memory:                       | in memory
+          fence install --table t                          | --key-column=C
+          fence install --table t --key k/n --key-column c | mutually exclusive
+          fence install --table t --key n                  | kind/name
+          fence install --key k/n                          | --table
+          fence remove                                     | --table
           """)
   void wrongUsageIsSaid(String words, String expected) {
     shell.environment.put("LEASEHOLD_STORE", "memory:");
@@ -120,7 +126,7 @@ class ComplaintsTest {
   @CsvSource({
     "''", "lease", "lease acquire", "lease renew", "lease release", "lease handover",
     "lease revoke", "lease show", "lease list", "lease watch", "incarnation", "incarnation show",
-    "incarnation advance", "migrate"
+    "incarnation advance", "migrate", "fence", "fence list", "fence install", "fence remove"
   })
   void everyCommandHasHelpWithAnExample(String command) {
     Result result = shell.run((command + " --help").strip().split(" "));

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Properties;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Gets connections and makes them fit for use. */
@@ -22,6 +23,11 @@ final class Connector {
   private Connector(Source source, Dialect dialect) {
     this.source = source;
     this.dialect = dialect;
+  }
+
+  /** From a pool that is made when somebody needs it. */
+  static Connector lazily(Supplier<DataSource> pool, Dialect dialect) {
+    return new Connector(() -> pool.get().getConnection(), dialect);
   }
 
   /** Where a connection comes from. */

@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.LeaseRules;
@@ -17,6 +18,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,8 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Caretaker caretaker;
   private final AutoCloseable pools;
   private final Suspicions suspicions = new Suspicions();
+  private final Effects effects;
+  private final Guards guards;
 
   JdbcLeaseStore(Parts parts) {
     this.engine = parts.engine();
@@ -54,15 +58,22 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.sentry = parts.sentry();
     this.caretaker = parts.caretaker();
     this.pools = parts.pools();
+    this.effects =
+        new Effects(
+            new Effects.Parts(
+                parts.dialect(), parts.effects(), sentry, suspicions::add, Ticker.system()));
+    this.guards = new Guards(parts.dialect(), engine);
   }
 
   /** What a store is made of; closed with it. */
   record Parts(
+      Dialect dialect,
       Engine engine,
       Limits limits,
       Hints hints,
       Sentry sentry,
       Caretaker caretaker,
+      Sessions effects,
       AutoCloseable pools) {}
 
   /**
@@ -307,6 +318,20 @@ public final class JdbcLeaseStore implements LeaseStore {
   }
 
   /**
+   * Changes in the leases' own database that take effect only while their grant is current.
+   *
+   * @param target what is changed, as the audit and the trail name it
+   */
+  public AtEffect atEffect(String target, RefusalTrail trail) {
+    return new AtEffect(target, trail, effects);
+  }
+
+  /** Tables of this database that refuse changes without a current token. */
+  public Guards guards() {
+    return guards;
+  }
+
+  /**
    * Removes what nobody will ask for again, now; the store also does so by itself, slowly.
    *
    * @return how many rows were removed, once that is done
@@ -330,6 +355,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     caretaker.close();
     hints.close();
     engine.close();
+    effects.close();
     try {
       pools.close();
     } catch (Exception e) {

@@ -20,6 +20,9 @@ public final class JdbcStoreBuilder {
   /** One listens, one sends, and one is for trying out whether that works. */
   private static final int HINT_POOL_SIZE = 3;
 
+  /** For changes that are made through the store; they must not keep its commands waiting. */
+  private static final int EFFECT_POOL_SIZE = 10;
+
   private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
 
   private final Optional<String> url;
@@ -122,8 +125,21 @@ public final class JdbcStoreBuilder {
     Caretaker caretaker =
         new Caretaker(background, sentry, new Housekeeping(chosen, background, bounds));
     caretaker.start();
+    Sessions effects = sentry.guard(effects(pools, chosen, connector));
     return new JdbcLeaseStore(
-        new JdbcLeaseStore.Parts(engine, bounds, hints, sentry, caretaker, pools));
+        new JdbcLeaseStore.Parts(chosen, engine, bounds, hints, sentry, caretaker, effects, pools));
+  }
+
+  /** A pool of their own, which is not there before the first change. */
+  private Sessions effects(Pools pools, Dialect chosen, Connector connector) {
+    if (chosen == Dialect.SQLITE) {
+      return new Sessions.Kept(connector);
+    }
+    if (given.isPresent()) {
+      return new Sessions.Pooled(connector);
+    }
+    return new Sessions.Pooled(
+        Connector.lazily(() -> source(pools, "leasehold-effects", EFFECT_POOL_SIZE), chosen));
   }
 
   /** The SQL of the whole schema, for people who apply it themselves; nothing is connected to. */
@@ -152,7 +168,19 @@ public final class JdbcStoreBuilder {
   private static final class Pools implements AutoCloseable {
     private final List<HikariDataSource> pools = new ArrayList<>();
 
-    DataSource open(String url, String name, int size) {
+    private boolean closed;
+
+    /** One of each name. */
+    synchronized DataSource open(String url, String name, int size) {
+      if (closed) {
+        throw new IllegalStateException("the store is closed");
+      }
+      Optional<HikariDataSource> known =
+          pools.stream().filter(pool -> pool.getPoolName().equals(name)).findFirst();
+      return known.isPresent() ? known.get() : make(url, name, size);
+    }
+
+    private DataSource make(String url, String name, int size) {
       Dialect dialect = Dialect.ofUrl(url);
       Opening.requireDriver(dialect.jdbcUrl(url), dialect.driverArtifact());
       HikariConfig config = new HikariConfig();
@@ -172,7 +200,8 @@ public final class JdbcStoreBuilder {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+      closed = true;
       pools.forEach(HikariDataSource::close);
     }
   }

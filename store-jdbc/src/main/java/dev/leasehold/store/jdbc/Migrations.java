@@ -5,17 +5,22 @@ import dev.leasehold.kernel.spi.Buckets;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The schema, step by step. Steps are numbered, never changed once released, and additive for one
  * minor release, so that replicas of two versions can share a database for a while.
  */
 final class Migrations {
-  private static final List<Migration> ALL = List.of(new Migration(1, "0001-leases", 1));
+  private static final List<Migration> ALL =
+      List.of(new Migration(1, "0001-leases", 1), new Migration(2, "0002-guards", 1));
+
+  /** What a function's body stands between. */
+  private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");
 
   /** The minor release that this code belongs to. */
   private static final int MINOR = 1;
@@ -95,16 +100,35 @@ final class Migrations {
   }
 
   private static void run(Session session, String script) throws SQLException {
-    List<String> statements =
-        Arrays.stream(script.split(";\\s*\\n"))
-            .map(String::strip)
-            .filter(s -> !s.isEmpty())
-            .toList();
     try (Statement statement = session.connection().createStatement()) {
-      for (String text : statements) {
+      for (String text : statements(script)) {
         statement.execute(text);
       }
     }
+  }
+
+  /** They end with a line's last semicolon, unless that is in the body of a function. */
+  static List<String> statements(String script) {
+    List<String> statements = new ArrayList<>();
+    StringBuilder statement = new StringBuilder();
+    Optional<String> quote = Optional.empty();
+    for (String line : script.lines().toList()) {
+      statement.append(line).append('\n');
+      Matcher matcher = QUOTE.matcher(line);
+      while (matcher.find()) {
+        if (quote.isEmpty()) {
+          quote = Optional.of(matcher.group());
+        } else if (quote.get().equals(matcher.group())) {
+          quote = Optional.empty();
+        }
+      }
+      boolean comment = line.strip().startsWith("--");
+      if (quote.isEmpty() && !comment && line.stripTrailing().endsWith(";")) {
+        statements.add(statement.toString().strip());
+        statement.setLength(0);
+      }
+    }
+    return statements;
   }
 
   /** The store's own row and the floors of its buckets; whoever came first has made them. */

@@ -55,6 +55,11 @@ final class Sentry {
     }
   }
 
+  /** The store that it looks after. */
+  String storeId() {
+    return storeId;
+  }
+
   /** Why commands are refused, if they are. */
   Optional<String> refusal() {
     return refusal;

@@ -116,7 +116,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private void rollBack() {
+  void rollBack() {
     try {
       connection.rollback();
     } catch (SQLException e) {

@@ -12,6 +12,10 @@
  * after the commit; {@code Caretaker} looks after the rest in the background. {@code Sentry}
  * remembers what was seen of the store, and stops it where that is no longer there.
  *
+ * <p>What else is in the database can be fenced there: {@link dev.leasehold.store.jdbc.AtEffect}
+ * makes a change in one transaction with the check of its grant, {@link
+ * dev.leasehold.store.jdbc.Guards} lets tables refuse every other change.
+ *
  * <p>Statements are {@code .sql} resources, schema changes numbered migrations. A dialect is one
  * class and its files.
  */

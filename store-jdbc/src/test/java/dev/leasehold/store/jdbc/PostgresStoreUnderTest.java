@@ -1,6 +1,8 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.LeaseStore;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -88,6 +90,11 @@ final class PostgresStoreUnderTest extends TwoHandles {
         .limits(Dialect.POSTGRESQL.limits())
         .migrate()
         .open();
+  }
+
+  @Override
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url());
   }
 
   private String url() {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +33,11 @@ final class SqliteStoreUnderTest extends TwoHandles {
     return JdbcLeaseStore.on(new ClockedSource(folder.resolve("leases.db"), clock))
         .migrate()
         .open();
+  }
+
+  @Override
+  Connection connect() throws SQLException {
+    return new ClockedSource(folder.resolve("leases.db"), clock).getConnection();
   }
 
   /** Defines SQLite's own clock anew on each connection. */

@@ -2,6 +2,8 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Optional;
 
 /** A database that is opened once, and a second time when a test asks for it. */
@@ -10,6 +12,9 @@ abstract class TwoHandles implements StoreUnderTest {
   private Optional<LeaseStore> second = Optional.empty();
 
   abstract LeaseStore openStore();
+
+  /** To the same database, as an application has one. */
+  abstract Connection connect() throws SQLException;
 
   @Override
   public final synchronized LeaseStore store() {

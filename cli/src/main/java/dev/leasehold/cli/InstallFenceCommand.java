@@ -1,0 +1,72 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.Guard;
+import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fence install}: puts a guard before a table. */
+@Command(
+    name = "install",
+    description = "Let the database refuse changes of a table that bring no current token.",
+    footer = {
+      "",
+      "INSERT, UPDATE, DELETE, TRUNCATE and COPY are refused, for the owner of the table too,"
+          + " unless",
+      "the transaction brings the token of each row's lease: by AtEffect in Java, or by",
+      "SELECT leasehold_bring(KEY, TOKEN) on PostgreSQL.",
+      "",
+      "Examples:",
+      "  leasehold fence install --table orders --key-column lease",
+      "  leasehold fence install --table app.ledger --key leader/billing --maintenance-role dba"
+    })
+@SuppressWarnings("NullAway.Init") // what is required, picocli sets before the command runs
+final class InstallFenceCommand extends StoreCommand {
+  @Mixin final TableOption at = new TableOption();
+
+  @ArgGroup(multiplicity = "1")
+  Keys keys;
+
+  /** One of the two. */
+  static final class Keys {
+    @Option(
+        names = "--key-column",
+        paramLabel = "C",
+        description = "The column that holds the key of each row's lease, written kind/name.")
+    Optional<String> column = Optional.empty();
+
+    @Option(names = "--key", paramLabel = "K", description = "The one lease of the whole table.")
+    Optional<LeaseKey> key = Optional.empty();
+  }
+
+  @Option(
+      names = "--maintenance-role",
+      paramLabel = "R",
+      description = {
+        "Members pass after SELECT leasehold_maintain(REASON), and are recorded. Else nobody does.",
+      })
+  Optional<String> maintenanceRole = Optional.empty();
+
+  InstallFenceCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  Exit run(LeaseStore store) {
+    Guard.Keys kind =
+        keys.key.isPresent()
+            ? new Guard.Keys.Fixed(keys.key.get())
+            : new Guard.Keys.Column(keys.column.orElseThrow());
+    Guard guard =
+        Asking.await(FencePlace.guards(store).install(new Guard(at.table, kind, maintenanceRole)));
+    return print(
+        new Answer(
+            Exit.DONE,
+            new Json().with("outcome", "installed").with("guard", GuardTexts.json(guard)),
+            "guarded table " + guard.table() + "; keys: " + GuardTexts.keys(guard)));
+  }
+}

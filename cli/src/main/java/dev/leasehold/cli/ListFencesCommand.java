@@ -1,0 +1,48 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.Guard;
+import dev.leasehold.store.jdbc.GuardHole;
+import dev.leasehold.store.jdbc.Guards;
+import picocli.CommandLine.Command;
+
+/** {@code fence list}: every guarded table, and what stands open there. */
+@Command(
+    name = "list",
+    description = "List guarded tables, and which ways past them stand open.",
+    footer = {"", "Example:", "  leasehold fence list --store jdbc:postgresql://db/app"})
+final class ListFencesCommand extends StoreCommand {
+  private static final String ROW = "%-40s %-40s %s";
+
+  ListFencesCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  Exit run(LeaseStore store) {
+    Guards guards = FencePlace.guards(store);
+    if (!options.json) {
+      surroundings.out().println(ROW.formatted("TABLE", "KEYS", "MAINTENANCE"));
+    }
+    for (Guard guard : Asking.await(guards.list())) {
+      surroundings.out().println(options.json ? GuardTexts.json(guard) : row(guard));
+    }
+    for (GuardHole hole : Asking.await(guards.holes())) {
+      surroundings.out().println(options.json ? json(hole) : "hole: " + text(hole));
+    }
+    return Exit.DONE;
+  }
+
+  private static Json json(GuardHole hole) {
+    return new Json().with("table", hole.table()).with("hole", hole.what());
+  }
+
+  private static String text(GuardHole hole) {
+    return hole.table() + ": " + hole.what();
+  }
+
+  private static String row(Guard guard) {
+    return ROW.formatted(guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-"))
+        .strip();
+  }
+}

@@ -1,0 +1,2 @@
+-- No table is guarded here.
+SELECT '', 0, '', '' WHERE false

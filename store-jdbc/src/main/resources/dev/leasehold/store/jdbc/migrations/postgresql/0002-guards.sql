@@ -1,0 +1,378 @@
+-- Guarded tables: triggers on users' tables that refuse every change which brings no current token.
+-- Whoever changes rows says first, in the same transaction, under which leases:
+--   SELECT leasehold_bring('lock/report', 803158884353);
+
+-- One row a guarded table. Its trigger function is leasehold_guard_<id>, and names the rest.
+CREATE TABLE IF NOT EXISTS leasehold_guard (
+  id               integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- As it was called when the guard was put there.
+  table_name       text   NOT NULL,
+  -- Either the column that holds the key of each row, or the one key of all rows.
+  key_column       text,
+  fixed_key        text,
+  maintenance_role text,
+  installed_by     text   NOT NULL,
+  installed_at     bigint NOT NULL,
+  CHECK ((key_column IS NULL) <> (fixed_key IS NULL))
+);
+
+-- Who has changed a guarded table without a token, and why: once a transaction and table.
+CREATE TABLE IF NOT EXISTS leasehold_guard_pass (
+  table_name text   NOT NULL,
+  xact       text   NOT NULL,
+  at         bigint NOT NULL,
+  who        text   NOT NULL,
+  reason     text   NOT NULL,
+  PRIMARY KEY (at, xact, table_name)
+);
+
+-- Keeps key and token until the transaction ends, with the transaction's own id: what a session was
+-- told in an earlier transaction counts for nothing. The newest comes first.
+CREATE OR REPLACE FUNCTION leasehold_bring(lease_key text, token bigint) RETURNS void
+LANGUAGE plpgsql AS $body$
+DECLARE
+  xact text := pg_current_xact_id()::text;
+  earlier text := coalesce(current_setting('leasehold.brought', true), '');
+BEGIN
+  IF lease_key !~ '^[!-~]+/[!-~]+$' OR token IS NULL THEN
+    RAISE EXCEPTION 'a lease is brought by its key, written kind/name, and its token'
+      USING ERRCODE = 'LH005';
+  END IF;
+  IF split_part(earlier, ' ', 1) = xact THEN
+    earlier := substr(earlier, length(xact) + 1);
+  ELSE
+    earlier := '';
+  END IF;
+  PERFORM set_config('leasehold.brought', concat(xact, ' ', lease_key, ' ', token, earlier), true);
+END
+$body$;
+
+-- For members of a table's maintenance role: lets this transaction change it, and is recorded.
+CREATE OR REPLACE FUNCTION leasehold_maintain(reason text) RETURNS void
+LANGUAGE plpgsql AS $body$
+BEGIN
+  IF coalesce(btrim(reason), '') = '' THEN
+    RAISE EXCEPTION 'maintenance needs a reason' USING ERRCODE = 'LH005',
+      HINT = 'SELECT leasehold_maintain(''why this has to be done without a lease'')';
+  END IF;
+  PERFORM set_config('leasehold.maintained', concat(pg_current_xact_id(), ' ', reason), true);
+END
+$body$;
+
+-- Whether this transaction may pass as maintenance; if so, that is recorded.
+CREATE OR REPLACE FUNCTION leasehold_guard_maintained(guard_id integer, relation oid)
+RETURNS boolean LANGUAGE plpgsql AS $body$
+DECLARE
+  said text := coalesce(current_setting('leasehold.maintained', true), '');
+  xact text := pg_current_xact_id()::text;
+  role oid;
+BEGIN
+  IF split_part(said, ' ', 1) <> xact THEN
+    RETURN false;
+  END IF;
+  SELECT to_regrole(quote_ident(g.maintenance_role)) INTO role
+    FROM leasehold_guard g WHERE g.id = guard_id;
+  -- Not the current user: inside of the guard that is whoever has installed it.
+  IF role IS NULL OR NOT pg_has_role(session_user, role, 'MEMBER') THEN
+    RETURN false;
+  END IF;
+  INSERT INTO leasehold_guard_pass (table_name, xact, at, who, reason)
+  VALUES (relation::regclass::text, xact,
+          floor(extract(epoch FROM transaction_timestamp()) * 1000)::bigint,
+          session_user, substr(said, length(xact) + 2))
+  ON CONFLICT DO NOTHING;
+  RETURN true;
+END
+$body$;
+
+-- Says why a change was refused, and what to do about it.
+CREATE OR REPLACE FUNCTION leasehold_guard_refuse(relation oid, row_key text, brought bigint)
+RETURNS void LANGUAGE plpgsql AS $body$
+DECLARE
+  said text[] := string_to_array(current_setting('leasehold.brought', true), ' ');
+  at_all boolean := coalesce(said[1] = pg_current_xact_id()::text, false);
+  latest bigint;
+BEGIN
+  IF brought IS NULL AND at_all THEN
+    RAISE EXCEPTION 'a change of table % needs the token of %, and this transaction has brought '
+      'those of other leases', relation::regclass, coalesce('lease ' || row_key, 'no lease at all')
+      USING ERRCODE = 'LH004', TABLE = relation::regclass::text, DETAIL = coalesce(row_key, ''),
+        HINT = 'A lease covers the rows that hold its key, and no others.';
+  ELSIF brought IS NULL THEN
+    RAISE EXCEPTION 'a change of table % needs the token of %, and this transaction has brought '
+      'none', relation::regclass, coalesce('lease ' || row_key, 'the lease of each row')
+      USING ERRCODE = 'LH001', TABLE = relation::regclass::text, DETAIL = coalesce(row_key, ''),
+        HINT = 'Make the change through AtEffect.change, or call leasehold_bring(key, token) first '
+          'in the same transaction; maintenance: leasehold_maintain(reason).';
+  END IF;
+  SELECT l.last_token INTO latest FROM leasehold_lease l WHERE l.key = row_key COLLATE "C";
+  IF latest IS NULL OR brought > latest THEN
+    RAISE EXCEPTION 'token % of lease % was never issued: the latest is %', brought, row_key,
+      coalesce(latest::text, 'none')
+      USING ERRCODE = 'LH003', TABLE = relation::regclass::text, DETAIL = row_key,
+        HINT = 'If it was issued, this database has lost writes: see leasehold doctor.';
+  END IF;
+  RAISE EXCEPTION 'token % of lease % is stale: the latest is %', brought, row_key, latest
+    USING ERRCODE = 'LH002', TABLE = relation::regclass::text, DETAIL = row_key,
+      HINT = 'The lease is over or was taken over: stop, and acquire it again.';
+END
+$body$;
+
+-- The check of one row's key. It locks: until the transaction ends nobody can end or replace the
+-- grant. A lease that was renewed meanwhile is not in the way.
+CREATE OR REPLACE FUNCTION leasehold_guard_admit(guard_id integer, relation oid, row_key text)
+RETURNS void LANGUAGE plpgsql AS $body$
+DECLARE
+  said text[] := string_to_array(current_setting('leasehold.brought', true), ' ');
+  place integer;
+  brought bigint;
+BEGIN
+  IF said[1] = pg_current_xact_id()::text THEN
+    place := array_position(said, row_key COLLATE "C");
+    -- Keys and tokens take turns, the transaction's id comes first.
+    IF place % 2 = 0 THEN
+      brought := said[place + 1]::bigint;
+      PERFORM 1
+         FROM leasehold_lease l
+        CROSS JOIN leasehold_store s
+        WHERE l.key = row_key COLLATE "C"
+          AND l.last_token = brought AND l.grant_token = brought AND l.standing < 2
+          AND brought >> 40 >= s.incarnation
+          FOR KEY SHARE OF l;
+      IF FOUND THEN
+        -- A snapshot of before an advance would not see it; the row of the store does.
+        IF current_setting('transaction_isolation') <> 'read committed' THEN
+          PERFORM 1 FROM leasehold_store s FOR SHARE;
+        END IF;
+        RETURN;
+      END IF;
+    END IF;
+  END IF;
+  IF NOT leasehold_guard_maintained(guard_id, relation) THEN
+    PERFORM leasehold_guard_refuse(relation, row_key, brought);
+  END IF;
+END
+$body$;
+
+-- A table whose rows have many keys is emptied under none of them.
+CREATE OR REPLACE FUNCTION leasehold_guard_admit_all(guard_id integer, relation oid)
+RETURNS void LANGUAGE plpgsql AS $body$
+BEGIN
+  IF NOT leasehold_guard_maintained(guard_id, relation) THEN
+    RAISE EXCEPTION 'table % holds rows of many leases: no token covers a TRUNCATE',
+      relation::regclass
+      USING ERRCODE = 'LH004', TABLE = relation::regclass::text, DETAIL = '',
+        HINT = 'Delete the rows of the lease that you hold; maintenance: leasehold_maintain(reason).';
+  END IF;
+END
+$body$;
+
+-- The guard that stands before a table now, by its triggers: names may change.
+CREATE OR REPLACE FUNCTION leasehold_guard_of(relation oid) RETURNS integer
+LANGUAGE sql STABLE AS $body$
+  SELECT g.id
+    FROM leasehold_guard g
+    JOIN pg_proc p ON p.proname = 'leasehold_guard_' || g.id
+    JOIN pg_class own ON own.oid = 'leasehold_guard'::regclass AND p.pronamespace = own.relnamespace
+    JOIN pg_trigger t ON t.tgfoid = p.oid
+   WHERE t.tgrelid = relation
+   LIMIT 1
+$body$;
+
+CREATE OR REPLACE FUNCTION leasehold_guard_require(relation regclass, asked text) RETURNS void
+LANGUAGE plpgsql AS $body$
+DECLARE
+  kind "char";
+  owner oid;
+  space oid;
+BEGIN
+  IF relation IS NULL THEN
+    RAISE EXCEPTION 'there is no table %', asked USING ERRCODE = 'LH010';
+  END IF;
+  SELECT c.relkind, c.relowner, c.relnamespace INTO kind, owner, space
+    FROM pg_class c WHERE c.oid = relation;
+  IF kind NOT IN ('r', 'p') THEN
+    RAISE EXCEPTION '% is no table, and only tables can be guarded', relation
+      USING ERRCODE = 'LH010';
+  END IF;
+  IF NOT pg_has_role(current_user, owner, 'USAGE') THEN
+    RAISE EXCEPTION 'table % belongs to %: only its owner can put a guard there or take it away',
+      relation, pg_get_userbyid(owner) USING ERRCODE = 'LH011';
+  END IF;
+  IF space = (SELECT c.relnamespace FROM pg_class c WHERE c.oid = 'leasehold_lease'::regclass)
+     AND relation::text ~ '(^|\.)leasehold_' THEN
+    RAISE EXCEPTION '% is a table of the store itself', relation USING ERRCODE = 'LH010';
+  END IF;
+END
+$body$;
+
+-- Puts a guard before a table and all its partitions. Returns its number.
+CREATE OR REPLACE FUNCTION leasehold_guard_install(
+  asked text, key_column text, fixed_key text, maintenance_role text) RETURNS integer
+LANGUAGE plpgsql AS $body$
+DECLARE
+  relation regclass := to_regclass(asked);
+  home text := (SELECT c.relnamespace::regnamespace::text FROM pg_class c
+                 WHERE c.oid = 'leasehold_lease'::regclass);
+  type_name text;
+  guard_id integer;
+  part regclass;
+  call text;
+BEGIN
+  PERFORM leasehold_guard_require(relation, asked);
+  IF leasehold_guard_of(relation) IS NOT NULL THEN
+    RAISE EXCEPTION 'table % is guarded already: remove that guard first', relation
+      USING ERRCODE = 'LH010';
+  END IF;
+  IF (key_column IS NULL) = (fixed_key IS NULL) THEN
+    RAISE EXCEPTION 'a guard needs either the column that holds each row''s key, or one key'
+      USING ERRCODE = 'LH010';
+  END IF;
+  IF key_column IS NOT NULL THEN
+    SELECT a.atttypid::regtype::text INTO type_name
+      FROM pg_attribute a
+     WHERE a.attrelid = relation AND a.attname = key_column AND a.attnum > 0
+       AND NOT a.attisdropped;
+    IF type_name IS NULL THEN
+      RAISE EXCEPTION 'table % has no column %', relation, key_column USING ERRCODE = 'LH010';
+    END IF;
+    IF type_name NOT IN ('text', 'character varying') THEN
+      RAISE EXCEPTION 'column % of table % is of type %: keys are text, written kind/name',
+        key_column, relation, type_name USING ERRCODE = 'LH010';
+    END IF;
+  ELSIF fixed_key !~ '^[!-~]+/[!-~]+$' THEN
+    RAISE EXCEPTION 'a key is written kind/name, not %', fixed_key USING ERRCODE = 'LH010';
+  END IF;
+  IF maintenance_role IS NOT NULL AND to_regrole(quote_ident(maintenance_role)) IS NULL THEN
+    RAISE EXCEPTION 'there is no role %', maintenance_role USING ERRCODE = 'LH010';
+  END IF;
+
+  INSERT INTO leasehold_guard (
+    table_name, key_column, fixed_key, maintenance_role, installed_by, installed_at)
+  VALUES (relation::text, key_column, fixed_key, maintenance_role, session_user,
+          floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+  RETURNING id INTO guard_id;
+
+  -- Made for the table: to look a column up by its name for each row would cost more than the check.
+  call := format('PERFORM leasehold_guard_admit(%s, TG_RELID, ', guard_id);
+  EXECUTE format(
+    $make$
+    CREATE FUNCTION %1$s.%2$I() RETURNS trigger LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, %1$s, pg_temp AS $guard$
+    BEGIN
+      IF TG_OP = 'TRUNCATE' THEN
+        %3$s
+      ELSIF TG_OP = 'INSERT' THEN
+        %5$s
+      ELSE
+        %4$s
+        IF TG_OP = 'UPDATE' THEN
+          %6$s
+        END IF;
+      END IF;
+      RETURN NULL;
+    END
+    $guard$
+    $make$,
+    home,
+    'leasehold_guard_' || guard_id,
+    CASE WHEN fixed_key IS NULL
+         THEN format('PERFORM leasehold_guard_admit_all(%s, TG_RELID);', guard_id)
+         ELSE call || quote_literal(fixed_key) || ');' END,
+    call || coalesce(quote_literal(fixed_key), format('OLD.%I', key_column)) || ');',
+    call || coalesce(quote_literal(fixed_key), format('NEW.%I', key_column)) || ');',
+    CASE WHEN fixed_key IS NULL
+         THEN format('IF NEW.%1$I COLLATE "C" IS DISTINCT FROM OLD.%1$I COLLATE "C" THEN ',
+                     key_column)
+              || call || format('NEW.%I', key_column) || '); END IF;'
+         ELSE 'NULL;' END);
+
+  -- After, not before: another trigger may still change the row before it is written.
+  EXECUTE format(
+    'CREATE TRIGGER leasehold_guard AFTER INSERT OR UPDATE OR DELETE ON %s'
+    ' FOR EACH ROW EXECUTE FUNCTION %s.%I()', relation, home, 'leasehold_guard_' || guard_id);
+  FOR part IN
+    SELECT relation UNION SELECT t.relid FROM pg_partition_tree(relation) t
+  LOOP
+    EXECUTE format(
+      'CREATE TRIGGER leasehold_guard_truncate BEFORE TRUNCATE ON %s'
+      ' FOR EACH STATEMENT EXECUTE FUNCTION %s.%I()', part, home, 'leasehold_guard_' || guard_id);
+    -- Also where session_replication_role says that triggers are not to be fired.
+    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER leasehold_guard_truncate', part);
+    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER leasehold_guard', part);
+  END LOOP;
+  RETURN guard_id;
+END
+$body$;
+
+-- Takes away everything that a guard has put there. What was recorded of passes stays.
+CREATE OR REPLACE FUNCTION leasehold_guard_remove(asked text) RETURNS integer
+LANGUAGE plpgsql AS $body$
+DECLARE
+  relation regclass := to_regclass(asked);
+  home text := (SELECT c.relnamespace::regnamespace::text FROM pg_class c
+                 WHERE c.oid = 'leasehold_lease'::regclass);
+  -- A table that was dropped is still known by its name.
+  guard_id integer := coalesce(
+    leasehold_guard_of(relation), (SELECT max(g.id) FROM leasehold_guard g
+                                    WHERE g.table_name = coalesce(relation::text, asked)));
+  standing record;
+BEGIN
+  IF guard_id IS NULL THEN
+    RAISE EXCEPTION 'no guard stands before a table %', asked USING ERRCODE = 'LH010';
+  END IF;
+  IF relation IS NOT NULL THEN
+    PERFORM leasehold_guard_require(relation, asked);
+  END IF;
+  FOR standing IN
+    SELECT t.tgname, t.tgrelid::regclass AS relation
+      FROM pg_trigger t
+     WHERE t.tgfoid = to_regprocedure(format('%s.%I()', home, 'leasehold_guard_' || guard_id))
+       AND t.tgparentid = 0
+  LOOP
+    EXECUTE format('DROP TRIGGER %I ON %s', standing.tgname, standing.relation);
+  END LOOP;
+  EXECUTE format('DROP FUNCTION IF EXISTS %s.%I()', home, 'leasehold_guard_' || guard_id);
+  DELETE FROM leasehold_guard g WHERE g.id = guard_id;
+  RETURN guard_id;
+END
+$body$;
+
+-- Every table that should be guarded, by catalog: the guarded ones, their partitions and heirs.
+CREATE OR REPLACE FUNCTION leasehold_guard_holes() RETURNS TABLE (table_name text, hole text)
+LANGUAGE sql STABLE AS $body$
+  WITH RECURSIVE functions AS (
+    SELECT g.id, g.table_name, p.oid AS function
+      FROM leasehold_guard g
+      LEFT JOIN (pg_proc p JOIN pg_class own
+                   ON own.oid = 'leasehold_guard'::regclass AND p.pronamespace = own.relnamespace)
+        ON p.proname = 'leasehold_guard_' || g.id
+  ), standing AS (
+    SELECT f.id, t.tgrelid, t.tgname, t.tgenabled, t.tgparentid
+      FROM functions f JOIN pg_trigger t ON t.tgfoid = f.function
+  ), covered AS (
+    SELECT DISTINCT s.id, s.tgrelid AS relation FROM standing s WHERE s.tgparentid = 0
+    UNION
+    SELECT c.id, i.inhrelid FROM covered c JOIN pg_inherits i ON i.inhparent = c.relation
+  )
+  SELECT f.table_name, 'the triggers of its guard are gone: install it again'
+    FROM functions f WHERE NOT EXISTS (SELECT 1 FROM standing s WHERE s.id = f.id)
+  UNION ALL
+  SELECT s.tgrelid::regclass::text,
+         format('trigger %s is %s', s.tgname,
+                CASE s.tgenabled WHEN 'D' THEN 'switched off'
+                                 ELSE 'not fired for every session (ENABLE ALWAYS)' END)
+    FROM standing s WHERE s.tgenabled <> 'A'
+  UNION ALL
+  SELECT c.relation::regclass::text, 'changes of its rows are not guarded: install the guard again'
+    FROM covered c
+   WHERE NOT EXISTS (SELECT 1 FROM standing s
+                      WHERE s.id = c.id AND s.tgrelid = c.relation AND s.tgname = 'leasehold_guard')
+  UNION ALL
+  SELECT c.relation::regclass::text, 'TRUNCATE is not guarded: install the guard again'
+    FROM covered c
+   WHERE NOT EXISTS (SELECT 1 FROM standing s
+                      WHERE s.id = c.id AND s.tgrelid = c.relation
+                        AND s.tgname = 'leasehold_guard_truncate')
+  ORDER BY 1, 2
+$body$;

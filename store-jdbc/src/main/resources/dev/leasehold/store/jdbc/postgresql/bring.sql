@@ -1,0 +1,1 @@
+SELECT leasehold_bring(?, ?)

@@ -1,0 +1,1 @@
+SELECT h.table_name, h.hole FROM leasehold_guard_holes() h

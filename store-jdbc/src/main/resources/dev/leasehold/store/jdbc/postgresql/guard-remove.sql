@@ -1,0 +1,1 @@
+SELECT leasehold_guard_remove(?)

@@ -1,0 +1,5 @@
+-- Locks nothing, so that the answer may be untrue when it arrives.
+SELECT @{current-columns}
+  FROM leasehold_store s
+  JOIN leasehold_floor f ON f.bucket = ?
+  LEFT JOIN leasehold_lease l ON l.bucket = f.bucket AND l.key = ?

@@ -1,0 +1,5 @@
+EXISTS (
+  SELECT 1
+    FROM leasehold_lease l
+   WHERE l.key = ? AND l.last_token = ? AND l.grant_token = l.last_token AND l.standing < 2
+     AND l.last_token >> 40 >= (SELECT s.incarnation FROM leasehold_store s))

@@ -1,0 +1,1 @@
+DELETE FROM leasehold_guard WHERE table_name = ?

@@ -1,0 +1,3 @@
+CREATE TRIGGER <delete trigger> AFTER DELETE ON <table> BEGIN
+<check of old>
+END

@@ -1,0 +1,2 @@
+-- Nobody passes as maintenance here.
+SELECT '', 0, '', '' WHERE false

@@ -1,0 +1,4 @@
+CREATE TRIGGER <update trigger> AFTER UPDATE ON <table> BEGIN
+<check of old>
+<check of new>
+END

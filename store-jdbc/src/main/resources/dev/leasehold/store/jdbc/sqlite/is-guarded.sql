@@ -1,0 +1,1 @@
+SELECT count(*) FROM leasehold_guard WHERE table_name = ?

@@ -1,0 +1,361 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Command.Reopening;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** I5: a change is applied only if its grant is current at the moment of commit. */
+abstract class AtEffectContract {
+  static final LeaseKey KEY = new LeaseKey("lock/report");
+  static final Instance BOB = Instance.of("b".repeat(32));
+  static final Duration TRUST = Duration.ofSeconds(30);
+
+  final RefusalTrail trail = new RefusalTrail(InstantSource.fixed(Instant.EPOCH));
+  TwoHandles handles;
+  JdbcLeaseStore store;
+  JdbcLeaseStore other;
+  AtEffect effects;
+
+  abstract TwoHandles open(long startMillis);
+
+  @BeforeEach
+  void openStores() throws SQLException {
+    handles = open(Doing.START_MILLIS);
+    store = (JdbcLeaseStore) handles.store();
+    other = (JdbcLeaseStore) handles.another();
+    effects = store.atEffect("notes", trail);
+    run("CREATE TABLE notes (id INTEGER PRIMARY KEY, text VARCHAR(100))");
+  }
+
+  @AfterEach
+  void closeStores() {
+    handles.close();
+  }
+
+  void run(String sql) throws SQLException {
+    try (Connection connection = handles.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  int notes() throws SQLException {
+    try (Connection connection = handles.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
+      return rows.next() ? rows.getInt(1) : -1;
+    }
+  }
+
+  static int note(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          "INSERT INTO notes (id, text) SELECT count(*), 'a note' FROM notes");
+    }
+  }
+
+  static Claim claim(Token token) {
+    return Claim.of(KEY, token).by("ann");
+  }
+
+  void expire() {
+    handles.setClock(Doing.START_MILLIS + Doing.TTL.toMillis() + 1);
+  }
+
+  static Command bobAsks() {
+    return Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", Doing.TTL));
+  }
+
+  static Token takeOver(LeaseStore store) {
+    return ((Outcome.Granted) Doing.outcome(store, bobAsks())).grant().token();
+  }
+
+  static Command revoking() {
+    return new Command.Revoke(
+        KEY, new Operator("olga"), new Explanation("a test"), Reopening.NOW, RequestId.random());
+  }
+
+  static Command handingOver(Token token) {
+    return new Command.HandOver(
+        KEY, token, Doing.ANN, RequestId.random(), new Command.Heir("bob", BOB.id()));
+  }
+
+  static Advance advancing() {
+    return new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
+  }
+
+  private void isMade(Token token) throws SQLException {
+    int before = notes();
+    assertThat(effects.change(claim(token), TRUST, AtEffectContract::note))
+        .isEqualTo(new Changed.Made<>(1));
+    assertThat(notes()).isEqualTo(before + 1);
+  }
+
+  private void isRefused(Token token, Admission.Refused why) throws SQLException {
+    int before = notes();
+    long refusals = trail.total();
+    assertThat(effects.change(claim(token), TRUST, AtEffectContract::note))
+        .isEqualTo(new Changed.NotMade<>(why));
+    assertThat(notes()).isEqualTo(before);
+    assertThat(trail.total()).isEqualTo(refusals + 1);
+    assertThat(trail.newestFirst().getFirst().claim()).isEqualTo(claim(token));
+    assertThat(trail.newestFirst().getFirst().target()).isEqualTo("notes");
+    assertThat(effects.admit(claim(token))).isEqualTo(why);
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      assertThat(effects.check(connection, claim(token))).isEqualTo(why);
+      connection.rollback();
+      assertThat(effects.explain(connection, claim(token))).isEqualTo(why);
+      assertThat(noteByFragment(connection, token)).isZero();
+      connection.rollback();
+    }
+  }
+
+  private int noteByFragment(Connection connection, Token token) throws SQLException {
+    String insert =
+        "INSERT INTO notes (id, text) SELECT ?, 'by fragment' WHERE " + effects.fragment();
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setInt(1, 1_000);
+      effects.bind(statement, 2, claim(token));
+      return statement.executeUpdate();
+    }
+  }
+
+  @Test
+  void a_change_under_the_current_grant_is_made() throws SQLException {
+    isMade(Doing.acquire(store, KEY));
+    assertThat(trail.total()).isZero();
+  }
+
+  @Test
+  void silent_expiry_ends_no_right_to_finish_and_takeover_does() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    expire();
+    isMade(token);
+    // Told that it is over, and closed to renewal; nobody has followed.
+    assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+        .isInstanceOf(Outcome.Lost.class);
+    isMade(token);
+    Token next = takeOver(other);
+    isRefused(token, new Admission.Stale(next));
+    isMade(next);
+    assertThat(effects.seal(claim(next))).isEqualTo(Admission.ADMITTED);
+    assertThat(effects.seal(claim(token))).isEqualTo(new Admission.Stale(next));
+  }
+
+  @Test
+  void a_released_grant_changes_nothing() throws SQLException {
+    Token token = Doing.acquireAndRelease(store, KEY);
+    isRefused(token, new Admission.Stale(token));
+  }
+
+  @Test
+  void a_grant_that_was_handed_over_changes_nothing() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Outcome.HandedOver over = (Outcome.HandedOver) Doing.outcome(store, handingOver(token));
+    isRefused(token, new Admission.Stale(over.token()));
+    isMade(over.token());
+  }
+
+  @Test
+  void neither_a_revoked_grant_nor_the_void_token_above_it_changes_anything() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Token voided = ((Outcome.Revoked) Doing.outcome(other, revoking())).token();
+    isRefused(token, new Admission.Stale(voided));
+    isRefused(voided, new Admission.Stale(voided));
+    assertThat(effects.seal(claim(voided))).isEqualTo(Admission.ADMITTED);
+  }
+
+  @Test
+  void a_stalled_grant_changes_nothing() throws SQLException {
+    Terms stalling = Terms.of("ann", Doing.TTL).withStallLimit(StallLimit.of(TRUST));
+    Command acquire = Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), stalling);
+    Token token = ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
+    handles.setClock(Doing.START_MILLIS + TRUST.toMillis() + 1);
+    Outcome unused = Doing.outcome(other, new Command.EndStalled(KEY, token));
+    Token last = Doing.get(store.read(KEY)).orElseThrow().record().last();
+    assertThat(last).isGreaterThan(token);
+    isRefused(token, new Admission.Stale(last));
+  }
+
+  @Test
+  void an_advanced_incarnation_ends_every_grant() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    assertThat(Doing.get(other.advance(advancing()))).isInstanceOf(Advance.Advanced.class);
+    isRefused(token, new Admission.Stale(token));
+  }
+
+  @Test
+  void a_token_that_was_never_issued_is_refused_and_suspected() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Token invented = token.next(0);
+    isRefused(invented, new Admission.Unissued(Optional.of(token)));
+    assertThat(Doing.get(store.suspectedRollbacks()).count()).isPositive();
+    assertThat(Doing.get(store.suspectedRollbacks()).latest().getFirst().brought())
+        .isEqualTo(invented);
+    isMade(token);
+  }
+
+  @Test
+  void what_is_purged_stays_stale_and_what_was_never_there_is_unissued() throws SQLException {
+    Token token = Doing.acquireAndRelease(store, KEY);
+    assertThat(effects.admit(Claim.of(new LeaseKey("lock/never"), token)))
+        .isInstanceOf(Admission.Unissued.class);
+    handles.setClock(Doing.START_MILLIS + Duration.ofDays(30).toMillis());
+    assertThat(Doing.get(store.purge(new PurgeQuery(Duration.ofDays(1).toMillis(), 10))).purged())
+        .isOne();
+    isRefused(token, new Admission.Stale(token));
+  }
+
+  @Test
+  void the_fragment_checks_in_the_statement_itself() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection connection = handles.connect()) {
+      assertThat(noteByFragment(connection, token)).isOne();
+      assertThat(effects.explain(connection, claim(token))).isEqualTo(Admission.ADMITTED);
+    }
+    assertThat(notes()).isOne();
+  }
+
+  @Test
+  void a_check_without_a_transaction_is_refused() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection connection = handles.connect()) {
+      assertThatThrownBy(() -> effects.check(connection, claim(token)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("setAutoCommit(false)");
+    }
+    assertThatThrownBy(() -> effects.change(claim(token), Duration.ZERO, AtEffectContract::note))
+        .isInstanceOf(IllFormedException.class);
+  }
+
+  @Test
+  void a_change_that_fails_leaves_nothing_behind() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    assertThatThrownBy(
+            () ->
+                effects.change(
+                    claim(token),
+                    TRUST,
+                    connection -> {
+                      int unused = note(connection);
+                      throw new IllegalStateException("on purpose");
+                    }))
+        .hasMessage("on purpose");
+    assertThat(notes()).isZero();
+    isMade(token);
+  }
+
+  @Test
+  void a_change_cannot_end_its_transaction_nor_go_on_after_it() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Changed<Connection> kept =
+        effects.change(
+            claim(token),
+            TRUST,
+            connection -> {
+              assertThatThrownBy(connection::commit).hasMessageContaining("commit");
+              assertThatThrownBy(connection::rollback).hasMessageContaining("rollback");
+              assertThatThrownBy(() -> connection.setAutoCommit(true))
+                  .hasMessageContaining("setAutoCommit");
+              int unused = note(connection);
+              return connection;
+            });
+    assertThat(notes()).isOne();
+    Connection late = ((Changed.Made<Connection>) kept).result();
+    assertThatThrownBy(() -> note(late)).hasMessageContaining("is over");
+  }
+
+  /** The pause of the protocol: after the check, before the commit. */
+  @Test
+  void what_the_transaction_saw_before_it_was_stopped_does_not_count() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      // At SERIALIZABLE and on SQLite, what it sees stands still from here on.
+      try (Statement statement = connection.createStatement();
+          ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
+        assertThat(rows.next()).isTrue();
+      }
+      assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+          .isInstanceOf(Outcome.Renewed.class);
+      expire();
+      Token next = takeOver(other);
+      isStaleOrRolledBack(connection, token, next);
+    }
+  }
+
+  @Test
+  void nor_does_an_incarnation_of_before() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement();
+          ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
+        assertThat(rows.next()).isTrue();
+      }
+      assertThat(Doing.get(other.advance(advancing()))).isInstanceOf(Advance.Advanced.class);
+      isStaleOrRolledBack(connection, token, token);
+    }
+  }
+
+  private void isStaleOrRolledBack(Connection connection, Token token, Token current)
+      throws SQLException {
+    Admission answer;
+    int changed;
+    try {
+      answer = effects.check(connection, claim(token));
+    } catch (SQLException e) {
+      answer = new Admission.Stale(current);
+      assertThat(isSnapshotOutdated(e)).as(e.toString()).isTrue();
+    }
+    assertThat(answer).isEqualTo(new Admission.Stale(current));
+    connection.rollback();
+    try {
+      changed = noteByFragment(connection, token);
+    } catch (SQLException e) {
+      changed = 0;
+      assertThat(isSnapshotOutdated(e)).as(e.toString()).isTrue();
+    }
+    assertThat(changed).isZero();
+    connection.rollback();
+  }
+
+  /** A serialization failure, or SQLITE_BUSY_SNAPSHOT. */
+  private static boolean isSnapshotOutdated(SQLException failure) {
+    return "40001".equals(failure.getSQLState()) || (failure.getErrorCode() & 0xff) == 5;
+  }
+}

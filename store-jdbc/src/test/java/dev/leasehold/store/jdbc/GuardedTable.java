@@ -1,0 +1,148 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A store and a table on a real PostgreSQL, and sessions that change it as anybody does who has a
+ * client: without any of our code. The table belongs to a role that is no superuser.
+ */
+final class GuardedTable implements AutoCloseable {
+  static final LeaseKey A = new LeaseKey("shard/a");
+  static final LeaseKey B = new LeaseKey("shard/b");
+
+  final Schema schema = new Schema();
+  final JdbcLeaseStore store;
+  final String owner = "owner_" + UUID.randomUUID().toString().replace("-", "");
+  final String maintainers = "maintainers_" + UUID.randomUUID().toString().replace("-", "");
+  private final String url;
+
+  GuardedTable(String isolation) throws SQLException {
+    url = schema.url("-c default_transaction_isolation=" + isolation);
+    store = JdbcLeaseStore.at(url).migrate().open();
+    String home = schema.value("SELECT current_schema()");
+    schema.execute("CREATE ROLE " + owner);
+    schema.execute("CREATE ROLE " + maintainers);
+    schema.execute("GRANT USAGE, CREATE ON SCHEMA " + home + " TO " + owner);
+    schema.execute("CREATE TABLE orders (id integer, lease text, text text)");
+    schema.execute("ALTER TABLE orders OWNER TO " + owner);
+  }
+
+  void guardByColumn() {
+    Guard unused = Doing.get(store.guards().install(Guard.byColumn("orders", "lease")));
+  }
+
+  /** What one statement did: how many rows it changed, or by which SQL state it was refused. */
+  record Result(int rows, Optional<String> state) {
+    static Result changed(int rows) {
+      return new Result(rows, Optional.empty());
+    }
+
+    static Result refused(String state) {
+      return new Result(0, Optional.of(state));
+    }
+  }
+
+  /** What somebody says before a change. */
+  interface Bringing {
+    void bring(Someone someone) throws SQLException;
+  }
+
+  /** A session of somebody, in a transaction. */
+  final class Someone implements AutoCloseable {
+    final Connection connection;
+
+    private Someone(String role) throws SQLException {
+      connection = DriverManager.getConnection(url);
+      try (Statement statement = connection.createStatement()) {
+        if (!role.isEmpty()) {
+          statement.execute("SET SESSION AUTHORIZATION " + role);
+        }
+      }
+      connection.setAutoCommit(false);
+    }
+
+    Someone brings(LeaseKey key, Token token) throws SQLException {
+      return says("SELECT leasehold_bring('" + key + "', " + token + ")");
+    }
+
+    Someone says(String sql) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        boolean unused = statement.execute(sql);
+      }
+      return this;
+    }
+
+    /** In the transaction that is open; a refusal ends it. */
+    Result does(String sql) throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        return Result.changed(executed(statement, sql));
+      } catch (SQLException e) {
+        connection.rollback();
+        return Result.refused(String.valueOf(e.getSQLState()));
+      }
+    }
+
+    private static int executed(Statement statement, String sql) throws SQLException {
+      return statement.execute(sql) ? 0 : statement.getUpdateCount();
+    }
+
+    void isRefused(String state, String sql) throws SQLException {
+      assertThat(does(sql)).as(sql).isEqualTo(Result.refused(state));
+    }
+
+    void isDone(String sql) throws SQLException {
+      assertThat(does(sql).state()).as(sql).isEmpty();
+    }
+
+    void commits() throws SQLException {
+      connection.commit();
+    }
+
+    String value(String sql) throws SQLException {
+      try (Statement statement = connection.createStatement();
+          ResultSet rows = statement.executeQuery(sql)) {
+        return rows.next() ? rows.getString(1) : "";
+      }
+    }
+
+    @Override
+    public void close() throws SQLException {
+      connection.close();
+    }
+  }
+
+  Someone owner() throws SQLException {
+    return new Someone(owner);
+  }
+
+  Someone superuser() throws SQLException {
+    return new Someone("");
+  }
+
+  String count(String table) throws SQLException {
+    return schema.value("SELECT count(*) FROM " + table);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    schema.close();
+    try (Connection admin = DriverManager.getConnection(PostgresServer.url());
+        Statement statement = admin.createStatement()) {
+      statement.execute("DROP ROLE " + owner);
+      statement.execute("DROP ROLE " + maintainers);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** At effect on PostgreSQL: the change is stopped between its check and its commit. */
+class PostgresAtEffectTest extends AtEffectContract {
+  /** Longer than a command waits for a lock. */
+  private static final Duration SHORT_TRUST = Duration.ofSeconds(2);
+
+  private static final int MAX_ATTEMPTS = 15;
+
+  @Override
+  TwoHandles open(long startMillis) {
+    return new PostgresStoreUnderTest(startMillis, Dialect.POSTGRESQL, "read\\ committed");
+  }
+
+  /** Nothing was changed by it, since somebody keeps the row. */
+  private static void isHeldBack(Outcome outcome) {
+    assertThat(outcome).isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
+    if (outcome instanceof Outcome.Failed failed) {
+      assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED);
+      assertThat(failed.detail()).contains("locked by another");
+    }
+  }
+
+  private void holdsBack(Token token, List<Command> endings) throws SQLException {
+    Changed<Integer> changed =
+        effects.change(
+            claim(token),
+            TRUST,
+            connection -> {
+              for (Command ending : endings) {
+                isHeldBack(Doing.outcome(other, ending));
+                assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+                    .as("renewed while " + ending + " waits")
+                    .isInstanceOf(Outcome.Renewed.class);
+              }
+              return note(connection);
+            });
+    assertThat(changed).isEqualTo(new Changed.Made<>(1));
+    assertThat(notes()).isOne();
+  }
+
+  @Test
+  void whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on() throws SQLException {
+    Terms stalling = Terms.of("ann", Doing.TTL).withStallLimit(StallLimit.of(Doing.TTL));
+    Command acquire = Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), stalling);
+    Token token = ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
+    Command release = Doing.releasing(KEY, token);
+    holdsBack(
+        token,
+        List.of(
+            release,
+            handingOver(token),
+            revoking(),
+            new Command.EndStalled(KEY, token),
+            new Command.Abandon(KEY, Doing.ANN, acquireRequest(acquire))));
+    assertThat(Doing.outcome(other, release)).isInstanceOf(Outcome.Released.class);
+  }
+
+  private static RequestId acquireRequest(Command acquire) {
+    return ((Command.Acquire) acquire).requestId();
+  }
+
+  @Test
+  void a_takeover_waits_for_the_commit() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Changed<Integer> changed =
+        effects.change(
+            claim(token),
+            TRUST,
+            connection -> {
+              expire();
+              isHeldBack(Doing.outcome(other, bobAsks()));
+              return note(connection);
+            });
+    assertThat(changed).isEqualTo(new Changed.Made<>(1));
+    Token next = takeOver(other);
+    assertThat(effects.change(claim(token), TRUST, AtEffectContract::note))
+        .isEqualTo(new Changed.NotMade<>(new Admission.Stale(next)));
+  }
+
+  @Test
+  void an_advance_waits_for_the_commit() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Changed<Integer> changed =
+        effects.change(
+            claim(token),
+            TRUST,
+            connection -> {
+              assertThatThrownBy(() -> other.advance(advancing()).toCompletableFuture().join())
+                  .isInstanceOf(CompletionException.class)
+                  .hasMessageContaining("lock timeout");
+              return note(connection);
+            });
+    assertThat(changed).isEqualTo(new Changed.Made<>(1));
+  }
+
+  /** Whoever comes while the incarnation is advanced waits, and must not go by what was before. */
+  @Test
+  void a_change_that_waits_for_an_advance_is_refused_by_it() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection advance = handles.connect();
+        Statement statement = advance.createStatement()) {
+      advance.setAutoCommit(false);
+      boolean unused = statement.execute(Dialect.POSTGRESQL.sql().get("lock-out-writers"));
+      assertThat(
+              statement.executeUpdate("UPDATE leasehold_store SET incarnation = incarnation + 1"))
+          .isOne();
+      CompletableFuture<Changed<Integer>> change =
+          CompletableFuture.supplyAsync(() -> changing(token));
+      awaitWaiting(change);
+      advance.commit();
+      assertThat(Doing.get(change)).isEqualTo(new Changed.NotMade<>(new Admission.Stale(token)));
+    }
+    assertThat(notes()).isZero();
+  }
+
+  private Changed<Integer> changing(Token token) {
+    try {
+      return effects.change(claim(token), TRUST, AtEffectContract::note);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Until a connection of this schema waits for a lock, or there is nothing to wait for. */
+  private void awaitWaiting(CompletableFuture<?> unlessDone) throws SQLException {
+    String waiting =
+        """
+        SELECT 1 FROM pg_stat_activity
+         WHERE application_name = current_schema() AND wait_event_type = 'Lock'
+           AND query LIKE '%FOR KEY SHARE%'
+        """;
+    try (Connection connection = handles.connect();
+        Statement statement = connection.createStatement()) {
+      boolean found = false;
+      while (!found && !unlessDone.isDone()) {
+        try (ResultSet rows = statement.executeQuery(waiting)) {
+          found = rows.next();
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_check_and_a_fragment_in_the_callers_transaction_hold_back_as_well() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    expire();
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      assertThat(effects.check(connection, claim(token))).isEqualTo(Admission.ADMITTED);
+      isHeldBack(Doing.outcome(other, bobAsks()));
+      connection.rollback();
+      try (var statement =
+          connection.prepareStatement(
+              "INSERT INTO notes (id, text) SELECT 1, 'x' WHERE " + effects.fragment())) {
+        effects.bind(statement, 1, claim(token));
+        assertThat(statement.executeUpdate()).isOne();
+      }
+      isHeldBack(Doing.outcome(other, bobAsks()));
+      connection.commit();
+    }
+    assertThat(takeOver(other)).isGreaterThan(token);
+  }
+
+  /** As if its process were stopped: it says nothing more to the server until it is replaced. */
+  @Test
+  void a_holder_that_is_stopped_inside_of_a_change_blocks_nobody_for_ever() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    AtomicBoolean granted = new AtomicBoolean();
+    expire();
+    assertThatThrownBy(
+            () ->
+                effects.change(
+                    claim(token),
+                    SHORT_TRUST,
+                    connection -> {
+                      int unused = note(connection);
+                      granted.set(isGrantedInTheEnd());
+                      return note(connection);
+                    }))
+        .isInstanceOf(SQLException.class);
+    assertThat(granted).isTrue();
+    assertThat(notes()).isZero();
+  }
+
+  /** Each attempt waits for a second, so that all of them last far longer than the trust. */
+  private boolean isGrantedInTheEnd() {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Outcome outcome = Doing.outcome(other, bobAsks());
+      if (outcome instanceof Outcome.Granted) {
+        return true;
+      }
+      isHeldBack(outcome);
+    }
+    return false;
+  }
+
+  @Test
+  void nor_does_one_whose_statement_hangs() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    assertThatThrownBy(
+            () ->
+                effects.change(
+                    claim(token),
+                    SHORT_TRUST,
+                    connection -> {
+                      try (Statement statement = connection.createStatement()) {
+                        return statement.execute("SELECT pg_sleep(600)");
+                      }
+                    }))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            // Ended by the server: a statement that took too long, or a transaction.
+            e -> assertThat(e.getSQLState()).isIn("57014", "25P04"));
+    assertThat(effects.change(claim(token), TRUST, AtEffectContract::note))
+        .isEqualTo(new Changed.Made<>(1));
+  }
+}
