@@ -22,6 +22,7 @@ enum Failures {
   private static final Set<String> RESTARTS = Set.of("40001", "40P01", AMBIGUOUS);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String DISK_FULL = "53100";
+  private static final String TOO_MANY_CONNECTIONS = "53300";
 
   /**
    * A server that has become a replica, a plan of before a migration, and sessions that the server
@@ -63,6 +64,12 @@ enum Failures {
     // 08: connection; 57P: shut down by an operator or a crash.
     boolean cutOff = state.startsWith("08") || state.startsWith("57P") || OUTLIVED.contains(state);
     return cutOff ? CUT_OFF : REFUSED;
+  }
+
+  /** Whether no connection could be had for a reason that may pass by itself, and soon. */
+  static boolean isAway(SQLException failure) {
+    String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+    return state.startsWith("08") || state.startsWith("57P") || state.equals(TOO_MANY_CONNECTIONS);
   }
 
   /** CockroachDB does not know whether it committed. */

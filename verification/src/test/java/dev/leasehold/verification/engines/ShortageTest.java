@@ -40,7 +40,10 @@ class ShortageTest {
         LeaseRequest request = LeaseRequest.of("work/one").ttl(TTL);
         List<CompletableFuture<Connection>> taken = takeAll(pool);
         Acquisition acquisition = leases.tryAcquire(request);
-        assertThat(acquisition).isInstanceOf(Acquisition.Unavailable.class);
+        assertThat(acquisition)
+            .isInstanceOfSatisfying(
+                Acquisition.Unavailable.class,
+                unavailable -> assertThat(unavailable.why()).contains("a connection left?"));
         assertThat(taken).anyMatch(one -> !one.isDone());
         for (CompletableFuture<Connection> one : taken) {
           var unused = one.thenAccept(ShortageTest::close);
