@@ -118,9 +118,21 @@ class ComplaintsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "''", "lease", "lease acquire", "lease renew", "lease release", "lease handover",
-    "lease revoke", "lease show", "lease list", "lease watch", "incarnation", "incarnation show",
-    "incarnation advance", "migrate"
+    "''",
+    "lease",
+    "lease acquire",
+    "lease renew",
+    "lease release",
+    "lease handover",
+    "lease revoke",
+    "lease reopen",
+    "lease show",
+    "lease list",
+    "lease watch",
+    "incarnation",
+    "incarnation show",
+    "incarnation advance",
+    "migrate"
   })
   void everyCommandHasHelpWithAnExample(String command) {
     Result result = shell.run((command + " --help").strip().split(" "));
