@@ -10,6 +10,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -45,11 +46,18 @@ final class ServerPool extends HikariDataSource {
     }
   }
 
+  @Override
+  public void close() {
+    looking.closed.countDown();
+    super.close();
+  }
+
   /** Does not come back without a connection from a server that is merely away. */
   private static final class Looking implements DataSource {
-    private static final long PAUSE_MILLIS = 100;
+    private static final long PAUSE_MILLIS = 200;
 
     private final DataSource driver;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Optional<SQLException> failure = Optional.empty();
 
     Looking(DataSource driver) {
@@ -73,10 +81,9 @@ final class ServerPool extends HikariDataSource {
     }
 
     /** False when the pool is being closed. */
-    private static boolean paused() {
+    private boolean paused() {
       try {
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        return true;
+        return !closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;
