@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
     name = "list",
     description = "List leases in the order of their keys.",
     footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
-final class ListCommand extends StoreCommand {
+final class ListCommand extends LookingCommand {
   private static final String ROW = "%-40s %-8s %-17s %-10s %s";
 
   @Mixin final PrefixOption keys = new PrefixOption();
@@ -24,7 +24,7 @@ final class ListCommand extends StoreCommand {
   }
 
   @Override
-  Exit run(LeaseStore store) {
+  Exit look(LeaseStore store) {
     if (!options.json) {
       surroundings.out().println(ROW.formatted("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
     }

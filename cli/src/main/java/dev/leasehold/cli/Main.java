@@ -35,6 +35,7 @@ public final class Main {
             .addSubcommand(new ReleaseCommand(surroundings))
             .addSubcommand(new HandOverCommand(surroundings))
             .addSubcommand(new RevokeCommand(surroundings))
+            .addSubcommand(new ReopenCommand(surroundings))
             .addSubcommand(new ShowCommand(surroundings))
             .addSubcommand(new ListCommand(surroundings))
             .addSubcommand(new WatchCommand(surroundings));

@@ -43,7 +43,7 @@ final class Outcomes {
     String until =
         remaining.isPresent()
             ? " for another " + Values.text(remaining.getAsLong())
-            : " until an operator opens it";
+            : " until an operator opens it (leasehold lease reopen)";
     return new Answer(
         remaining.isPresent() ? Exit.NOT_ACQUIRED : Exit.REFUSED,
         json("closed", key).with("reason", closed.reason()).with("remainingMs", remaining),

@@ -1,11 +1,9 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +23,7 @@ import picocli.CommandLine.Option;
 @SuppressWarnings("NullAway.Init") // --why is required, so picocli sets it before the command runs
 final class RevokeCommand extends StoreCommand {
   @Mixin final KeyParameter about = new KeyParameter();
+  @Mixin final OperatorOption who = new OperatorOption();
   @Mixin final RequestOption request = new RequestOption();
 
   @Option(
@@ -33,9 +32,6 @@ final class RevokeCommand extends StoreCommand {
       required = true,
       description = "The reason, which stays on record.")
   String why;
-
-  @Option(names = "--by", paramLabel = "NAME", description = "Who revokes it. Else USER.")
-  Optional<String> by = Optional.empty();
 
   @Option(names = "--now", description = "Open the key at once, relying on the fence alone.")
   boolean now;
@@ -46,12 +42,10 @@ final class RevokeCommand extends StoreCommand {
 
   @Override
   Exit run(LeaseStore store) {
-    String operator =
-        by.or(() -> surroundings.environment().apply("USER")).orElse("operator at a shell");
     var revoke =
         new dev.leasehold.kernel.spi.Command.Revoke(
             about.key,
-            new Operator(operator),
+            who.operator(surroundings),
             new Explanation(why),
             now ? Reopening.NOW : Reopening.AT_EXPIRY,
             request.orRandom());

@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
       "Example:",
       "  leasehold lease show lock/nightly-report --store sqlite:leases.db --json"
     })
-final class ShowCommand extends StoreCommand {
+final class ShowCommand extends LookingCommand {
   @Mixin final KeyParameter about = new KeyParameter();
 
   ShowCommand(Surroundings surroundings) {
@@ -33,7 +33,7 @@ final class ShowCommand extends StoreCommand {
   }
 
   @Override
-  Exit run(LeaseStore store) {
+  Exit look(LeaseStore store) {
     Optional<LeaseReading> reading = Asking.await(store.read(about.key));
     List<PastGrant> history =
         store instanceof JdbcLeaseStore kept ? Asking.await(kept.history(about.key)) : List.of();

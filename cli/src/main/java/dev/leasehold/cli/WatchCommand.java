@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
       "Example:",
       "  leasehold lease watch --prefix leader/ --store jdbc:postgresql://db/app --json"
     })
-final class WatchCommand extends StoreCommand {
+final class WatchCommand extends LookingCommand {
   /** More than these are not kept for a slow reader. */
   private static final int BACKLOG = 10_000;
 
@@ -34,7 +34,7 @@ final class WatchCommand extends StoreCommand {
   }
 
   @Override
-  Exit run(LeaseStore store) {
+  Exit look(LeaseStore store) {
     Events events = new Events();
     var watching = store.watch(keys.prefix, events);
     var registration = surroundings.interruptions().onInterrupt(events::end);

@@ -124,9 +124,25 @@ class ComplaintsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "''", "lease", "lease acquire", "lease renew", "lease release", "lease handover",
-    "lease revoke", "lease show", "lease list", "lease watch", "incarnation", "incarnation show",
-    "incarnation advance", "migrate", "fence", "fence list", "fence install", "fence remove"
+    "''",
+    "lease",
+    "lease acquire",
+    "lease renew",
+    "lease release",
+    "lease handover",
+    "lease revoke",
+    "lease reopen",
+    "lease show",
+    "lease list",
+    "lease watch",
+    "incarnation",
+    "incarnation show",
+    "incarnation advance",
+    "migrate",
+    "fence",
+    "fence list",
+    "fence install",
+    "fence remove"
   })
   void everyCommandHasHelpWithAnExample(String command) {
     Result result = shell.run((command + " --help").strip().split(" "));

@@ -3,7 +3,14 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.Shell.Result;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +27,11 @@ class LeaseCommandsTest {
 
   @BeforeEach
   void nameTheStore() {
-    shell.environment.put("LEASEHOLD_STORE", "sqlite:" + folder.resolve("leases.db"));
+    shell.environment.put("LEASEHOLD_STORE", url());
+  }
+
+  private String url() {
+    return "sqlite:" + folder.resolve("leases.db");
   }
 
   private Result acquire(Instance instance, String... more) {
@@ -205,5 +216,38 @@ class LeaseCommandsTest {
         .last()
         .asString()
         .startsWith("leader/x");
+  }
+
+  /** As an application can close it. */
+  private void closeUntilAnOperatorActs() {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url()).migrate().open()) {
+      Command revoke =
+          new Command.Revoke(
+              new LeaseKey("lock/a"),
+              new Operator("olga"),
+              new Explanation("under repair"),
+              Command.Reopening.BY_OPERATOR,
+              RequestId.random());
+      assertThat(store.apply(List.of(revoke)).toCompletableFuture().join().getFirst())
+          .isInstanceOf(Outcome.Revoked.class);
+    }
+  }
+
+  @Test
+  void whatWasClosedUntilAnOperatorActsIsReopened() {
+    acquire(ALICE, "--ttl", "5m");
+    closeUntilAnOperatorActs();
+    Result closed = acquire(BOB);
+    assertThat(closed.code()).isEqualTo(6);
+    assertThat(shell.run("lease", "acquire", "lock/a").err()).contains("leasehold lease reopen");
+
+    Result reopened = shell.run("lease", "reopen", "lock/a", "--by", "olga", "--json");
+    assertThat(reopened.code()).as(reopened.err()).isZero();
+    assertThat(reopened.out())
+        .isEqualToIgnoringNewLines("{\"outcome\":\"reopened\",\"key\":\"lock/a\"}");
+    // Whoever held it may trust it until then.
+    assertThat(acquire(BOB).code()).isEqualTo(3);
+    assertThat(shell.run("lease", "reopen", "lock/b", "--json").member("outcome"))
+        .isEqualTo("notClosed");
   }
 }

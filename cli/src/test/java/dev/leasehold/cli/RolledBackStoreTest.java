@@ -49,6 +49,26 @@ class RolledBackStoreTest {
   }
 
   @Test
+  void itCanStillBeLookedAtWithAWarning() throws IOException {
+    grantAndRestore();
+    for (String[] look : new String[][] {{"lease", "list"}, {"lease", "show", "lock/before"}}) {
+      Result seen = shell.run(look);
+      assertThat(seen.code()).as(seen.err()).isZero();
+      assertThat(seen.out()).contains("lock/before").doesNotContain("gone back");
+      assertThat(seen.err())
+          .startsWith("leasehold: warning: the store has gone back")
+          .contains("lock/after", "leasehold incarnation advance")
+          .hasLineCount(1);
+    }
+    assertThat(shell.run("lease", "acquire", "lock/other").code()).isEqualTo(6);
+    assertThat(shell.run("lease", "revoke", "lock/before", "--why", "x").code()).isEqualTo(6);
+    assertThat(shell.run("lease", "reopen", "lock/before").code()).isEqualTo(6);
+
+    shell.run("incarnation", "advance", "--hold-off", "0s");
+    assertThat(shell.run("lease", "list").err()).isEmpty();
+  }
+
+  @Test
   void aFolderThatIsNamedComesFirst() throws IOException {
     grantAndRestore();
     String elsewhere = folder.resolve("elsewhere").toString();

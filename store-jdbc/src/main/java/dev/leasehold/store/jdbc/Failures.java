@@ -21,6 +21,8 @@ enum Failures {
   private static final String AMBIGUOUS = "40003";
   private static final Set<String> RESTARTS = Set.of("40001", "40P01", AMBIGUOUS);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final String DISK_FULL = "53100";
+  private static final String TOO_MANY_CONNECTIONS = "53300";
 
   /**
    * A server that has become a replica, a plan of before a migration, and sessions that the server
@@ -59,10 +61,15 @@ enum Failures {
     if (state.equals(LOCK_NOT_AVAILABLE)) {
       return LOCKED;
     }
-    // 08: connection; 57P: shut down by an operator or a crash; 58 and 53: the server is in
-    // trouble.
+    // 08: connection; 57P: shut down by an operator or a crash.
     boolean cutOff = state.startsWith("08") || state.startsWith("57P") || OUTLIVED.contains(state);
     return cutOff ? CUT_OFF : REFUSED;
+  }
+
+  /** Whether no connection could be had for a reason that may pass by itself, and soon. */
+  static boolean isAway(SQLException failure) {
+    String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+    return state.startsWith("08") || state.startsWith("57P") || state.equals(TOO_MANY_CONNECTIONS);
   }
 
   /** CockroachDB does not know whether it committed. */
@@ -112,10 +119,18 @@ enum Failures {
           "the SQLite file is damaged: restore it, then run leasehold incarnation advance ("
               + text
               + ")";
-      default ->
-          failure.getCause() instanceof UnknownHostException unknown
-              ? "no host is known by the name " + unknown.getMessage()
-              : text;
+      default -> ofServer(failure, text);
     };
+  }
+
+  private static String ofServer(SQLException failure, String text) {
+    if (failure.getCause() instanceof UnknownHostException unknown) {
+      return "no host is known by the name " + unknown.getMessage();
+    }
+    return DISK_FULL.equals(failure.getSQLState())
+        ? "the disk of the database is full: make room ("
+            + text.lines().findFirst().orElse("")
+            + ")"
+        : text;
   }
 }

@@ -107,6 +107,9 @@ public final class JdbcStoreBuilder {
     DataSource pool = source(pools, "leasehold", POOL_SIZE);
     Dialect chosen = chosen(pool);
     Connector connector = new Connector(pool, chosen);
+    if (given.isPresent()) {
+      new PoolTrial(connector, chosen).run();
+    }
     Sentry sentry = Opening.within(() -> prepare(connector, chosen));
     boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
     Connector renewals = ownConnections ? Connector.direct(url.orElseThrow(), chosen) : connector;
@@ -184,19 +187,24 @@ public final class JdbcStoreBuilder {
       Dialect dialect = Dialect.ofUrl(url);
       Opening.requireDriver(dialect.jdbcUrl(url), dialect.driverArtifact());
       HikariConfig config = new HikariConfig();
-      config.setJdbcUrl(dialect.jdbcUrl(url));
       config.setPoolName(name);
-      if (dialect == Dialect.SQLITE) {
-        // Its driver would ask for the last row's id after each insert.
-        config.addDataSourceProperty("jdbc.get_generated_keys", "false");
-      }
       config.setMaximumPoolSize(size);
       config.setMinimumIdle(1);
       config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());
       config.setInitializationFailTimeout(-1);
-      HikariDataSource source = new HikariDataSource(config);
+      HikariDataSource source =
+          dialect == Dialect.SQLITE
+              ? ofFile(config, dialect.jdbcUrl(url))
+              : ServerPool.open(config, dialect.jdbcUrl(url));
       pools.add(source);
       return source;
+    }
+
+    private static HikariDataSource ofFile(HikariConfig config, String jdbcUrl) {
+      config.setJdbcUrl(jdbcUrl);
+      // The driver would ask for the last row's id after each insert.
+      config.addDataSourceProperty("jdbc.get_generated_keys", "false");
+      return new HikariDataSource(config);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Threads that wait for the database, so that nobody else does. Whoever asks gets an answer or a
@@ -16,6 +17,11 @@ import java.util.concurrent.TimeUnit;
 final class Lane implements AutoCloseable {
   /** Whoever is not answered by then is told that the store is away. */
   static final Duration PATIENCE = Duration.ofMillis(4_800);
+
+  static final String NO_ANSWER =
+      "the store did not answer within "
+          + PATIENCE.toMillis()
+          + " ms: is the database up, and has the pool a connection left?";
 
   private final String name;
   private final ExecutorService threads;
@@ -46,7 +52,16 @@ final class Lane implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
-    return answer.orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    return answer
+        .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explained(failure)));
+  }
+
+  /** The one that comes when the time is over says nothing. */
+  private static Throwable explained(Throwable failure) {
+    return failure instanceof TimeoutException && failure.getMessage() == null
+        ? new TimeoutException(NO_ANSWER)
+        : failure;
   }
 
   private static <T> void run(Task<T> task, CompletableFuture<T> answer) {

@@ -30,11 +30,7 @@ final class Opening {
           "the store cannot be reached: " + Failures.text(Failures.root(e)), e);
     }
     if (cause instanceof TimeoutException) {
-      return StoreUnusableException.unreachable(
-          "the store did not answer within "
-              + Lane.PATIENCE.toMillis()
-              + " ms: is the database up, and has the pool a connection left?",
-          cause);
+      return StoreUnusableException.unreachable(Lane.NO_ANSWER, cause);
     }
     return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
   }
@@ -53,8 +49,16 @@ final class Opening {
     switch (dialect) {
       case SQLITE -> requireWritableFile(session);
       case POSTGRESQL -> requireSafeServer(session);
-      case COCKROACHDB -> {}
+      case COCKROACHDB -> requireSerializable(session);
     }
+  }
+
+  /** Below that, what a statement has read there may have changed before it commits. */
+  private static void requireSerializable(Session session) throws SQLException {
+    refuseIf(
+        session.connection().getTransactionIsolation() != Connection.TRANSACTION_SERIALIZABLE,
+        "the connections are not at SERIALIZABLE, which leases need on CockroachDB and which is its"
+            + " default: set default_transaction_isolation, or the pool's, back to it");
   }
 
   /** An immediate transaction is had on a file that can only be read, too; writing is not. */

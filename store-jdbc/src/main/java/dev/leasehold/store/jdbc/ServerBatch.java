@@ -125,7 +125,7 @@ final class ServerBatch {
   }
 
   private Settled failed(SQLException why) {
-    return failed(String.valueOf(why.getMessage()));
+    return failed(Failures.text(why));
   }
 
   /** After a connection has broken, an earlier copy of the command may have taken effect. */

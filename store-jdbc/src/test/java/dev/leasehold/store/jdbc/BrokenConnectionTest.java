@@ -10,6 +10,7 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -91,5 +92,28 @@ class BrokenConnectionTest {
     CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
     assertThat(bobAsks("bobs-request")).isInstanceOf(Outcome.Granted.class);
     assertThat(cut).isDone();
+  }
+
+  /** Left to itself, a pool has tried some 16 times by then, and goes on every 5 seconds. */
+  @Test
+  void a_server_that_was_away_is_looked_for_all_the_time_and_used_as_soon_as_it_is_back() {
+    Token token = Doing.acquire(store, KEY);
+    proxy.goAway();
+    List<String> answers = new ArrayList<>();
+    while (proxy.turnedAway() < 40 && answers.size() < 10) {
+      CompletionStage<List<Outcome>> asked = store.apply(List.of(Doing.acquiring(KEY)));
+      answers.add(
+          Doing.get(asked.handle((outcomes, failure) -> String.valueOf(outcomes) + failure)));
+    }
+    assertThat(proxy.turnedAway()).isGreaterThanOrEqualTo(40);
+    // What the driver met, and not that the pool has waited.
+    assertThat(answers)
+        .anySatisfy(
+            answer ->
+                assertThat(answer)
+                    .contains("no connection to the store: ")
+                    .doesNotContain("request timed out"));
+    proxy.comeBack();
+    Doing.release(store, KEY, token);
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands before the PostgreSQL server and forwards bytes. On command it fails a connection at the
@@ -32,7 +33,9 @@ final class FailingProxy implements AutoCloseable {
   private final ServerSocket listening;
   private final List<Socket> sockets = new ArrayList<>();
   private Optional<Plan> plan = Optional.empty();
+  private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile boolean allSilent;
+  private volatile boolean away;
 
   FailingProxy() {
     try {
@@ -65,6 +68,26 @@ final class FailingProxy implements AutoCloseable {
     allSilent = true;
   }
 
+  /** As if there were no server: connections break, and new ones are not made. */
+  void goAway() {
+    away = true;
+    endAll();
+  }
+
+  void comeBack() {
+    away = false;
+  }
+
+  /** How many connections were not made. */
+  int turnedAway() {
+    return turnedAway.get();
+  }
+
+  private synchronized void endAll() {
+    sockets.forEach(FailingProxy::end);
+    sockets.clear();
+  }
+
   private synchronized Optional<Failure> failureAt(String request) {
     Optional<Plan> met = plan.filter(p -> request.contains(p.marker));
     if (met.isPresent()) {
@@ -79,6 +102,11 @@ final class FailingProxy implements AutoCloseable {
     while (!listening.isClosed()) {
       try {
         Socket client = kept(listening.accept());
+        if (away) {
+          turnedAway.incrementAndGet();
+          end(client);
+          continue;
+        }
         Socket upstream = kept(new Socket(server.getHost(), server.getPort()));
         Thread.ofVirtual().start(() -> forward(client, upstream, true));
         Thread.ofVirtual().start(() -> forward(upstream, client, false));
@@ -139,8 +167,6 @@ final class FailingProxy implements AutoCloseable {
     } catch (IOException e) {
       debug("the proxy could not be closed", e);
     }
-    synchronized (this) {
-      sockets.forEach(FailingProxy::end);
-    }
+    endAll();
   }
 }

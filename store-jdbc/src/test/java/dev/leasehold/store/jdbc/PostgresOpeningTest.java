@@ -76,6 +76,16 @@ class PostgresOpeningTest {
         .close();
   }
 
+  /** The statements of that dialect were never tried at another one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "repeatable\\ read"})
+  void a_cockroach_whose_transactions_are_not_serializable(String isolation) {
+    String url = schema.url("-c default_transaction_isolation=" + isolation);
+    assertThatThrownBy(() -> JdbcLeaseStore.at(url).dialect(Dialect.COCKROACHDB).open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContainingAll("not at SERIALIZABLE", "default_transaction_isolation");
+  }
+
   @Test
   void a_read_replica() throws SQLException {
     schema.execute(

@@ -179,13 +179,7 @@ class StoreAwayTest {
 
   /** When the store lets the grant run out, on the ticker, at the latest. */
   private long expiresAtNanos() {
-    long leftMillis =
-        node.database()
-            .query(
-                row -> row.getLong(1),
-                "SELECT expires_at - (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-                    + " FROM leasehold_lease WHERE key = 'work/one'")
-            .getFirst();
+    long leftMillis = node.leftMillis("work/one");
     return TICKER.nanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis);
   }
 

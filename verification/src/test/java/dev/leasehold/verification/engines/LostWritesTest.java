@@ -1,13 +1,17 @@
 package dev.leasehold.verification.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStoreBuilder;
+import dev.leasehold.store.jdbc.StoreUnusableException;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
@@ -17,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Acknowledged writes are lost: a standby is promoted that had not seen them, or a backup is
  * restored, and once more from the same copy. After the incarnation is advanced above what the
  * targets have seen, every token outranks all before it (I2), and whoever still holds a lost one is
- * refused (I4). Without a number and without a witness the advance is refused.
+ * refused (I4). Without a number and without a witness the advance is refused; where a witness file
+ * is left, opening is refused until the advance, which then needs no number.
  */
 class LostWritesTest {
   private static final int KEYS = 4;
@@ -38,6 +44,7 @@ class LostWritesTest {
   @TempDir Path folder;
 
   private final Judged judged = new Judged();
+  private Optional<Path> witness = Optional.empty();
   private Database outside;
   private PostgresNode node;
 
@@ -75,8 +82,26 @@ class LostWritesTest {
   }
 
   @Test
+  void aWitnessTellsOfAPromotedStandbyAndHowHighItsTokensHadCome() throws Exception {
+    witness = Optional.of(folder.resolve("data"));
+    Verdict verdict = promoteAStandby(this::advanceByWitness);
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, 3L * KEYS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, 2L * KEYS);
+  }
+
+  @Test
+  void aWitnessTellsOfEachRestoredBackupAndHowHighItsTokensHadCome() throws Exception {
+    witness = Optional.of(folder.resolve("data"));
+    Verdict verdict = restoreTwice(this::advanceByWitness);
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, 2L * KEYS);
+    verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
+  }
+
+  @Test
   void aBackupRestoredTwiceOutranksBothTimes() throws Exception {
-    Verdict verdict = restoreTwice(this::highestSeen);
+    Verdict verdict = restoreTwice(() -> advance(node, highestSeen()));
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 2L * KEYS);
     verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
@@ -92,17 +117,13 @@ class LostWritesTest {
               if (first.isEmpty()) {
                 first.add(highestSeen());
               }
-              return first.getFirst();
+              advance(node, first.getFirst());
             });
     assertThat(verdict.broken()).contains(Invariant.I2);
   }
 
   private interface Step {
     void run() throws Exception;
-  }
-
-  private interface Choice {
-    int get();
   }
 
   private Verdict promoteAStandby(Step afterwards) throws Exception {
@@ -147,17 +168,17 @@ class LostWritesTest {
     }
   }
 
-  private Verdict restoreTwice(Choice above) throws Exception {
+  private Verdict restoreTwice(Step afterwards) throws Exception {
     node.shutDown();
     try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
       long copied = judged.nanos();
       node.start();
       List<Claim> lost = grants(node);
       restore(backup, copied);
-      advance(node, above.get());
+      afterwards.run();
       List<Claim> lostLater = grants(node);
       restore(backup, copied);
-      advance(node, above.get());
+      afterwards.run();
       grants(node);
       comeLate(lost, lostLater);
       return judge();
@@ -171,10 +192,16 @@ class LostWritesTest {
     judged.saw(new Fault.RolledBack(copied, judged.nanos()));
   }
 
+  private JdbcStoreBuilder store(PostgresNode on) {
+    JdbcStoreBuilder builder = JdbcLeaseStore.at(on.url());
+    witness.ifPresent(builder::witness);
+    return builder;
+  }
+
   /** Each key is taken, used and given back, twice. */
   private List<Claim> grants(PostgresNode on) throws Exception {
     List<Claim> claims = new ArrayList<>();
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open();
+    try (JdbcLeaseStore store = store(on).open();
         Ledger ledger = new Ledger(outside)) {
       Client client = Client.of(judged.recorded(store));
       for (int i = 0; i < KEYS; i++) {
@@ -202,6 +229,18 @@ class LostWritesTest {
       LeaseStore recorded = judged.recorded(store);
       assertThat(advance(recorded, OptionalInt.empty())).isInstanceOf(Advance.Refused.class);
       assertThat(advance(recorded, OptionalInt.of(above))).isInstanceOf(Advance.Advanced.class);
+    }
+  }
+
+  private void advanceByWitness() throws Exception {
+    assertThatThrownBy(() -> store(node).open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContainingAll("earlier state", "leasehold incarnation advance");
+    try (JdbcLeaseStore store = store(node).evenIfRolledBack().open()) {
+      Outcome refused = Client.of(judged.recorded(store)).acquire(new LeaseKey("work/0"), TTL);
+      assertThat(refused).isInstanceOf(Outcome.Failed.class);
+      assertThat(advance(judged.recorded(store), OptionalInt.empty()))
+          .isInstanceOf(Advance.Advanced.class);
     }
   }
 

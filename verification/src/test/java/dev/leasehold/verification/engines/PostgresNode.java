@@ -60,14 +60,17 @@ public final class PostgresNode implements AutoCloseable {
 
   private final Path data;
   private final int port;
-  private final Map<String, String> environment;
+  private final Setting setting;
   private final List<String> settings = new ArrayList<>();
   private Optional<Process> server = Optional.empty();
 
-  private PostgresNode(Path data, int port, Map<String, String> environment) {
+  /** What the operating system does to a server: its environment, and what it is started by. */
+  private record Setting(Map<String, String> environment, List<String> startedBy) {}
+
+  private PostgresNode(Path data, int port, Setting setting) {
     this.data = data;
     this.port = port;
-    this.environment = environment;
+    this.setting = setting;
   }
 
   /** A new server in this folder, started. */
@@ -76,8 +79,19 @@ public final class PostgresNode implements AutoCloseable {
   }
 
   public static PostgresNode start(Path data, Map<String, String> environment) {
+    // It refuses to run as root; in a user namespace it is nobody.
+    List<String> asNobody = IS_ROOT ? List.of("unshare", "-U") : List.of();
+    return start(data, new Setting(environment, asNobody));
+  }
+
+  /** One that sees this disk; the disk is gone when the server is. */
+  static PostgresNode start(Path data, SmallDisk disk) {
+    return start(data, new Setting(Map.of(), disk.command()));
+  }
+
+  private static PostgresNode start(Path data, Setting setting) {
     copy(Original.INSTANCE.data(), data);
-    PostgresNode node = new PostgresNode(data, freePort(), environment);
+    PostgresNode node = new PostgresNode(data, freePort(), setting);
     node.start();
     return node;
   }
@@ -88,7 +102,7 @@ public final class PostgresNode implements AutoCloseable {
       throw new IllegalStateException("files are copied while the server is down");
     }
     copy(data, other);
-    return new PostgresNode(other, freePort(), environment);
+    return new PostgresNode(other, freePort(), setting);
   }
 
   /** Puts a copy's files in the place of this one's, as a backup is restored. */
@@ -127,9 +141,20 @@ public final class PostgresNode implements AutoCloseable {
     return new Database(url());
   }
 
+  /** How long the store will not give this key to anybody else, by its own clock. */
+  public long leftMillis(String key) {
+    return database()
+        .query(
+            row -> row.getLong(1),
+            "SELECT expires_at - (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+                + " FROM leasehold_lease WHERE key = ?",
+            key)
+        .getFirst();
+  }
+
   /** Returns once it takes connections. */
   public void start() {
-    List<String> command = new ArrayList<>(IS_ROOT ? List.of("unshare", "-U") : List.of());
+    List<String> command = new ArrayList<>(setting.startedBy);
     command.addAll(List.of(Original.INSTANCE.postgres().toString(), "-D", data.toString()));
     command.addAll(List.of("-p", Integer.toString(port), "-h", "127.0.0.1", "-k", ""));
     for (String setting :
@@ -139,7 +164,7 @@ public final class PostgresNode implements AutoCloseable {
     command.addAll(settings);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C");
-    builder.environment().putAll(environment);
+    builder.environment().putAll(setting.environment);
     try {
       Process process = builder.start();
       server = Optional.of(process);

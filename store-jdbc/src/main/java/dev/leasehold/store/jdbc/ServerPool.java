@@ -1,0 +1,133 @@
+package dev.leasehold.store.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.DriverDataSource;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * A pool of our own for a server, that finds a server that was away as soon as it is back. Left to
+ * itself the pool waits longer and longer after each failure before it looks again, in the end 5 s,
+ * and whoever asks does not wait that long.
+ */
+final class ServerPool extends HikariDataSource {
+  private final Looking looking;
+
+  private ServerPool(HikariConfig config, Looking looking) {
+    super(config);
+    this.looking = looking;
+  }
+
+  static ServerPool open(HikariConfig config, String jdbcUrl) {
+    Looking looking =
+        new Looking(new DriverDataSource(jdbcUrl, null, new Properties(), null, null));
+    config.setDataSource(looking);
+    return new ServerPool(config, looking);
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    try {
+      return super.getConnection();
+    } catch (SQLException e) {
+      // The pool does not know why nothing comes.
+      Optional<SQLException> why = looking.failure;
+      throw why.isPresent() ? new SQLTransientConnectionException(e.getMessage(), why.get()) : e;
+    }
+  }
+
+  @Override
+  public void close() {
+    looking.closed.countDown();
+    super.close();
+  }
+
+  /** Does not come back without a connection from a server that is merely away. */
+  private static final class Looking implements DataSource {
+    private static final long PAUSE_MILLIS = 200;
+
+    private final DataSource driver;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Optional<SQLException> failure = Optional.empty();
+
+    Looking(DataSource driver) {
+      this.driver = driver;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      while (true) {
+        try {
+          Connection connection = driver.getConnection();
+          failure = Optional.empty();
+          return connection;
+        } catch (SQLException e) {
+          failure = Optional.of(e);
+          if (!Failures.isAway(e) || !paused()) {
+            throw e;
+          }
+        }
+      }
+    }
+
+    /** False when the pool is being closed. */
+    private boolean paused() {
+      try {
+        return !closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+      return driver.getConnection(user, password);
+    }
+
+    @Override
+    public PrintWriter getLogWriter() throws SQLException {
+      return driver.getLogWriter();
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) throws SQLException {
+      driver.setLogWriter(out);
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) throws SQLException {
+      driver.setLoginTimeout(seconds);
+    }
+
+    @Override
+    public int getLoginTimeout() throws SQLException {
+      return driver.getLoginTimeout();
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+      return driver.getParentLogger();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+      return driver.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+      return driver.isWrapperFor(type);
+    }
+  }
+}
