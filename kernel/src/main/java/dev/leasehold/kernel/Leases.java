@@ -8,6 +8,7 @@ import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Verdict;
 import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public final class Leases implements AutoCloseable {
   Leases(Household household, Runnable afterwards) {
     this.household = household;
     this.afterwards = afterwards;
-    StoreWires wires = new StoreWires(household, this::hint);
+    StoreWires wires = new StoreWires(household, new Heard());
     this.holdings = new Holdings(wires.wires(), household.environment());
     this.givingUp = new GivingUp(holdings, turns());
   }
@@ -317,8 +318,17 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  private void hint(LeaseKey key) {
-    holdings.hint(key);
+  /** Passes on what is heard; nothing is before there are holdings. */
+  private final class Heard implements StoreWires.Heard {
+    @Override
+    public void changed(LeaseChange change) {
+      holdings.changed(change);
+    }
+
+    @Override
+    public void reset(LeaseKey key) {
+      holdings.hint(key);
+    }
   }
 
   private Executor turns() {

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Joins the state machines to a store: what it answers comes back as events. */
@@ -24,13 +23,21 @@ final class StoreWires {
   private final LeaseStore store;
   private final Executor turns;
   private final Executor callbacks;
-  private final Consumer<LeaseKey> hints;
+  private final Heard heard;
 
-  StoreWires(Household household, Consumer<LeaseKey> hints) {
+  /** What is heard of keys, in turns. */
+  interface Heard {
+    void changed(LeaseChange change);
+
+    /** It may have been missed. */
+    void reset(LeaseKey key);
+  }
+
+  StoreWires(Household household, Heard heard) {
     this.store = household.store();
     this.turns = household.environment().turns();
     this.callbacks = household.callbacks();
-    this.hints = hints;
+    this.heard = heard;
   }
 
   /** A store gives a batch of renewals its own way, so one wire would do; two say what is meant. */
@@ -119,19 +126,14 @@ final class StoreWires {
 
     @Override
     public void changed(LeaseChange change) {
-      boolean mayBeFree =
-          switch (change.kind()) {
-            case RELEASED, EXPIRED, REVOKED -> true;
-            case GRANTED, SUPERSEDED -> false;
-          };
-      if (mayBeFree && change.key().equals(key)) {
-        reset();
+      if (change.key().equals(key)) {
+        turns.execute(() -> heard.changed(change));
       }
     }
 
     @Override
     public void reset() {
-      turns.execute(() -> hints.accept(key));
+      turns.execute(() -> heard.reset(key));
     }
   }
 }

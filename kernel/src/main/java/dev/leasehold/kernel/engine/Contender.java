@@ -49,6 +49,10 @@ final class Contender {
   private boolean asking;
   private boolean hinted;
   private boolean done;
+
+  /** Heard while it was asking: this grant is over. */
+  private Optional<Token> over = Optional.empty();
+
   private int failures;
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private Optional<Scheduler.Timer> deadline = Optional.empty();
@@ -97,6 +101,7 @@ final class Contender {
     timer = Optional.empty();
     asking = true;
     hinted = false;
+    over = Optional.empty();
     refreshRequest();
     maybeGranted = true;
     holdings.gatherer().submit(command(), this::take);
@@ -140,9 +145,27 @@ final class Contender {
   /** Something happened to the key: ask now, or, if the answer is on its way, once more after. */
   void hint() {
     hinted = true;
-    if (!asking && timer.isPresent()) {
+    if (isIdle()) {
       ask();
     }
+  }
+
+  /** The same, if the answer that is on its way does not tell of a later grant. */
+  void over(Token token) {
+    over = over.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));
+    if (isIdle()) {
+      ask();
+    }
+  }
+
+  /** Waits for its time, or for a hint. */
+  boolean isIdle() {
+    return !asking && timer.isPresent();
+  }
+
+  /** Was told who has it, and that grant came after this one. */
+  boolean knowsOfOneAfter(Token token) {
+    return last.orElse(null) instanceof Verdict.Busy busy && busy.token().isAbove(token);
   }
 
   private void take(Answer answer) {
@@ -171,6 +194,8 @@ final class Contender {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
         hear(new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis()));
+        // What was heard of an earlier grant is older than this answer.
+        over = over.filter(token -> !held.token().isAbove(token));
         tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
       }
       case Outcome.Closed closed -> {
@@ -205,7 +230,7 @@ final class Contender {
       giveUp();
       return;
     }
-    if (hinted) {
+    if (hinted || over.isPresent()) {
       ask();
       return;
     }

@@ -5,6 +5,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public final class Holdings {
   }
 
   private Contention contentionFor(LeaseKey key) {
-    return contentions.computeIfAbsent(key, k -> new Contention(watch.apply(k)));
+    return contentions.computeIfAbsent(key, k -> new Contention(environment, watch.apply(k)));
   }
 
   void contenderLeft(Contender contender) {
@@ -137,14 +138,26 @@ public final class Holdings {
   }
 
   private Optional<Contention> contentionOf(Contender contender) {
-    return contender.waits()
-        ? Optional.ofNullable(contentions.get(contender.wanted().key()))
-        : Optional.empty();
+    return contender.waits() ? contentionOf(contender.wanted().key()) : Optional.empty();
   }
 
-  /** Something happened to a key: whoever waits for it may ask. */
+  private Optional<Contention> contentionOf(LeaseKey key) {
+    return Optional.ofNullable(contentions.get(key));
+  }
+
+  /** Something may have happened to a key: whoever waits for it may ask. */
   public void hint(LeaseKey key) {
-    Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);
+    contentionOf(key).ifPresent(Contention::hint);
+  }
+
+  /** This happened to a key, as far as is heard; not always all of it, nor in order. */
+  public void changed(LeaseChange change) {
+    Optional<Contention> contention = contentionOf(change.key());
+    switch (change.kind()) {
+      case RELEASED, EXPIRED, REVOKED -> contention.ifPresent(c -> c.over(change.token()));
+      case GRANTED -> contention.ifPresent(c -> c.granted(change.token()));
+      case SUPERSEDED -> {}
+    }
   }
 
   /** A grant that was heard of in time; unless it shows that the store has lost writes. */
@@ -250,7 +263,7 @@ public final class Holdings {
           }
           taker.take(answer);
         });
-    hint(lease.key());
+    contentionOf(lease.key()).ifPresent(contention -> contention.passOn(lease.token()));
   }
 
   /**

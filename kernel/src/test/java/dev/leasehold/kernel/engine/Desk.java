@@ -7,6 +7,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Actor;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
@@ -157,11 +158,19 @@ final class Desk {
     world.event(() -> holdings.hint(KEY));
   }
 
+  void changed(LeaseChange.Kind kind, long counter) {
+    world.event(() -> holdings.changed(new LeaseChange(kind, KEY, token(counter))));
+  }
+
   long trustMillis(Caller caller) {
     return Duration.ofNanos(caller.lease().trustNanos(world.nowNanos())).toMillis();
   }
 
   static Outcome held(long remainingMillis) {
-    return new Outcome.Held(Actor.BEN.name(), Actor.BEN.id(), token(9), remainingMillis);
+    return held(9, remainingMillis);
+  }
+
+  static Outcome held(long counter, long remainingMillis) {
+    return new Outcome.Held(Actor.BEN.name(), Actor.BEN.id(), token(counter), remainingMillis);
   }
 }

@@ -95,7 +95,8 @@ final class ArrayStatements {
         moved.released.put(
             number(rows),
             Settled.of(
-                new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token())));
+                    new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token()))
+                .unheard(rows.getBoolean(2)));
       }
     }
   }
@@ -108,7 +109,9 @@ final class ArrayStatements {
         int number = number(rows);
         moved.seen.add(number);
         switch (rows.getString(2)) {
-          case "granted" -> moved.acquired.put(number, granted(commands.get(number), rows));
+          case "granted" ->
+              moved.acquired.put(
+                  number, granted(commands.get(number), rows).unheard(rows.getBoolean(10)));
           case "held" -> moved.acquired.put(number, held(rows));
           default -> {}
         }
@@ -162,7 +165,10 @@ final class ArrayStatements {
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         Command.Acquire command = commands.get(number(rows));
-        settled.put(number(rows), granted(command, rows.getLong(2), new Token(rows.getLong(3))));
+        settled.put(
+            number(rows),
+            granted(command, rows.getLong(2), new Token(rows.getLong(3)))
+                .unheard(rows.getBoolean(4)));
       }
     }
     return settled;

@@ -56,13 +56,13 @@ final class Hints implements AutoCloseable {
     return watch;
   }
 
-  /** On SQLite the other processes find them in the file already. */
-  void tell(List<LeaseChange> changes) {
-    if (changes.isEmpty()) {
-      return;
-    }
+  void tellHere(List<LeaseChange> changes) {
     watchers.tell(changes);
-    if (dialect != Dialect.SQLITE) {
+  }
+
+  /** On SQLite the other processes find them in the file already. */
+  void tellOthers(List<LeaseChange> changes) {
+    if (dialect != Dialect.SQLITE && !changes.isEmpty()) {
       outbox.send(changes);
     }
   }

@@ -108,7 +108,12 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
     List<LeaseChange> changes = settled.stream().flatMap(one -> one.changes().stream()).toList();
     sentry.saw(changes);
-    hints.tell(changes);
+    hints.tellHere(changes);
+    hints.tellOthers(
+        settled.stream()
+            .filter(one -> !one.unheard())
+            .flatMap(one -> one.changes().stream())
+            .toList());
     if (!followUps.isEmpty()) {
       // Off the lane of whoever was answered; if it fails, the next renewal finds the same stall.
       var unused = apply(followUps);

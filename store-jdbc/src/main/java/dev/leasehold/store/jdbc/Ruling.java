@@ -106,7 +106,7 @@ final class Ruling {
                 brought ->
                     new SuspectedRollbacks.Case(
                         command.key(), brought, found.row().record().last(), found.clockMillis()));
-    return new Settled(decision.outcome(), changes, suspicion, decision.followUp());
+    return new Settled(decision.outcome(), changes, false, suspicion, decision.followUp());
   }
 
   private List<LeaseChange> write(LeaseKey key, LeaseRow before, Decision.Effect effect)

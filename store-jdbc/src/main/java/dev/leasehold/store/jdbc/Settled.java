@@ -12,17 +12,23 @@ import java.util.Optional;
  * What came of one command, and what is left to do once that is committed.
  *
  * @param changes to be told to whoever watches
+ * @param unheard whether no other process listened when that was committed
  * @param suspicion a token that was brought and that this store never issued
  * @param followUp a command that the store sends to itself
  */
 record Settled(
     Outcome outcome,
     List<LeaseChange> changes,
+    boolean unheard,
     Optional<SuspectedRollbacks.Case> suspicion,
     Optional<Command> followUp) {
 
   static Settled of(Outcome outcome, LeaseChange... changes) {
-    return new Settled(outcome, List.of(changes), Optional.empty(), Optional.empty());
+    return new Settled(outcome, List.of(changes), false, Optional.empty(), Optional.empty());
+  }
+
+  Settled unheard(boolean newUnheard) {
+    return new Settled(outcome, changes, newUnheard, suspicion, followUp);
   }
 
   static Settled failed(Outcome.Certainty certainty, String detail) {

@@ -156,8 +156,8 @@ final class Actor implements Tenancy.User {
     if (waiting) {
       waiting = false;
       asking.left(world.now());
-      if (verdict instanceof Verdict.Won) {
-        asking.won(world.now(), wish.wanted().timing().ttlNanos());
+      if (verdict instanceof Verdict.Won won) {
+        asking.won(world.now(), won.lease().token(), wish.wanted().timing().ttlNanos());
       }
     }
     around.judge().doubts().told(life, habit instanceof Inherits, verdict);
@@ -348,7 +348,7 @@ final class Actor implements Tenancy.User {
       world.trace(life.name(), () -> "releases " + mine);
       life.holdings().release(mine.lease(), answer -> around.judge().released(mine, answer));
       if (mine.loss.isEmpty()) {
-        life.asking(mine.key()).hinted(world.now());
+        life.asking(mine.key()).over(world.now(), mine.token());
       }
     }
     later();

@@ -43,6 +43,14 @@ final class Asking {
   private boolean askUnanswered;
   private boolean hinted;
 
+  /** The last grant of another, or of another of the process, that it was told of. */
+  private Optional<Token> told = Optional.empty();
+
+  /** The last grant that it heard of as over since it asked, and by when it would ask without. */
+  private Optional<Token> over = Optional.empty();
+
+  private long askUnhintedByNanos = Long.MAX_VALUE;
+
   long askByNanos() {
     return askByNanos;
   }
@@ -60,7 +68,8 @@ final class Asking {
   }
 
   /** Those behind it know for how long: unless they are woken, they ask when that is over. */
-  void won(long now, long ttlNanos) {
+  void won(long now, Token token, long ttlNanos) {
+    told = Optional.of(token);
     if (waiting > 0) {
       askByNanos = Math.max(askByNanos, now + ttlNanos + ttlNanos / 50 + SPREAD + SLACK);
     }
@@ -83,6 +92,7 @@ final class Asking {
       askUnanswered = true;
       askSentNanos = now;
       hinted = false;
+      over = Optional.empty();
       askByNanos = waiting == 0 ? Long.MAX_VALUE : now + PATIENCE + backoff(timing) + SLACK;
     }
   }
@@ -129,11 +139,19 @@ final class Asking {
     return askSentNanos;
   }
 
+  /** The answer to an ask was: that one has it, for this long. */
+  void toldOf(Token token, long now, long nanos) {
+    told = Optional.of(token);
+    over = over.filter(heard -> !token.isAbove(heard));
+    toldToWait(now, nanos);
+  }
+
   /** The answer to an ask was: not for this long. */
   void toldToWait(long now, long nanos) {
     askUnanswered = false;
     if (waiting > 0) {
-      askByNanos = hinted ? now + SLACK : now + nanos + nanos / 50 + SPREAD + SLACK;
+      askByNanos =
+          hinted || over.isPresent() ? now + SLACK : now + nanos + nanos / 50 + SPREAD + SLACK;
     }
   }
 
@@ -150,6 +168,29 @@ final class Asking {
 
   void hinted(long now) {
     hinted = true;
+    mustAsk(now);
+  }
+
+  /** It heard that this grant is over; that is no news to who knows of a later one. */
+  void over(long now, Token token) {
+    if (told.filter(known -> known.isAbove(token)).isEmpty()) {
+      if (over.isEmpty()) {
+        askUnhintedByNanos = askByNanos;
+      }
+      over = over.filter(heard -> !token.isAbove(heard)).or(() -> Optional.of(token));
+      mustAsk(now);
+    }
+  }
+
+  /** It heard that somebody has it: it need not ask because of earlier ends. */
+  void granted(Token token) {
+    if (!hinted && !askUnanswered && over.filter(token::isAbove).isPresent()) {
+      over = Optional.empty();
+      askByNanos = Math.max(askByNanos, askUnhintedByNanos);
+    }
+  }
+
+  private void mustAsk(long now) {
     if (waiting > 0 && !askUnanswered) {
       long from = Math.max(now + behind(now), backoffUntilNanos);
       askByNanos = Math.min(askByNanos, from + SLACK);

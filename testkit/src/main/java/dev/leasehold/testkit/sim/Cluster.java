@@ -118,13 +118,8 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   }
 
   private void hint(LeaseChange change) {
-    boolean mayBeFree =
-        switch (change.kind()) {
-          case RELEASED, EXPIRED, REVOKED -> true;
-          case GRANTED, SUPERSEDED -> false;
-        };
     for (Life life : lives) {
-      if (mayBeFree && life.watches(change.key())) {
+      if (life.watches(change.key())) {
         tell(life, change);
       } else if (world.strikes(FaultKind.HINT_ASTRAY, life.name(), change::toString)) {
         LeaseKey key = world.chance(0.5) ? change.key() : anyKey();
@@ -139,10 +134,20 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     }
     boolean late = world.strikes(FaultKind.HINT_LATE, life.name(), change::toString);
     long delay = late ? world.between(World.SECOND / 10, LATEST_HINT) : world.latency();
-    life.after(delay, () -> hinted(life, change.key()));
+    life.after(delay, () -> changed(life, change));
     if (world.strikes(FaultKind.HINT_DOUBLED, life.name(), change::toString)) {
-      life.after(delay + world.between(0, LATEST_HINT), () -> hinted(life, change.key()));
+      life.after(delay + world.between(0, LATEST_HINT), () -> changed(life, change));
     }
+  }
+
+  private void changed(Life life, LeaseChange change) {
+    Asking asking = life.asking(change.key());
+    switch (change.kind()) {
+      case RELEASED, EXPIRED, REVOKED -> asking.over(world.now(), change.token());
+      case GRANTED -> asking.granted(change.token());
+      case SUPERSEDED -> {}
+    }
+    life.holdings().changed(change);
   }
 
   private LeaseKey anyKey() {

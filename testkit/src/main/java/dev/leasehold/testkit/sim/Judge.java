@@ -230,7 +230,7 @@ final class Judge {
     long now = world.now();
     switch (outcome) {
       case Outcome.Held held -> {
-        asking.toldToWait(now, held.remainingMillis() * World.MILLI);
+        asking.toldOf(held.token(), now, held.remainingMillis() * World.MILLI);
         requireNotOwn(life, command.key(), held);
       }
       case Outcome.Closed closed ->

@@ -75,7 +75,15 @@ enum Mutant {
   NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      tell(\"that it ends\", listener::ending);", "")),
   PROGRESS_NOT_SENT(
       Edit.keeper("OptionalLong.empty(), lease.progress());", "OptionalLong.empty(), 0);")),
-  HINT_FORGOTTEN_WHILE_ASKING(Edit.contender("    hinted = true;\n", "")),
+  HINT_FORGOTTEN_WHILE_ASKING(
+      Edit.contender("    hinted = true;\n", ""),
+      Edit.contender(
+          "    over = over.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));\n",
+          "")),
+  END_OF_THE_VERY_GRANT_TAKEN_FOR_OLD(
+      Edit.contender("busy.token().isAbove(token)", "!token.isAbove(busy.token())")),
+  ANY_GRANT_CALLS_OFF_AN_ASK(
+      Edit.engine("Contention", "token.isAbove(putOff.get().over())", "token.value() > 0")),
   FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, now - spent);", "planRenewal(lease, now);")),
   HEIR_TRUSTS_A_LATE_ANSWER(
@@ -110,15 +118,14 @@ enum Mutant {
               + " ? new LossReason.Unknown() : reason);")),
   HINT_TAKEN_FOR_A_GRANT(
       Edit.contender(
-          "if (!asking && timer.isPresent()) {",
-          "if (!asking && last.orElse(null) instanceof Verdict.Busy busy) {"
+          "    hinted = true;\n    if (isIdle()) {",
+          "    hinted = true;\n    if (!asking && last.orElse(null) instanceof Verdict.Busy busy) {"
               + " win(busy.token().next(busy.token().incarnation()), environment.now()"
               + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());"
-              + " } else if (!asking && timer.isPresent()) {")),
+              + " } else if (isIdle()) {")),
   HINT_FOR_NOBODY_KEEPS_A_WATCH(
       Edit.holdings(
-          "Optional.ofNullable(contentions.get(key)).ifPresent(Contention::hint);",
-          "contentionFor(key).hint();")),
+          "contentionOf(key).ifPresent(Contention::hint);", "contentionFor(key).hint();")),
   EXPECTATION_DROPPED(
       Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())"));
 

@@ -35,6 +35,6 @@ WITH asked AS MATERIALIZED (
   ON CONFLICT DO NOTHING
   RETURNING bucket, key
 )
-SELECT j.n, j.now_ms, j.next_token
+SELECT j.n, j.now_ms, j.next_token, @{unheard}
   FROM judged j
   JOIN granted g ON g.bucket = j.bucket AND g.key = j.key

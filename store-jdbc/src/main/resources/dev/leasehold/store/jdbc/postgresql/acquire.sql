@@ -77,6 +77,6 @@ WITH locked AS MATERIALIZED (
 )
 SELECT j.n, CASE WHEN j.verdict = 'granted' AND g.n IS NULL THEN 'unusual' ELSE j.verdict END,
        j.now_ms, j.next_token, j.grant_token, j.current, j.holder, j.instance_id,
-       j.expires_at - j.now_ms
+       j.expires_at - j.now_ms, @{unheard}
   FROM judged j
   LEFT JOIN granted g ON g.n = j.n

@@ -17,4 +17,4 @@ UPDATE leasehold_lease l
   FROM timed d
   JOIN leasehold_store s ON s.id = 1
  WHERE @{same-row} AND d.grant_token >> 40 >= s.incarnation
-RETURNING d.n
+RETURNING d.n, @{unheard}

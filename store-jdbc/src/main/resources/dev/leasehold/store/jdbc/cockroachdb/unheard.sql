@@ -1,0 +1,2 @@
+-- Others read a table of changes.
+false

@@ -1,0 +1,99 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+/** Nothing is told to other processes while none listens, and whoever begins to misses nothing. */
+class UnheardTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+
+  private final Schema schema = new Schema();
+
+  @AfterEach
+  void close() {
+    schema.close();
+  }
+
+  /** What was sent until the store was closed. */
+  private static int notices(Connection listener) throws SQLException {
+    try (Statement statement = listener.createStatement()) {
+      statement.execute("SELECT 1");
+    }
+    return Optional.ofNullable(listener.unwrap(PGConnection.class).getNotifications())
+        .map(found -> found.length)
+        .orElse(0);
+  }
+
+  private static void takeAndGiveBack(JdbcLeaseStore store) {
+    Token token = Doing.acquire(store, KEY);
+    Doing.release(store, KEY, token);
+  }
+
+  @Test
+  void notices_are_sent_only_while_somebody_listens() throws SQLException {
+    schema.store().migrate().open().close();
+    try (Connection spy = DriverManager.getConnection(schema.url(""));
+        Statement statement = spy.createStatement()) {
+      // Without the locks of a listener, so that nobody knows of it.
+      statement.execute(
+          "DO $$ BEGIN EXECUTE format('LISTEN %I', "
+              + Dialect.POSTGRESQL.sql().get("channel")
+              + "); END $$");
+      try (JdbcLeaseStore alone = schema.store().open()) {
+        takeAndGiveBack(alone);
+        takeAndGiveBack(alone);
+      }
+      assertThat(notices(spy)).isZero();
+      try (JdbcLeaseStore heard = schema.store().open();
+          JdbcLeaseStore listening = schema.store().open()) {
+        Ear ear = new Ear();
+        listening.watch("lock/", ear);
+        ear.awaitReset();
+        takeAndGiveBack(heard);
+      }
+      assertThat(notices(spy)).isPositive();
+    }
+  }
+
+  @Test
+  void whoever_begins_to_listen_waits_for_what_was_not_told() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open();
+        Connection writer = DriverManager.getConnection(schema.url(""));
+        Statement statement = writer.createStatement()) {
+      writer.setAutoCommit(false);
+      assertThat(isUnheard(statement)).isTrue();
+      Ear ear = new Ear();
+      store.watch("lock/", ear);
+      String waiting = "";
+      while (!waiting.equals("1")) {
+        waiting =
+            schema.value(
+                "SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+                    + " WHERE l.locktype = 'advisory' AND NOT l.granted"
+                    + " AND a.application_name = current_schema()");
+      }
+      writer.commit();
+      assertThat(ear.awaitReset()).isEmpty();
+      assertThat(isUnheard(statement)).as("now somebody listens").isFalse();
+      writer.rollback();
+    }
+  }
+
+  private static boolean isUnheard(Statement statement) throws SQLException {
+    try (ResultSet rows =
+        statement.executeQuery("SELECT " + Dialect.POSTGRESQL.sql().get("unheard"))) {
+      return rows.next() && rows.getBoolean(1);
+    }
+  }
+}
