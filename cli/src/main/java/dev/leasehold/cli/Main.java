@@ -45,6 +45,7 @@ public final class Main {
     return new CommandLine(new LeaseholdCommand())
         .addSubcommand(lease)
         .addSubcommand(incarnation)
+        .addSubcommand(new AuditCommand(surroundings))
         .addSubcommand(new MigrateCommand(surroundings));
   }
 

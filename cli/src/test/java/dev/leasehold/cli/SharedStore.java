@@ -6,6 +6,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
@@ -76,6 +77,11 @@ final class SharedStore implements LeaseStore {
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return memory.suspectedRollbacks();
+  }
+
+  @Override
+  public Ledger ledger() {
+    return memory.ledger();
   }
 
   @Override

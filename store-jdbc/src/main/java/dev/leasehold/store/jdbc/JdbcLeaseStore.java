@@ -11,6 +11,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
@@ -46,6 +47,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Caretaker caretaker;
   private final AutoCloseable pools;
   private final Suspicions suspicions = new Suspicions();
+  private final Ledger ledger;
 
   JdbcLeaseStore(Parts parts) {
     this.engine = parts.engine();
@@ -54,6 +56,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.sentry = parts.sentry();
     this.caretaker = parts.caretaker();
     this.pools = parts.pools();
+    this.ledger = new JdbcLedger(engine);
   }
 
   /** What a store is made of; closed with it. */
@@ -275,6 +278,11 @@ public final class JdbcLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return engine.read(session -> suspicions.report());
+  }
+
+  @Override
+  public Ledger ledger() {
+    return ledger;
   }
 
   @Override

@@ -15,7 +15,8 @@ import java.util.UUID;
  * minor release, so that replicas of two versions can share a database for a while.
  */
 final class Migrations {
-  private static final List<Migration> ALL = List.of(new Migration(1, "0001-leases", 1));
+  private static final List<Migration> ALL =
+      List.of(new Migration(1, "0001-leases", 1), new Migration(3, "0003-ledger", 1));
 
   /** The minor release that this code belongs to. */
   private static final int MINOR = 1;
