@@ -105,7 +105,7 @@ final class LedgerReports {
     try {
       add(making.make());
     } catch (IllegalArgumentException e) {
-      LOG.log(Level.WARNING, "what happened at target '" + target + "' cannot be written down", e);
+      LOG.log(Level.WARNING, "what a target did cannot be written down: {0}", e.getMessage());
     }
   }
 
@@ -199,7 +199,7 @@ final class LedgerReports {
       done = closing && (failing || waiting.isEmpty());
     }
     if (first) {
-      LOG.log(Level.INFO, "the ledger cannot be written, and is tried again later: {0}", failure);
+      LOG.log(Level.INFO, "the ledger cannot be written, and is tried again later: " + failure);
     }
     if (done) {
       farewell.complete(null);
@@ -223,14 +223,18 @@ final class LedgerReports {
     }
     return CompletableFuture.allOf(readings.values().toArray(CompletableFuture[]::new))
         .thenApply(
-            nothing ->
-                batch.stream()
-                    .map(
-                        entry ->
-                            entry instanceof LedgerEntry.Refused refused
-                                ? judge(refused, reading(readings, refused.claim().key()))
-                                : entry)
-                    .toList());
+            nothing -> {
+              List<LedgerEntry> judged =
+                  batch.stream()
+                      .map(
+                          entry ->
+                              entry instanceof LedgerEntry.Refused refused
+                                  ? judge(refused, reading(readings, refused.claim().key()))
+                                  : entry)
+                      .toList();
+              warn(judged);
+              return judged;
+            });
   }
 
   private static Optional<LeaseReading> reading(
@@ -245,18 +249,29 @@ final class LedgerReports {
               reading.filter(found -> seen.isAbove(found.record().last())).isPresent();
           case Admission.Unissued unissued -> true;
         };
-    if (!suspected) {
-      return refused;
+    return suspected ? refused.suspectingRollback() : refused;
+  }
+
+  /** Once of each key and target, since a refused holder may try again and again. */
+  private static void warn(List<LedgerEntry> judged) {
+    Map<Object, LedgerEntry.Refused> suspected = new LinkedHashMap<>();
+    for (LedgerEntry entry : judged) {
+      if (entry instanceof LedgerEntry.Refused refused && refused.suspectsRollback()) {
+        suspected.put(List.of(refused.target(), refused.claim().key()), refused);
+      }
     }
-    LOG.log(
-        Level.WARNING,
-        "target {0} has refused the claim of {1} on {2} for a number that the store has not issued"
-            + " ({3}): the store may have lost writes; see leasehold audit",
-        refused.target(),
-        refused.claim().who(),
-        refused.claim().key(),
-        refused.answer());
-    return refused.suspectingRollback();
+    suspected
+        .values()
+        .forEach(
+            refused ->
+                LOG.log(
+                    Level.WARNING,
+                    "target {0} has refused the claim of {1} on {2} for a number that the store has"
+                        + " not issued ({3}): the store may have lost writes; see leasehold audit",
+                    refused.target(),
+                    refused.claim().who(),
+                    refused.claim().key(),
+                    refused.answer()));
   }
 
   /** Writes what still waits, once, and waits a little for it: the store may be closed next. */

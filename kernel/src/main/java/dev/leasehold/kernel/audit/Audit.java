@@ -10,7 +10,9 @@ import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -180,6 +182,7 @@ public final class Audit {
     }
     facts.suspected().latest().stream()
         .filter(suspect -> isWithin(suspect.atMillis(), DAY_MILLIS))
+        .filter(suspect -> !isInLedger(suspect))
         .map(
             suspect ->
                 rollback(
@@ -190,6 +193,15 @@ public final class Audit {
                         + suspect.last()))
         .distinct()
         .forEach(findings::add);
+  }
+
+  /** Stores that others can reach write down there what they come upon. */
+  private boolean isInLedger(SuspectedRollbacks.Case suspect) {
+    return facts.ledger().refusals().stream()
+        .map(LedgerReading.Refusal::what)
+        .filter(LedgerEntry.Refused::suspectsRollback)
+        .map(LedgerEntry.Refused::claim)
+        .anyMatch(c -> c.key().equals(suspect.key()) && c.token().equals(suspect.brought()));
   }
 
   private static Finding rollback(String key, String what) {

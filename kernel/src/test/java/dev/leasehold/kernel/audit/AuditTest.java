@@ -278,4 +278,15 @@ class AuditTest {
     suspicions.add(new SuspectedRollbacks.Case(KEY, Token.of(3, 9), Token.of(3, 4), NOW - DAY - 1));
     assertOnly(Rule.SUSPECTED_ROLLBACK, Severity.HOLE, "orders/7");
   }
+
+  @Test
+  void whatIsInTheLedgerAlreadyIsNotNamedTwice() {
+    published(WHOLE);
+    sealed("mark", Optional.empty());
+    refused(true, NOW);
+    suspicions.add(new SuspectedRollbacks.Case(KEY, Token.of(3, 4), Token.of(3, 1), NOW));
+    assertOnly(Rule.SUSPECTED_ROLLBACK, Severity.HOLE, "orders/7");
+    suspicions.add(new SuspectedRollbacks.Case(KEY, Token.of(3, 5), Token.of(3, 1), NOW));
+    assertThat(audit().holes()).hasSize(2);
+  }
 }

@@ -46,8 +46,8 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Sentry sentry;
   private final Caretaker caretaker;
   private final AutoCloseable pools;
-  private final Suspicions suspicions = new Suspicions();
   private final Ledger ledger;
+  private final Suspicions suspicions;
 
   JdbcLeaseStore(Parts parts) {
     this.engine = parts.engine();
@@ -57,6 +57,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.caretaker = parts.caretaker();
     this.pools = parts.pools();
     this.ledger = new JdbcLedger(engine);
+    this.suspicions = new Suspicions(ledger);
   }
 
   /** What a store is made of; closed with it. */
