@@ -79,7 +79,6 @@ final class LedgerReports {
   /** What came of sealing a target, with the reason if it failed. */
   void sealing(Claim claim, String target, Optional<String> failure) {
     addIfWellFormed(
-        target,
         () ->
             new LedgerEntry.Sealing(
                 claim.key(),
@@ -92,7 +91,7 @@ final class LedgerReports {
   /** A target has refused a claim. */
   void refused(Claim claim, String target, Admission.Refused answer) {
     addIfWellFormed(
-        target, () -> new LedgerEntry.Refused(RequestId.random(), target, claim, answer, false));
+        () -> new LedgerEntry.Refused(RequestId.random(), target, claim, answer, false));
   }
 
   /** Makes an entry. */
@@ -101,7 +100,7 @@ final class LedgerReports {
   }
 
   /** A target's name is the caller's own; a bad one must not cost the lease. */
-  private void addIfWellFormed(String target, Making making) {
+  private void addIfWellFormed(Making making) {
     try {
       add(making.make());
     } catch (IllegalArgumentException e) {
