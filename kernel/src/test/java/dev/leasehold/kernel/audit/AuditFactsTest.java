@@ -30,6 +30,14 @@ class AuditFactsTest {
   }
 
   @Test
+  void moreKindsThanAnybodyReadsAreLeftOut() {
+    for (int i = 0; i < 1_100; i++) {
+      lease("kind-" + i + "/a");
+    }
+    assertThat(AuditFacts.of(store).toCompletableFuture().join().kindsOnRecord()).hasSize(1_000);
+  }
+
+  @Test
   void kindsAreFoundWhateverTheirLeasesAreCalled() {
     lease("a/~");
     lease("a/1");

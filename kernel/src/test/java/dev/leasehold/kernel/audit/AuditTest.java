@@ -236,6 +236,16 @@ class AuditTest {
   }
 
   @Test
+  void aTableThatACharterNamesWithoutAFenceIsAHoleAllTheSame() {
+    published(WHOLE.target(new Target("invoices", Check.ADVICE, Unsealed.IS_A_HOLE)));
+    sealed("mark", Optional.empty());
+    unguarded.add(new TableFacts.TokenColumn("public.invoices", "fencing_token"));
+    assertThat(audit().holes())
+        .extracting(Finding::rule)
+        .containsExactly(Rule.ADVISED_TARGET, Rule.UNGUARDED_TABLE);
+  }
+
+  @Test
   void aGuardThatIsOpenIsAHoleAndOneThatMayBeOpenedANote() {
     published(WHOLE);
     sealed("mark", Optional.empty());
