@@ -52,6 +52,7 @@ public final class Main {
         .addSubcommand(lease)
         .addSubcommand(fence)
         .addSubcommand(incarnation)
+        .addSubcommand(new AuditCommand(surroundings))
         .addSubcommand(new MigrateCommand(surroundings));
   }
 
