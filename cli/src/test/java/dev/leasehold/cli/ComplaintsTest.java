@@ -52,6 +52,8 @@ class ComplaintsTest {
           fence install --table t --key n                  | kind/name
           fence install --key k/n                          | --table
           fence remove                                     | --table
+          fence reset --target t --key k/n                 | --why
+          fence reset --target t --key k/n --why x         | no marks
           """)
   void wrongUsageIsSaid(String words, String expected) {
     shell.environment.put("LEASEHOLD_STORE", "memory:");
@@ -126,7 +128,8 @@ class ComplaintsTest {
   @CsvSource({
     "''", "lease", "lease acquire", "lease renew", "lease release", "lease handover",
     "lease revoke", "lease show", "lease list", "lease watch", "incarnation", "incarnation show",
-    "incarnation advance", "migrate", "fence", "fence list", "fence install", "fence remove"
+    "incarnation advance", "migrate", "fence", "fence list", "fence install", "fence remove",
+    "fence reset"
   })
   void everyCommandHasHelpWithAnExample(String command) {
     Result result = shell.run((command + " --help").strip().split(" "));

@@ -20,8 +20,8 @@
  * </ul>
  *
  * <p>{@link dev.leasehold.fence.MemoryFence} does this for targets in memory. Marks in the target's
- * own database will be in {@code dev.leasehold.fence.jdbc}, tokens on HTTP requests in {@code
- * dev.leasehold.fence.http}.
+ * own database are in {@code dev.leasehold.fence.jdbc}, tokens on HTTP requests in {@code
+ * dev.leasehold.fence.http}, files in {@code dev.leasehold.fence.files}.
  *
  * <p>This package needs nothing but the JDK, so that a service behind the lease can check tokens
  * without running the lease kernel.

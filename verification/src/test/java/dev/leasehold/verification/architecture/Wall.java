@@ -59,6 +59,16 @@ enum Wall {
                   .or(Names.JSPECIFY))
           .because("the web framework is the user's choice")),
 
+  FENCE_FILES_ADDS_NOTHING(
+      classes()
+          .that(resideInAPackage("dev.leasehold.fence.files.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(Names.FENCE, "dev.leasehold.fence.files..")
+                  .or(jdk("java.base"))
+                  .or(Names.JSPECIFY))
+          .because("a file needs neither a database nor a network")),
+
   KERNEL_USES_ONLY_THE_JDK_AND_FENCE(
       classes()
           .that(resideInAPackage(Names.KERNEL + ".."))
@@ -331,7 +341,10 @@ enum Wall {
                             + "|SerialTurns|StoreWires|SystemScheduler|Household)(\\$.*)?"));
 
     static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =
-        resideInAnyPackage("dev.leasehold.fence.jdbc..", "dev.leasehold.fence.http..");
+        resideInAnyPackage(
+            "dev.leasehold.fence.jdbc..",
+            "dev.leasehold.fence.http..",
+            "dev.leasehold.fence.files..");
     static final DescribedPredicate<JavaClass> FENCE_CORE =
         resideInAPackage("dev.leasehold.fence..").and(not(FENCE_ADAPTERS));
     static final DescribedPredicate<JavaClass> JSPECIFY =

@@ -18,6 +18,11 @@ final class WallPlants {
           List.of(
               in("dev.leasehold.fence.http", "java.sql.Connection connection;"),
               in("dev.leasehold.fence.http", "java.util.logging.Logger logger;"));
+      case FENCE_FILES_ADDS_NOTHING ->
+          List.of(
+              in("dev.leasehold.fence.files", "java.sql.Connection connection;"),
+              in("dev.leasehold.fence.files", "java.net.http.HttpClient client;"),
+              dependency("fence.files", "fence.jdbc"));
       case KERNEL_USES_ONLY_THE_JDK_AND_FENCE ->
           List.of(
               inKernel("java.sql.Connection connection;"),
@@ -85,6 +90,10 @@ final class WallPlants {
           List.of(
               in("dev.leasehold.fence.http", "java.net.http.HttpClient client;"),
               in("dev.leasehold.fence.http", "com.sun.net.httpserver.Filter filter;"));
+      case FENCE_FILES_ADDS_NOTHING ->
+          List.of(
+              in("dev.leasehold.fence.files", "java.nio.file.Path path;"),
+              dependency("fence.files", "fence"));
       case KERNEL_USES_ONLY_THE_JDK_AND_FENCE ->
           List.of(
               inKernel("System.Logger logger; java.util.concurrent.Executor executor;"),
@@ -187,7 +196,8 @@ final class WallPlants {
         inFence("java.net.http.HttpClient client;"),
         inFence("java.util.logging.Logger logger;"),
         dependency("fence", "kernel"),
-        dependency("fence", "fence.jdbc"));
+        dependency("fence", "fence.jdbc"),
+        dependency("fence", "fence.files"));
   }
 
   private static Stream<String> clockReaders() {

@@ -1,0 +1,49 @@
+package dev.leasehold.fence.http;
+
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import java.net.http.HttpRequest;
+import java.util.List;
+import java.util.Map;
+
+/** How a claim is written on a request. */
+final class FenceHeaders {
+  static final String KEY = "Leasehold-Key";
+  static final String TOKEN = "Leasehold-Token";
+  static final String HOLDER = "Leasehold-Holder";
+
+  private FenceHeaders() {}
+
+  static void write(HttpRequest.Builder request, Claim claim) {
+    request.setHeader(KEY, claim.key().text());
+    request.setHeader(TOKEN, claim.token().toString());
+    // For people only, and headers are ASCII.
+    request.setHeader(HOLDER, claim.who().replaceAll("[^ -~]", "?"));
+  }
+
+  /** The names of headers in any case. */
+  static Claim read(Map<String, List<String>> headers) {
+    Claim claim =
+        Claim.of(new LeaseKey(required(headers, KEY)), Token.parse(required(headers, TOKEN)));
+    List<String> holder = headers.getOrDefault(HOLDER, List.of());
+    return holder.isEmpty() ? claim : claim.by(holder.getFirst());
+  }
+
+  private static String required(Map<String, List<String>> headers, String name) {
+    List<String> values = headers.getOrDefault(name, List.of());
+    if (values.size() != 1) {
+      // Two would be two tokens: which of them counts must not depend on who reads them.
+      throw new IllFormedException(
+          "the request has "
+              + (values.isEmpty() ? "no " : "more than one ")
+              + name
+              + ": a change needs the key of the lease that it is made under in "
+              + KEY
+              + ", and the token of its grant in "
+              + TOKEN);
+    }
+    return values.getFirst();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.fence.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.IllFormedException;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * Lets successors seal a service: {@code POST} with the headers of a claim, answered 200 when no
+ * change with a lower token takes effect any more. Sealing twice is sealing once, so whoever got no
+ * answer asks again. Whoever can reach it can lock holders out if the fence cannot see the issuer:
+ * put whatever protects the service before it too.
+ */
+public final class SealHandler implements HttpHandler {
+  private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
+  private static final int WRONG_METHOD = 405;
+
+  private final Fence fence;
+
+  public SealHandler(Fence fence) {
+    this.fence = fence;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    if (!exchange.getRequestMethod().equals("POST")) {
+      exchange.getResponseHeaders().set("Allow", "POST");
+      Problem.of(WRONG_METHOD, "Wrong method", "a seal is a POST").send(exchange);
+      return;
+    }
+    Claim claim;
+    try {
+      claim = FenceHeaders.read(exchange.getRequestHeaders());
+    } catch (IllFormedException e) {
+      Problem.of(BAD_REQUEST, "No usable token", String.valueOf(e.getMessage())).send(exchange);
+      return;
+    }
+    FenceFilter.answering(exchange, fence.target(), claim, () -> seal(exchange, claim));
+  }
+
+  private Admission seal(HttpExchange exchange, Claim claim) throws IOException {
+    Admission answer = fence.seal(claim);
+    if (answer instanceof Admission.Admitted) {
+      Problem.send(exchange, OK, "application/json", Problem.json(Map.of("outcome", "admitted")));
+    }
+    return answer;
+  }
+}

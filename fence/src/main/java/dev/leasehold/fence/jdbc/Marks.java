@@ -1,0 +1,124 @@
+package dev.leasehold.fence.jdbc;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The marks of one target, over one connection: a method a statement, or two. */
+record Marks(MarkDialect dialect, String target, Connection connection) {
+
+  /** Where the mark of a key stands, and where a seal that still waits will put it. */
+  record Standing(Optional<Token> mark, boolean above, Optional<Token> coming) {
+    boolean isAt(Token token) {
+      return mark.isPresent() && mark.get().equals(token);
+    }
+
+    /** Why the token may not change anything, if so. A void token's own mark refuses it too. */
+    Optional<Admission.Refused> refuses(Token token) {
+      return isAt(token) && above ? Optional.of(new Admission.Stale(token)) : outranks(token);
+    }
+
+    Optional<Admission.Refused> outranks(Token token) {
+      return highest().filter(token::isBelow).map(Admission.Stale::new);
+    }
+
+    private Optional<Token> highest() {
+      return mark.isPresent() && coming.isPresent() && mark.get().isBelow(coming.get())
+          ? coming
+          : mark.or(() -> coming);
+    }
+  }
+
+  /** On SQLite, the transaction gets the write lock now or not at all. */
+  void begin() throws SQLException {
+    if (dialect == MarkDialect.SQLITE) {
+      update("begin");
+    }
+  }
+
+  /**
+   * Whether the mark stands at the token; if so, it stays there until this transaction ends. The
+   * server ends the transaction if its process falls silent for longer than the pause.
+   */
+  boolean join(Claim claim, long longestPauseMillis) throws SQLException {
+    try (PreparedStatement statement =
+            prepare(
+                "join",
+                Long.toString(longestPauseMillis),
+                target,
+                claim.key().text(),
+                claim.token().value());
+        ResultSet rows = statement.executeQuery()) {
+      return rows.next();
+    }
+  }
+
+  Standing read(LeaseKey key) throws SQLException {
+    String text = key.text();
+    try (PreparedStatement statement = prepare("read", target, text, target, text, target, text);
+        ResultSet rows = statement.executeQuery()) {
+      if (!rows.next()) {
+        throw new SQLException("a question for three values was answered without a row");
+      }
+      return new Standing(token(rows, 1), rows.getBoolean(2), token(rows, 3));
+    }
+  }
+
+  static Optional<Token> token(ResultSet rows, int column) throws SQLException {
+    long value = rows.getLong(column);
+    return rows.wasNull() ? Optional.empty() : Optional.of(new Token(value));
+  }
+
+  /** Waits for changes under way, if the mark is below; false: it was not. */
+  boolean raise(Claim claim, boolean above) throws SQLException {
+    return update("raise", target, claim.key().text(), claim.token().value(), above) == 1;
+  }
+
+  /** No change with a lower token begins from the commit of this on. */
+  void announce(Claim claim) throws SQLException {
+    update("announce", target, claim.key().text(), claim.token().value());
+  }
+
+  /** What was announced has come. */
+  void arrive(Claim claim) throws SQLException {
+    update("arrive", target, claim.key().text(), claim.token().value());
+  }
+
+  void delete(LeaseKey key) throws SQLException {
+    update("delete-mark", target, key.text());
+    update("delete-coming", target, key.text());
+  }
+
+  void boundWait(long millis) throws SQLException {
+    try (PreparedStatement statement = prepare("bound-wait", Long.toString(millis));
+        ResultSet rows = statement.executeQuery()) {
+      boolean unused = rows.next();
+    }
+  }
+
+  int update(String name, @Nullable Object... values) throws SQLException {
+    try (PreparedStatement statement = prepare(name, values)) {
+      return statement.executeUpdate();
+    }
+  }
+
+  PreparedStatement prepare(String name, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(dialect.sql(name));
+    try {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      return statement;
+    } catch (SQLException e) {
+      statement.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,1 @@
+DELETE FROM leasehold_mark_coming WHERE target = ? AND key = ?

@@ -1,0 +1,1 @@
+DELETE FROM leasehold_mark WHERE target = ? AND key = ?

@@ -1,0 +1,292 @@
+package dev.leasehold.fence.files;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IssuedTokens;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.fence.Token;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Holders, successors and readers that are stopped before each of their steps, and before a second
+ * one after others have gone on. Nobody ever waits for anybody, so every order can be run.
+ */
+@Timeout(120)
+class GenerationInterleavingTest {
+  private static final LeaseKey KEY = LeaseKey.of("lock", "a");
+
+  private static Claim claim(long token) {
+    return Claim.of(KEY, new Token(token));
+  }
+
+  private static GenerationFile file(Folder folder) {
+    return new GenerationFile(
+        folder,
+        new Names("state"),
+        KEY,
+        new RefusalTrail(InstantSource.fixed(Instant.EPOCH)),
+        IssuedTokens.unseen());
+  }
+
+  private static Written write(GenerationFile file, long token, String text) throws IOException {
+    return file.write(claim(token), text.getBytes(UTF_8));
+  }
+
+  private static String read(GenerationFile file) throws IOException {
+    return file.read().map(bytes -> new String(bytes, UTF_8)).orElse("nothing");
+  }
+
+  /** A folder, and who works in it. */
+  private static final class Scene {
+    final MemoryFolder folder = new MemoryFolder();
+    final GenerationFile onlooker = file(folder);
+    final Actor one = new Actor(folder);
+    final Actor other = new Actor(folder);
+    final AtomicReference<Written> written = new AtomicReference<>();
+    final AtomicReference<Admission> sealed = new AtomicReference<>();
+    final AtomicReference<String> seen = new AtomicReference<>("");
+
+    Callable<Void> writes(Actor actor, long token, String text) {
+      return () -> {
+        written.set(write(file(actor), token, text));
+        return null;
+      };
+    }
+
+    /** Seals, and then reads what it starts from. */
+    Callable<Void> takesOver(Actor actor, long token) {
+      return () -> {
+        sealed.set(file(actor).seal(claim(token)));
+        seen.set(read(file(actor)));
+        return null;
+      };
+    }
+
+    Callable<Void> reads(Actor actor) {
+      return () -> {
+        seen.set(read(file(actor)));
+        return null;
+      };
+    }
+  }
+
+  /** Prepares a scene whose two actors have begun, and judges it when both are done. */
+  private interface Story {
+    void begin(Scene scene) throws Exception;
+
+    void judge(Scene scene) throws Exception;
+  }
+
+  /** One is stopped twice, and the other once in between: and the same with the two exchanged. */
+  private static int inEveryOrder(Story story) throws Exception {
+    int orders = 0;
+    boolean firstIsAll = false;
+    for (int first = 0; !firstIsAll; first++) {
+      boolean secondIsAll = false;
+      for (int second = 1; !secondIsAll; second++) {
+        boolean thirdIsAll = false;
+        for (int third = 1; !thirdIsAll; third++) {
+          Scene scene = new Scene();
+          story.begin(scene);
+          scene.one.steps(first);
+          firstIsAll = scene.one.isDone();
+          scene.other.steps(second);
+          secondIsAll = scene.other.isDone();
+          scene.one.steps(third);
+          thirdIsAll = scene.one.isDone();
+          scene.other.finish();
+          scene.one.finish();
+          story.judge(scene);
+          orders++;
+        }
+      }
+    }
+    return orders;
+  }
+
+  private static void agree(Scene scene, String before, String late) throws IOException {
+    assertThat(scene.sealed.get()).isEqualTo(Admission.ADMITTED);
+    switch (requireNonNull(scene.written.get())) {
+      case Written.Made made -> assertThat(scene.seen.get()).isEqualTo(late);
+      case Written.NotMade notMade -> assertThat(scene.seen.get()).isEqualTo(before);
+      case Written.Overtaken overtaken -> assertThat(scene.seen.get()).isIn(before, late);
+    }
+    // What the successor has found stays.
+    assertThat(read(scene.onlooker)).isEqualTo(scene.seen.get());
+    assertThat(write(scene.onlooker, 5, "later still")).isInstanceOf(Written.NotMade.class);
+    assertThat(read(scene.onlooker)).isEqualTo(scene.seen.get());
+    assertThat(write(scene.onlooker, 6, "six")).isEqualTo(new Written.Made());
+    assertThat(read(scene.onlooker)).isEqualTo("six");
+  }
+
+  @Test
+  void a_successor_finds_every_write_that_was_promised_and_none_that_comes_later()
+      throws Exception {
+    Story story =
+        new Story() {
+          @Override
+          public void begin(Scene scene) throws Exception {
+            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+            scene.one.begin(scene.writes(scene.one, 5, "late"));
+            scene.other.begin(scene.takesOver(scene.other, 6));
+          }
+
+          @Override
+          public void judge(Scene scene) throws Exception {
+            agree(scene, "before", "late");
+          }
+        };
+    assertThat(inEveryOrder(story)).isGreaterThan(100);
+  }
+
+  @Test
+  void nor_does_it_matter_who_of_them_is_stopped_twice() throws Exception {
+    Story story =
+        new Story() {
+          @Override
+          public void begin(Scene scene) throws Exception {
+            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+            scene.one.begin(scene.takesOver(scene.one, 6));
+            scene.other.begin(scene.writes(scene.other, 5, "late"));
+          }
+
+          @Override
+          public void judge(Scene scene) throws Exception {
+            agree(scene, "before", "late");
+          }
+        };
+    assertThat(inEveryOrder(story)).isGreaterThan(100);
+  }
+
+  @Test
+  void the_very_first_write_may_be_late_too() throws Exception {
+    Story story =
+        new Story() {
+          @Override
+          public void begin(Scene scene) throws Exception {
+            scene.one.begin(scene.writes(scene.one, 5, "late"));
+            scene.other.begin(scene.takesOver(scene.other, 6));
+          }
+
+          @Override
+          public void judge(Scene scene) throws Exception {
+            agree(scene, "nothing", "late");
+          }
+        };
+    assertThat(inEveryOrder(story)).isGreaterThan(100);
+  }
+
+  @Test
+  void two_who_seal_with_one_token_find_the_same() throws Exception {
+    Story story =
+        new Story() {
+          private final AtomicReference<String> alsoSeen = new AtomicReference<>("");
+
+          @Override
+          public void begin(Scene scene) throws Exception {
+            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+            scene.one.begin(scene.takesOver(scene.one, 6));
+            scene.other.begin(
+                () -> {
+                  Admission unused = file(scene.other).seal(claim(6));
+                  alsoSeen.set(read(file(scene.other)));
+                  return null;
+                });
+          }
+
+          @Override
+          public void judge(Scene scene) throws Exception {
+            assertThat(List.of(scene.seen.get(), alsoSeen.get()))
+                .containsExactly("before", "before");
+          }
+        };
+    assertThat(inEveryOrder(story)).isGreaterThan(100);
+  }
+
+  @Test
+  void a_reader_sees_nothing_that_the_successor_has_not_found() throws Exception {
+    Story story =
+        new Story() {
+          private final AtomicReference<String> found = new AtomicReference<>("");
+
+          @Override
+          public void begin(Scene scene) throws Exception {
+            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+            scene.one.begin(scene.reads(scene.one));
+            Actor late = new Actor(scene.folder);
+            late.begin(scene.writes(late, 5, "late"));
+            // It takes over, then the late write lands, all in some order with the reading.
+            scene.other.begin(
+                () -> {
+                  assertThat(file(scene.other).seal(claim(6))).isEqualTo(Admission.ADMITTED);
+                  found.set(read(scene.onlooker));
+                  while (!late.isDone()) {
+                    boolean unused = scene.other.exists("a step of the late write");
+                    late.steps(1);
+                  }
+                  return null;
+                });
+            late.steps(4);
+          }
+
+          @Override
+          public void judge(Scene scene) throws Exception {
+            assertThat(scene.seen.get()).isEqualTo(found.get()).isEqualTo("before");
+          }
+        };
+    assertThat(inEveryOrder(story)).isGreaterThan(100);
+  }
+
+  /** A sealer that dies at any step is followed by itself, or by the next. */
+  @Test
+  void whoever_dies_while_sealing_leaves_nothing_that_stops_others() throws Exception {
+    for (long next = 6; next <= 7; next++) {
+      boolean died = true;
+      for (int steps = 0; died; steps++) {
+        Scene scene = new Scene();
+        assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+        scene.one.begin(scene.takesOver(scene.one, 6));
+        scene.one.steps(steps);
+        died = !scene.one.isDone();
+        assertThat(read(scene.onlooker)).isEqualTo("before");
+        assertThat(scene.onlooker.seal(claim(next))).isEqualTo(Admission.ADMITTED);
+        assertThat(read(scene.onlooker)).isEqualTo("before");
+        assertThat(write(scene.onlooker, next, "after")).isEqualTo(new Written.Made());
+        scene.one.finish();
+        assertThat(read(scene.onlooker)).isEqualTo("after");
+      }
+    }
+  }
+
+  /** Old generations go; a reader that had found one of them looks again. */
+  @Test
+  void a_reader_is_not_led_astray_by_cleaning_up() throws Exception {
+    boolean stopped = true;
+    for (int steps = 0; stopped; steps++) {
+      Scene scene = new Scene();
+      assertThat(write(scene.onlooker, 1, "1")).isEqualTo(new Written.Made());
+      scene.one.begin(scene.reads(scene.one));
+      scene.one.steps(steps);
+      stopped = !scene.one.isDone();
+      for (long token = 2; token <= 9; token++) {
+        assertThat(write(scene.onlooker, token, "" + token)).isEqualTo(new Written.Made());
+      }
+      scene.one.finish();
+      assertThat(scene.seen.get()).isIn("1", "9");
+      assertThat(scene.folder.names("state.").stream().filter(n -> n.endsWith(".sealed")))
+          .hasSize(3);
+    }
+  }
+}

@@ -1,0 +1,368 @@
+package dev.leasehold.fence.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.FenceUnavailableException;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.IssuedTokens;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** I4 on a real engine: after a seal or an admission, no change with a lower token takes effect. */
+@Timeout(120)
+abstract class JdbcFenceContract {
+  static final LeaseKey KEY = LeaseKey.of("lock", "a");
+
+  private TargetDatabase database;
+  private JdbcFence fence;
+
+  abstract TargetDatabase open(Path folder) throws Exception;
+
+  @BeforeEach
+  void open(@TempDir Path folder, @TempDir Path unused) throws Exception {
+    database = open(folder);
+    fence = JdbcFence.before("orders", database.source());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    database.close();
+  }
+
+  static Claim claim(long token) {
+    return new Claim(KEY, new Token(token), "holder " + token);
+  }
+
+  static Admission.Stale stale(long current) {
+    return new Admission.Stale(new Token(current));
+  }
+
+  TargetDatabase database() {
+    return database;
+  }
+
+  JdbcFence fence() {
+    return fence;
+  }
+
+  Changed<String> write(long token) throws SQLException {
+    return write(fence, claim(token));
+  }
+
+  static Changed<String> write(JdbcFence fence, Claim claim) throws SQLException {
+    return fence.change(
+        claim,
+        connection -> {
+          Stopped.write(connection, claim);
+          return "done";
+        });
+  }
+
+  long entries(long token) throws SQLException {
+    return database.count("SELECT count(*) FROM entry WHERE token = " + token);
+  }
+
+  static Changed<String> made() {
+    return new Changed.Made<>("done");
+  }
+
+  static Changed<String> notMade(Admission.Refused why) {
+    return new Changed.NotMade<>(why);
+  }
+
+  @Test
+  void a_token_passes_until_a_higher_one_has_come() throws SQLException {
+    assertThat(write(5)).isEqualTo(made());
+    assertThat(write(5)).isEqualTo(made());
+    assertThat(write(6)).isEqualTo(made());
+    assertThat(write(5)).isEqualTo(notMade(stale(6)));
+    assertThat(fence.admit(claim(5))).isEqualTo(stale(6));
+    assertThat(fence.seal(claim(5))).isEqualTo(stale(6));
+    assertThat(fence.admit(claim(6))).isEqualTo(Admission.ADMITTED);
+    assertThat(entries(5)).isEqualTo(2);
+    assertThat(entries(6)).isEqualTo(1);
+  }
+
+  @Test
+  void a_sealed_target_admits_its_sealer_and_nobody_lower() throws SQLException {
+    assertThat(write(5)).isEqualTo(made());
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    assertThat(write(5)).isEqualTo(notMade(stale(6)));
+    assertThat(write(6)).isEqualTo(made());
+    assertThat(entries(5)).isEqualTo(1);
+  }
+
+  @Test
+  void the_mark_outlives_whoever_has_set_it() throws SQLException {
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    JdbcFence afterRestart = JdbcFence.before("orders", database.source());
+    assertThat(write(afterRestart, claim(5))).isEqualTo(notMade(stale(6)));
+  }
+
+  @Test
+  void keys_and_targets_have_marks_of_their_own() throws SQLException {
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    Claim otherKey = Claim.of(LeaseKey.of("lock", "b"), new Token(1));
+    assertThat(fence.admit(otherKey)).isEqualTo(Admission.ADMITTED);
+    JdbcFence otherTarget = JdbcFence.before("invoices", database.source());
+    assertThat(otherTarget.admit(claim(1))).isEqualTo(Admission.ADMITTED);
+  }
+
+  @Test
+  void a_change_that_throws_is_rolled_back_with_its_mark() throws SQLException {
+    assertThatThrownBy(
+            () ->
+                fence.change(
+                    claim(5),
+                    connection -> {
+                      Stopped.write(connection, claim(5));
+                      throw new IllegalArgumentException("no");
+                    }))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(entries(5)).isZero();
+    assertThat(write(4)).isEqualTo(made());
+  }
+
+  @Test
+  void a_seal_does_not_pass_a_lower_change_that_is_under_way() throws Exception {
+    assertThat(fence.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    Stopped holder = Stopped.inChange(fence, claim(5));
+    sealWithSixDoesNotGetThrough();
+    assertThat(holder.resume()).isEqualTo(made());
+    assertThat(entries(5)).isEqualTo(1);
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    assertThat(write(5)).isEqualTo(notMade(stale(6)));
+    assertThat(entries(5)).isEqualTo(1);
+  }
+
+  /** It fails, or is seen to wait. */
+  abstract void sealWithSixDoesNotGetThrough() throws SQLException;
+
+  @Test
+  void nor_the_first_change_of_a_key() throws Exception {
+    Stopped holder = Stopped.inChange(fence, claim(5));
+    CompletableFuture<Admission> seal = Stopped.running(() -> fence.seal(claim(6)));
+    CompletableFuture<Long> seen = seal.thenApply(answer -> entriesOrFail(5));
+    assertThat(holder.resume()).isEqualTo(made());
+    assertThat(Stopped.get(seal)).isEqualTo(Admission.ADMITTED);
+    assertThat(Stopped.get(seen)).isEqualTo(1);
+  }
+
+  private long entriesOrFail(long token) {
+    try {
+      return entries(token);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Once a seal has returned, what it can read of lower tokens stays as it is. */
+  @Test
+  void what_a_sealer_reads_is_never_changed_by_lower_tokens() throws Exception {
+    long seals = 25;
+    AtomicLong newest = new AtomicLong(1);
+    List<CompletableFuture<Long>> writers =
+        IntStream.range(0, 3)
+            .mapToObj(i -> Stopped.running(() -> writeUntil(newest, seals)))
+            .toList();
+    Map<Long, Long> below = new TreeMap<>();
+    for (long token = 2; token <= seals; token++) {
+      assertThat(fence.seal(claim(token))).isEqualTo(Admission.ADMITTED);
+      below.put(token, database.count("SELECT count(*) FROM entry WHERE token < " + token));
+      newest.set(token);
+    }
+    long made = 0;
+    for (CompletableFuture<Long> writer : writers) {
+      made += Stopped.get(writer);
+    }
+    assertThat(database.count("SELECT count(*) FROM entry")).isEqualTo(made).isPositive();
+    for (Map.Entry<Long, Long> seen : below.entrySet()) {
+      assertThat(database.count("SELECT count(*) FROM entry WHERE token < " + seen.getKey()))
+          .isEqualTo(seen.getValue());
+    }
+  }
+
+  /** Each brings the token before the newest, or the newest: both the replaced and the holder. */
+  private long writeUntil(AtomicLong newest, long last) throws SQLException {
+    long made = 0;
+    for (long token = 1; token < last; token = newest.get()) {
+      made += write(token) instanceof Changed.Made<String> ? 1 : 0;
+    }
+    return made;
+  }
+
+  @Test
+  void the_check_can_join_a_transaction_of_the_caller() throws Exception {
+    try (Connection connection = database.source().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThat(fence.admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      Stopped.write(connection, claim(5));
+      connection.commit();
+      assertThat(fence.admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      connection.rollback();
+      assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+      assertThat(fence.admitIn(connection, claim(5))).isEqualTo(stale(6));
+      connection.rollback();
+    }
+    assertThat(fence.trail(10)).isEmpty();
+    fence.keep(claim(5), stale(6));
+    assertThat(fence.trail(10)).hasSize(1);
+  }
+
+  @Test
+  void a_transaction_that_began_before_the_seal_does_not_slip_through() throws Exception {
+    assertThat(fence.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    try (Connection connection = database.source().getConnection()) {
+      connection.setAutoCommit(false);
+      try (var statement = connection.createStatement();
+          var rows = statement.executeQuery("SELECT count(*) FROM entry")) {
+        assertThat(rows.next()).isTrue();
+      }
+      assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+      assertThat(answerIn(connection)).isIn(Optional.of(stale(6)), Optional.empty());
+      connection.rollback();
+    }
+  }
+
+  /** Empty: the database has refused to go on with a snapshot that is too old. */
+  private Optional<Admission> answerIn(Connection connection) {
+    try {
+      return Optional.of(fence.admitIn(connection, claim(5)));
+    } catch (SQLException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void a_connection_without_a_transaction_is_refused() throws SQLException {
+    try (Connection connection = database.source().getConnection()) {
+      assertThatThrownBy(() -> fence.admitIn(connection, claim(5)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("setAutoCommit(false)");
+    }
+  }
+
+  private JdbcFence seeing(IssuedTokens.Issue... issues) {
+    Map<Token, IssuedTokens.Issue> known = new TreeMap<>();
+    for (int i = 0; i < issues.length; i++) {
+      known.put(new Token(i + 1), issues[i]);
+    }
+    Optional<Token> highest = Optional.of(new Token(issues.length));
+    return fence.issuedBy(
+        (key, token) -> known.getOrDefault(token, new IssuedTokens.Never(highest)));
+  }
+
+  @Test
+  void an_invented_token_is_refused_and_leaves_the_mark_alone() throws SQLException {
+    JdbcFence seeing = seeing(new IssuedTokens.Granted(), new IssuedTokens.Granted());
+    Admission.Refused unissued = new Admission.Unissued(Optional.of(new Token(2)));
+    assertThat(seeing.admit(claim(1))).isEqualTo(Admission.ADMITTED);
+    assertThat(seeing.admit(claim(9))).isEqualTo(unissued);
+    assertThat(seeing.seal(claim(9))).isEqualTo(unissued);
+    assertThat(write(seeing, claim(9))).isEqualTo(notMade(unissued));
+    try (Connection connection = database.source().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThat(seeing.admitIn(connection, claim(9))).isEqualTo(unissued);
+      connection.rollback();
+    }
+    assertThat(write(seeing, claim(1))).isEqualTo(made());
+    assertThat(seeing.trail(10))
+        .extracting(MarkEvent::what)
+        .containsOnly(MarkEvent.What.UNISSUED)
+        .hasSize(3);
+  }
+
+  @Test
+  void a_void_token_seals_and_admits_nobody_not_even_itself() throws SQLException {
+    JdbcFence seeing =
+        seeing(new IssuedTokens.Granted(), new IssuedTokens.Voided(), new IssuedTokens.Granted());
+    assertThat(write(seeing, claim(1))).isEqualTo(made());
+    assertThat(write(seeing, claim(2)))
+        .isEqualTo(notMade(new Admission.Unissued(Optional.of(new Token(2)))));
+    assertThat(seeing.seal(claim(2))).isEqualTo(Admission.ADMITTED);
+    assertThat(seeing.seal(claim(2))).isEqualTo(Admission.ADMITTED);
+    assertThat(write(seeing, claim(2))).isEqualTo(notMade(stale(2)));
+    assertThat(write(seeing, claim(1))).isEqualTo(notMade(stale(2)));
+    assertThat(write(seeing, claim(3))).isEqualTo(made());
+  }
+
+  @Test
+  void refusals_and_resets_are_kept_with_who_and_why() throws SQLException {
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    assertThat(write(5)).isEqualTo(notMade(stale(6)));
+    assertThat(fence.reset(KEY, "ann", "an invented token")).contains(new Token(6));
+    assertThat(write(5)).isEqualTo(made());
+    List<MarkEvent> trail = fence.trail(10);
+    assertThat(trail).hasSize(2).allSatisfy(event -> assertThat(event.key()).isEqualTo(KEY));
+    assertThat(trail.get(0).what()).isEqualTo(MarkEvent.What.RESET);
+    assertThat(trail.get(0).current()).contains(new Token(6));
+    assertThat(trail.get(0).who() + ": " + trail.get(0).why()).isEqualTo("ann: an invented token");
+    assertThat(trail.get(1).what()).isEqualTo(MarkEvent.What.STALE);
+    assertThat(trail.get(1).brought()).contains(new Token(5));
+    assertThat(trail.get(1).current()).contains(new Token(6));
+    assertThat(trail.get(1).who()).isEqualTo("holder 5");
+    assertThatThrownBy(() -> fence.reset(KEY, "ann", "")).isInstanceOf(IllFormedException.class);
+  }
+
+  @Test
+  void the_trail_is_bounded() throws SQLException {
+    String rows =
+        IntStream.rangeClosed(1, 1_200)
+            .mapToObj(i -> "('orders', 'lock/a', 'stale', " + i + ", 1300, 'w', '', 0)")
+            .collect(Collectors.joining(", "));
+    database.execute(
+        "INSERT INTO leasehold_mark_trail (target, key, what, brought, current, who, why, at)"
+            + " VALUES "
+            + rows);
+    fence.keep(claim(1_201), stale(1_300));
+    List<MarkEvent> trail = fence.trail(5_000);
+    assertThat(trail).hasSize(1_000);
+    assertThat(trail.getFirst().brought()).contains(new Token(1_201));
+    assertThat(trail.getLast().brought()).contains(new Token(202));
+  }
+
+  @Test
+  void a_trail_that_cannot_be_written_to_hides_no_answer() throws SQLException {
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    database.execute("DROP TABLE leasehold_mark_trail");
+    assertThat(write(5)).isEqualTo(notMade(stale(6)));
+  }
+
+  @Test
+  void without_its_tables_the_fence_says_what_to_do() throws SQLException {
+    for (String table : List.of("leasehold_mark", "leasehold_mark_coming")) {
+      database.execute("DROP TABLE " + table);
+    }
+    assertThatThrownBy(() -> fence.seal(claim(6)))
+        .isInstanceOf(FenceUnavailableException.class)
+        .hasMessageContaining("createTables");
+    try (Connection connection = database.source().getConnection()) {
+      JdbcFence.createTables(connection);
+      JdbcFence.createTables(connection);
+      assertThat(JdbcFence.tables(connection))
+          .contains("CREATE TABLE IF NOT EXISTS leasehold_mark");
+    }
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+  }
+}

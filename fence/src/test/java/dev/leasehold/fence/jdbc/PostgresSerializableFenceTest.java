@@ -1,0 +1,8 @@
+package dev.leasehold.fence.jdbc;
+
+class PostgresSerializableFenceTest extends PostgresFenceTest {
+  @Override
+  String isolation() {
+    return "serializable";
+  }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.fence.jdbc;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.sqlite.SQLiteDataSource;
+
+/** A file of its own, with every commit on disk. */
+final class SqliteDatabase implements TargetDatabase {
+  private static final int PATIENCE_MILLIS = 30_000;
+
+  private final String url;
+
+  SqliteDatabase(Path folder) throws SQLException {
+    url = "jdbc:sqlite:" + folder.resolve("target.db");
+    create();
+  }
+
+  @Override
+  public DataSource source() {
+    return waiting(PATIENCE_MILLIS);
+  }
+
+  /** Where nobody waits longer for the write lock that another has. */
+  DataSource waiting(int millis) {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl(url);
+    source.setJournalMode("WAL");
+    source.setSynchronous("FULL");
+    source.setBusyTimeout(millis);
+    return source;
+  }
+
+  @Override
+  public void close() {
+    // The file goes with its folder.
+  }
+}
