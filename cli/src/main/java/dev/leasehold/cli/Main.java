@@ -47,7 +47,8 @@ public final class Main {
         new CommandLine(new FenceCommand())
             .addSubcommand(new ListFencesCommand(surroundings))
             .addSubcommand(new InstallFenceCommand(surroundings))
-            .addSubcommand(new RemoveFenceCommand(surroundings));
+            .addSubcommand(new RemoveFenceCommand(surroundings))
+            .addSubcommand(new ResetFenceCommand(surroundings));
     return new CommandLine(new LeaseholdCommand())
         .addSubcommand(lease)
         .addSubcommand(fence)
