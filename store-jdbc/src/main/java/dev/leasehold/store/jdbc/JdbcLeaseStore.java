@@ -61,11 +61,16 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.caretaker = parts.caretaker();
     this.pools = parts.pools();
     this.ledger = new JdbcLedger(engine);
-    this.suspicions = new Suspicions(ledger);
+    Reports reports = new Reports(ledger);
+    this.suspicions = new Suspicions(reports);
     this.effects =
         new Effects(
             new Effects.Parts(
-                parts.dialect(), parts.effects(), sentry, suspicions::add, Ticker.system()));
+                parts.dialect(),
+                parts.effects(),
+                sentry,
+                new Effects.Audit(suspicions, reports),
+                Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
   }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LeaseCharter;
@@ -19,6 +21,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,30 @@ class LedgerTest {
       locker.rollback();
       Doing.get(store.ledger().write(List.of(CHARTERED)).thenApply(nothing -> true));
       assertThat(Doing.get(store.ledger().read()).charters()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aChangeAtEffectThatIsRefusedIsWrittenDownForOthers(@TempDir Path folder) {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    LeaseKey key = new LeaseKey("lock/a");
+    Claim stale;
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      stale = new Claim(key, Doing.acquireAndRelease(store, key), "ann");
+      Token next = Doing.acquire(store, key);
+      assertThat(next).isGreaterThan(stale.token());
+      RefusalTrail trail = new RefusalTrail(InstantSource.system());
+      assertThat(store.atEffect("orders", trail).admit(stale)).isInstanceOf(Admission.Stale.class);
+    }
+    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+      assertThat(Doing.get(another.ledger().read()).refusals())
+          .singleElement()
+          .satisfies(
+              refusal -> {
+                assertThat(refusal.what().target()).isEqualTo("orders");
+                assertThat(refusal.what().claim()).isEqualTo(stale);
+                assertThat(refusal.what().suspectsRollback()).isFalse();
+              });
     }
   }
 
