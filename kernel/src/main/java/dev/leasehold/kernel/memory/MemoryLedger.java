@@ -27,17 +27,20 @@ public final class MemoryLedger implements Ledger, AutoCloseable {
 
   // All guarded by the monitor of this ledger.
   private final Map<String, Map<LeaseCharter, LedgerReading.Charter>> charters = new TreeMap<>();
-  private final Map<Place, LedgerReading.Seal> sealed = new TreeMap<>(Place.ORDER);
-  private final Map<Place, LedgerReading.Seal> failed = new TreeMap<>(Place.ORDER);
+  private final Map<Place, LedgerReading.Seal> sealed = new TreeMap<>();
+  private final Map<Place, LedgerReading.Seal> failed = new TreeMap<>();
 
   /** Oldest first. */
   private final Map<RequestId, LedgerReading.Refusal> refusals = new LinkedHashMap<>();
 
   private boolean closed;
 
-  private record Place(String kind, String target) {
-    static final Comparator<Place> ORDER =
-        Comparator.comparing(Place::kind).thenComparing(Place::target);
+  private record Place(String kind, String target) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int byKind = kind.compareTo(other.kind);
+      return byKind == 0 ? target.compareTo(other.target) : byKind;
+    }
   }
 
   public MemoryLedger(InstantSource clock) {
@@ -110,7 +113,7 @@ public final class MemoryLedger implements Ledger, AutoCloseable {
         charters.values().stream()
             .flatMap(ofKind -> ofKind.values().stream().sorted(LATEST_FIRST))
             .toList();
-    Map<Place, List<LedgerReading.Seal>> seals = new TreeMap<>(Place.ORDER);
+    Map<Place, List<LedgerReading.Seal>> seals = new TreeMap<>();
     sealed.forEach((p, seal) -> seals.computeIfAbsent(p, x -> new ArrayList<>()).add(seal));
     failed.forEach((p, seal) -> seals.computeIfAbsent(p, x -> new ArrayList<>()).add(seal));
     return CompletableFuture.completedFuture(
