@@ -30,6 +30,14 @@ final class Contention {
   /** For another process to hear of the release, and to ask. */
   private static final long ASIDE_NANOS = Duration.ofMillis(30).toNanos();
 
+  /** Now and then for one that only looks for changes a few times a second, as some stores do. */
+  private static final long LONG_ASIDE_NANOS = Duration.ofMillis(240).toNanos();
+
+  private static final int SHORT_ASIDES = 7;
+
+  /** Whoever did not ask, since another has the key, asks for how long if it hears no more. */
+  private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
   /** How far processes spread that were beaten once; twice that for each time more. */
   private static final long FIRST_SPREAD_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -43,6 +51,7 @@ final class Contention {
   private long stintSinceNanos;
   private long stintNanos = SHORTEST_STINT_NANOS;
   private int untaken;
+  private int asides;
   private Optional<Token> passedOn = Optional.empty();
   private int putOffs;
   private boolean prompted;
@@ -115,10 +124,15 @@ final class Contention {
       return;
     }
     if (isStintOver() && waiting.getFirst().isIdle()) {
-      askIn(ASIDE_NANOS, token);
+      askIn(asideNanos(), token);
     } else {
       hint();
     }
+  }
+
+  private long asideNanos() {
+    asides = untaken == 0 ? 0 : asides + 1;
+    return asides % (SHORT_ASIDES + 1) == SHORT_ASIDES ? LONG_ASIDE_NANOS : ASIDE_NANOS;
   }
 
   /** That grant is over, as is heard from the store. */
@@ -129,6 +143,7 @@ final class Contention {
     if (beaten > 0 && waiting.getFirst().isIdle()) {
       askIn(environment.upTo(FIRST_SPREAD_NANOS << beaten), token);
     } else {
+      forgetPutOff();
       prompt(token);
     }
   }
@@ -138,10 +153,13 @@ final class Contention {
     waiting.getFirst().over(over);
   }
 
-  /** Somebody has it: whoever was about to ask because of an earlier end would be told so. */
+  /**
+   * Somebody has it: whoever was about to ask because of an earlier end would be told so. But the
+   * timer it holds is that of an earlier grant, and this one may end much sooner, unheard.
+   */
   void granted(Token token) {
     if (putOff.isPresent() && token.isAbove(putOff.get().over())) {
-      forgetPutOff();
+      askIn(SILENCE_NANOS + environment.upTo(SILENCE_NANOS), putOff.get().over());
     }
   }
 
@@ -160,7 +178,9 @@ final class Contention {
   private void askNow(int number, Token over) {
     if (putOff.isPresent() && number == putOffs) {
       putOff = Optional.empty();
-      prompt(over);
+      if (!waiting.getFirst().knowsOfOneAfter(over)) {
+        prompt(over);
+      }
     }
   }
 

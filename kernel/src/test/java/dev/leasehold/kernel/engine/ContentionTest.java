@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How processes that want one key leave the store alone, and yet none is forgotten. */
@@ -64,16 +67,55 @@ class ContentionTest {
     grant(desk.commands.next(), 11);
   }
 
+  /** Its own timer is that of the grant before, which may have had an hour left. */
   @Test
-  void whoHearsThatAnotherHasItDoesNotAskAndStillHasItsTimer() {
+  void whoHearsThatAnotherHasItAsksOnlyWhenItHearsNothingMore() {
     beaten();
     desk.changed(Kind.RELEASED, 10);
     desk.changed(Kind.GRANTED, 11);
-    desk.world.advanceMillis(12_099);
+    desk.world.advanceMillis(1_900);
+    desk.changed(Kind.GRANTED, 12);
+    desk.world.advanceMillis(1_999);
     assertThat(desk.commands.isQuiet()).isTrue();
 
     desk.world.advanceMillis(1);
-    grant(desk.commands.next(), 12);
+    desk.commands.next().answer(held(12, 3_000));
+    desk.world.advanceMillis(3_099);
+    assertThat(desk.commands.isQuiet()).isTrue();
+    desk.world.advanceMillis(1);
+    grant(desk.commands.next(), 13);
+  }
+
+  @Test
+  void whoLearnsMeanwhileThatAnotherHasItDoesNotAskAgain() {
+    beaten();
+    desk.changed(Kind.RELEASED, 10);
+    desk.changed(Kind.GRANTED, 11);
+    desk.changed(Kind.RELEASED, 11);
+    desk.world.advanceMillis(20);
+    desk.commands.next().answer(held(12, 12_000));
+    desk.world.advanceMillis(2_000);
+    assertThat(desk.commands.isQuiet()).isTrue();
+  }
+
+  @Test
+  void aProcessStepsAsideForLongerNowAndThenForOthersThatHearLate() {
+    Deque<Desk.Caller> line = new ArrayDeque<>(List.of(desk.acquire(HOUR), desk.acquire(HOUR)));
+    grant(desk.commands.next(), 1);
+    int longAsides = 0;
+    for (long counter = 2; counter < 20; counter++) {
+      line.addLast(desk.acquire(HOUR));
+      desk.world.advanceMillis(1_000);
+      desk.release(line.removeFirst());
+      desk.commands.next().answer(new Outcome.Released());
+      desk.world.advanceMillis(30);
+      if (desk.commands.isQuiet()) {
+        longAsides++;
+        desk.world.advanceMillis(210);
+      }
+      grant(desk.commands.next(), counter);
+    }
+    assertThat(longAsides).isEqualTo(2);
   }
 
   @Test
