@@ -444,6 +444,7 @@ class NamedConfigurationsTest {
           cleo.leases().acquireAsync(request, Duration.ofMinutes(1));
       Release.HandedOver passed =
           (Release.HandedOver) given.handOver("ben", ben.leases().instanceId(), Handoff.GAP);
+      stage.advance(TTL.dividedBy(2));
 
       assertThat(stage.holderOf(KEY)).contains("ben");
       assertThat(ben.leases().inherit(request, passed.token()))
@@ -470,7 +471,7 @@ class NamedConfigurationsTest {
     void uncommittedProgressLost() throws Exception {
       Lease ending = anna.take(request.grace(Duration.ofSeconds(3)));
       anna.cutOff();
-      while (!ending.isEnding()) {
+      for (int step = 0; step < 1_000 && !ending.isEnding(); step++) {
         stage.advance(STEP);
       }
 
