@@ -11,6 +11,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,20 @@ class RolledBackTest {
       try (JdbcLeaseStore store = store().open()) {
         Doing.acquireAndRelease(store, KEY);
       }
+    }
+  }
+
+  @Test
+  void a_row_that_was_deleted_by_hand_leaves_its_token_behind() throws SQLException {
+    try (JdbcLeaseStore store = store().open()) {
+      Token token = Doing.acquireAndRelease(store, KEY);
+      try (Connection connection =
+              DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
+          Statement statement = connection.createStatement()) {
+        statement.execute("DELETE FROM leasehold_lease");
+      }
+      assertThat(Doing.get(store.read(KEY))).isEmpty();
+      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(token);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.verification.crash;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
@@ -20,7 +21,7 @@ enum Defect {
 
   /**
    * A lock that somebody else has is deleted and made anew, as a clean-up of leftovers would: its
-   * counter starts again, and it may still be in use.
+   * counter starts again, and it may still be in use. The row alone is not enough for that.
    */
   LEFTOVERS_DELETED {
     @Override
@@ -41,7 +42,13 @@ enum Defect {
         }
 
         private void delete(LeaseKey key) {
-          new Database(url).execute("DELETE FROM leasehold_lease WHERE key = '" + key.text() + "'");
+          Database database = new Database(url);
+          database.execute("DELETE FROM leasehold_lease WHERE key = '" + key.text() + "'");
+          database.execute(
+              "UPDATE leasehold_floor SET token ="
+                  + " (SELECT CAST(incarnation AS bigint) << 40 FROM leasehold_store)"
+                  + " WHERE bucket = "
+                  + Buckets.of(key));
         }
       };
     }

@@ -157,8 +157,7 @@ public final class PostgresNode implements AutoCloseable {
     List<String> command = new ArrayList<>(setting.startedBy);
     command.addAll(List.of(Original.INSTANCE.postgres().toString(), "-D", data.toString()));
     command.addAll(List.of("-p", Integer.toString(port), "-h", "127.0.0.1", "-k", ""));
-    for (String setting :
-        List.of("fsync=on", "synchronous_commit=on", "full_page_writes=on", "max_connections=60")) {
+    for (String setting : List.of("fsync=on", "full_page_writes=on", "max_connections=60")) {
       command.addAll(List.of("-c", setting));
     }
     command.addAll(settings);

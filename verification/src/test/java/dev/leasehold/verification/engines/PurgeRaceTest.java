@@ -32,7 +32,7 @@ class PurgeRaceTest {
   private static final Duration TTL = Duration.ofSeconds(30);
 
   /** Everything on record happened an hour ago; triggers stay out of it. */
-  private static final String AGE =
+  static final String AGE =
       """
       SET session_replication_role = replica;
       UPDATE leasehold_lease

@@ -92,3 +92,30 @@ CREATE TABLE IF NOT EXISTS leasehold_request (
   at         bigint NOT NULL,
   PRIMARY KEY (bucket, key, request_id, verb, caller)
 );
+
+-- Rows that somebody deletes by hand leave their tokens below the floor, as purged ones do: else the
+-- key's next holder would be given the number of one who may still be at work.
+CREATE OR REPLACE FUNCTION leasehold_keep_floor() RETURNS trigger LANGUAGE plpgsql AS $body$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    EXECUTE format('UPDATE %I.leasehold_floor SET token = $2 WHERE bucket = $1 AND token < $2',
+                   TG_TABLE_SCHEMA)
+      USING OLD.bucket, OLD.last_token;
+  ELSE
+    EXECUTE format('UPDATE %1$I.leasehold_floor f SET token = l.token
+                      FROM (SELECT bucket, max(last_token) AS token
+                              FROM %1$I.leasehold_lease GROUP BY bucket) l
+                     WHERE f.bucket = l.bucket AND f.token < l.token',
+                   TG_TABLE_SCHEMA);
+  END IF;
+  RETURN NULL;
+END
+$body$;
+
+DROP TRIGGER IF EXISTS leasehold_keep_floor ON leasehold_lease;
+CREATE TRIGGER leasehold_keep_floor AFTER DELETE ON leasehold_lease
+  FOR EACH ROW EXECUTE FUNCTION leasehold_keep_floor();
+
+DROP TRIGGER IF EXISTS leasehold_keep_floors ON leasehold_lease;
+CREATE TRIGGER leasehold_keep_floors BEFORE TRUNCATE ON leasehold_lease
+  FOR EACH STATEMENT EXECUTE FUNCTION leasehold_keep_floor();

@@ -99,3 +99,10 @@ CREATE TABLE IF NOT EXISTS leasehold_change (
   at      INTEGER NOT NULL,
   changes TEXT NOT NULL
 );
+
+-- A row that somebody deletes by hand leaves its token below the floor, as a purged one does: else
+-- the key's next holder would be given the number of one who may still be at work.
+CREATE TRIGGER IF NOT EXISTS leasehold_keep_floor AFTER DELETE ON leasehold_lease
+BEGIN
+  UPDATE leasehold_floor SET token = OLD.last_token
+   WHERE bucket = OLD.bucket AND token < OLD.last_token; END;
