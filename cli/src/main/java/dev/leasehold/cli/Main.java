@@ -52,7 +52,8 @@ public final class Main {
         .addSubcommand(lease)
         .addSubcommand(fence)
         .addSubcommand(incarnation)
-        .addSubcommand(new MigrateCommand(surroundings));
+        .addSubcommand(new MigrateCommand(surroundings))
+        .addSubcommand(new DemoCommand(surroundings));
   }
 
   /** One sentence that says what is wrong, and where the right way is written. */
