@@ -76,7 +76,7 @@ public final class AccountService implements AutoCloseable {
         fence,
         FenceFilter.handlerChangesThrough(fence),
         (claim, entry) -> {
-          Permit permit = new Permit(claim, Duration.ZERO);
+          Permit permit = new Permit(claim, Duration.ZERO, step -> {});
           if (account.write(permit, List.of(entry)) instanceof Admission.Refused refused) {
             throw new RefusedException(refused);
           }

@@ -60,7 +60,14 @@ final class AccountTable implements AutoCloseable {
     }
   }
 
-  void insert(Connection connection, Entry entry) throws SQLException {
+  /** Adds the last entry of the log. */
+  void insert(Connection connection, Permit permit, List<Entry> log) throws SQLException {
+    permit.midway().at(Pause.Step.BEFORE_THE_CHANGE);
+    insert(connection, log.getLast());
+    permit.midway().at(Pause.Step.AFTER_THE_CHANGE);
+  }
+
+  private void insert(Connection connection, Entry entry) throws SQLException {
     String sql =
         "INSERT INTO %s (lease, token, holder, amount, balance) VALUES (?, ?, ?, ?, ?)"
             .formatted(name);

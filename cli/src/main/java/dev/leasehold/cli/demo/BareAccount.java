@@ -20,7 +20,7 @@ final class BareAccount extends TableAccount {
   @Override
   public Admission write(Permit permit, List<Entry> log) throws SQLException {
     try (Connection connection = table.database().getConnection()) {
-      table.insert(connection, log.getLast());
+      table.insert(connection, permit, log);
     }
     return Admission.ADMITTED;
   }

@@ -28,7 +28,7 @@ final class EffectAccount extends TableAccount {
             permit.claim(),
             permit.trust(),
             connection -> {
-              table.insert(connection, log.getLast());
+              table.insert(connection, permit, log);
               return Admission.ADMITTED;
             });
     return switch (changed) {

@@ -40,7 +40,7 @@ final class GuardedAccount extends TableAccount {
       connection.setAutoCommit(false);
       AtEffect.Brought brought = effects.bring(connection, claim);
       try {
-        table.insert(connection, log.getLast());
+        table.insert(connection, permit, log);
       } finally {
         brought.close();
       }

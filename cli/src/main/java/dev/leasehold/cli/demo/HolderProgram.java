@@ -10,7 +10,9 @@ import dev.leasehold.kernel.Seal;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.StoreUnusableException;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,8 @@ public final class HolderProgram {
   private static final Duration WAIT = Duration.ofMinutes(1);
   private static final int MAX_ATTEMPTS = 10;
 
+  private final BufferedReader orders =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final Leases leases;
   private final String name;
   private final LeaseKey key;
@@ -36,6 +40,7 @@ public final class HolderProgram {
   private Duration trust = TTL;
   private Optional<Thread> writing = Optional.empty();
   private volatile boolean enough;
+  private Permit.Midway midway = step -> {};
 
   /** An account, and what this process has read there. */
   private static final class Kept {
@@ -96,8 +101,6 @@ public final class HolderProgram {
   }
 
   private void obey() throws Exception {
-    BufferedReader orders =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = orders.readLine(); ; line = orders.readLine()) {
       if (line == null) {
         // Whoever started this process is gone.
@@ -110,6 +113,8 @@ public final class HolderProgram {
         case "read" -> read();
         case "check" -> say(isTrusted() ? "trusts " + trust.toMillis() : "does not trust");
         case "write" -> write(Long.parseLong(words[1]));
+        case "write-at" ->
+            writeAt(Integer.parseInt(words[1]), Pause.Step.valueOf(words[2]), words[3]);
         case "keep-writing" -> writing = Optional.of(Thread.ofPlatform().start(this::keepWriting));
         case "enough" -> stopWriting();
         case "release" -> release();
@@ -159,8 +164,34 @@ public final class HolderProgram {
 
   private void write(long amount) {
     for (int i = 0; i < accounts.size(); i++) {
-      Said said = write(accounts.get(i), amount);
-      say(said.word + " " + i + " " + said.detail);
+      write(i, amount);
+    }
+  }
+
+  private void write(int i, long amount) {
+    Said said = write(accounts.get(i), amount);
+    say(said.word + " " + i + " " + said.detail);
+  }
+
+  /** At one place, and in the midst of it waits to be told to go on. */
+  private void writeAt(int i, Pause.Step stopAt, String amount) {
+    midway =
+        step -> {
+          if (step == stopAt) {
+            midway = later -> {};
+            say("midway " + i);
+            awaitGoOn();
+          }
+        };
+    write(i, Long.parseLong(amount));
+    midway = step -> {};
+  }
+
+  private void awaitGoOn() {
+    try {
+      String unused = orders.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -188,7 +219,7 @@ public final class HolderProgram {
     long balance = Entry.balanceOf(kept.seen) - amount;
     List<Entry> log = new ArrayList<>(kept.seen);
     log.add(new Entry(lease.token().value(), name, amount, balance));
-    return switch (kept.account.write(new Permit(lease.claim(), trust), log)) {
+    return switch (kept.account.write(new Permit(lease.claim(), trust, midway), log)) {
       case Admission.Admitted admitted -> {
         kept.seen = log;
         yield new Said("wrote", Long.toString(balance));

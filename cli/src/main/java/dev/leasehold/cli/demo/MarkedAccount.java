@@ -36,7 +36,7 @@ final class MarkedAccount extends TableAccount {
         fence.change(
             permit.claim(),
             connection -> {
-              table.insert(connection, log.getLast());
+              table.insert(connection, permit, log);
               return Admission.ADMITTED;
             });
     return switch (changed) {

@@ -136,9 +136,18 @@ public final class PausedHolder implements AutoCloseable {
   }
 
   private void stop(Pause pause) throws Exception {
-    if (pause instanceof Pause.WhileWriting writing) {
-      int unused = a().tell("keep-writing");
-      a().awaitMore(writing.afterLines());
+    switch (pause) {
+      case Pause.BeforeTheWrite before -> {}
+      case Pause.WhileWriting writing -> {
+        int unused = a().tell("keep-writing");
+        a().awaitMore(writing.afterLines());
+      }
+      case Pause.InsideAWrite inside -> {
+        String unused =
+            a().ask(
+                    "write-at %d %s %d".formatted(inside.place(), inside.step(), TAKEN_BY_A),
+                    "midway");
+      }
     }
     a().stop();
     while (!isWritable()) {
@@ -204,6 +213,11 @@ public final class PausedHolder implements AutoCloseable {
         a().resume();
         String unused = a().ask("enough", "stopped");
         from = a().tell("write " + TAKEN_BY_A);
+      }
+      case Pause.InsideAWrite inside -> {
+        int unused = a().tell("go-on");
+        from = a().tell("write " + TAKEN_BY_A);
+        a().resume();
       }
     }
     List<String> told = write(a(), from);

@@ -1,10 +1,12 @@
 package dev.leasehold.verification.crash;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.demo.AccountService;
 import dev.leasehold.cli.demo.Ending;
 import dev.leasehold.cli.demo.Pause;
+import dev.leasehold.cli.demo.Pause.Step;
 import dev.leasehold.cli.demo.PausedHolder;
 import dev.leasehold.cli.demo.Place;
 import dev.leasehold.cli.demo.Place.Kind;
@@ -12,7 +14,9 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.PostgresNode;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,8 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PausedHolderTest {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
-  private static final int ROUNDS_ON_POSTGRES = PROOF ? 50 : 3;
+  private static final int ROUNDS_ON_POSTGRES = PROOF ? 20 : 1;
   private static final int ROUNDS_ON_SQLITE = PROOF ? 50 : 1;
+  private static final List<Kind> EVERY_KIND = List.of(Kind.values());
   private static final int MAX_LINES = 60;
   private static final LeaseKey KEY = LeaseKey.of("demo", "account");
   private static final System.Logger LOG = System.getLogger(PausedHolderTest.class.getName());
@@ -43,27 +48,39 @@ class PausedHolderTest {
       String other = node.url().replace("/postgres?", "/target?");
       try (AccountService inMemory = AccountService.inMemory();
           AccountService onMark = AccountService.onMark(other, KEY)) {
+        Map<Kind, String> addresses =
+            Map.of(
+                Kind.AT_EFFECT, node.url(),
+                Kind.GUARDED_TABLE, node.url(),
+                Kind.MARK, other,
+                Kind.SERVICE_IN_MEMORY, inMemory.address(),
+                Kind.SERVICE_ON_MARK, onMark.address(),
+                Kind.FILE, folder.resolve("account").toString());
         List<Place> places =
-            List.of(
-                Place.fenced(Kind.AT_EFFECT, node.url()),
-                Place.fenced(Kind.GUARDED_TABLE, node.url()),
-                Place.fenced(Kind.MARK, other),
-                Place.fenced(Kind.SERVICE_IN_MEMORY, inMemory.address()),
-                Place.fenced(Kind.SERVICE_ON_MARK, onMark.address()),
-                Place.fenced(Kind.FILE, folder.resolve("account").toString()));
+            EVERY_KIND.stream()
+                .map(kind -> Place.fenced(kind, requireNonNull(addresses.get(kind))))
+                .toList();
         try (PausedHolder story = open(node.url(), places)) {
-          for (int round = 0; round < ROUNDS_ON_POSTGRES; round++) {
-            // The first two are one of each, so that every build has both.
-            boolean midway = round < 2 ? round == 0 : random.nextInt(3) > 0;
-            play(
-                story,
-                midway
-                    ? new Pause.WhileWriting(1 + random.nextInt(MAX_LINES))
-                    : new Pause.BeforeTheWrite());
+          for (int i = 0; i < ROUNDS_ON_POSTGRES; i++) {
+            for (Pause pause : pauses(random)) {
+              play(story, pause);
+            }
           }
         }
       }
     }
+  }
+
+  /** One inside of each kind of transaction, one anywhere, and one right between. */
+  private static List<Pause> pauses(SplittableRandom random) {
+    List<Pause> pauses = new ArrayList<>();
+    for (Kind kind : List.of(Kind.AT_EFFECT, Kind.GUARDED_TABLE, Kind.MARK)) {
+      Step step = random.nextBoolean() ? Step.BEFORE_THE_CHANGE : Step.AFTER_THE_CHANGE;
+      pauses.add(new Pause.InsideAWrite(EVERY_KIND.indexOf(kind), step));
+    }
+    pauses.add(new Pause.WhileWriting(1 + random.nextInt(MAX_LINES)));
+    pauses.add(new Pause.BeforeTheWrite());
+    return pauses;
   }
 
   /** Stopped inside a transaction it would stop everybody, which SQLite's users are told. */
