@@ -21,7 +21,7 @@ import picocli.CommandLine.IVersionProvider;
       "  leasehold lease list --json",
       "",
       "Exit codes: 0 done, 2 usage, 3 held by another or closed for a while, 4 lost or stale,",
-      "5 store unreachable, 6 refused."
+      "5 store unreachable, 6 refused, 7 holes found."
     })
 final class LeaseholdCommand extends CommandGroup {
   /** Of the build that this class came from. */

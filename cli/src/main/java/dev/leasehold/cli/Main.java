@@ -47,11 +47,13 @@ public final class Main {
         new CommandLine(new FenceCommand())
             .addSubcommand(new ListFencesCommand(surroundings))
             .addSubcommand(new InstallFenceCommand(surroundings))
-            .addSubcommand(new RemoveFenceCommand(surroundings));
+            .addSubcommand(new RemoveFenceCommand(surroundings))
+            .addSubcommand(new ResetFenceCommand(surroundings));
     return new CommandLine(new LeaseholdCommand())
         .addSubcommand(lease)
         .addSubcommand(fence)
         .addSubcommand(incarnation)
+        .addSubcommand(new AuditCommand(surroundings))
         .addSubcommand(new MigrateCommand(surroundings))
         .addSubcommand(new DemoCommand(surroundings));
   }

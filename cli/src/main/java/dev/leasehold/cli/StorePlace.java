@@ -22,6 +22,11 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
     CHECK
   }
 
+  /** A database that need not have leases in it. */
+  static StorePlace ofDatabase(String url) {
+    return new StorePlace(url, Schema.CHECK, Optional.empty(), false);
+  }
+
   boolean isMemory() {
     return url.equals("memory:");
   }

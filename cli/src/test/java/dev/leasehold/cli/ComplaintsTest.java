@@ -52,6 +52,8 @@ class ComplaintsTest {
           fence install --table t --key n                  | kind/name
           fence install --key k/n                          | --table
           fence remove                                     | --table
+          fence reset --target t --key k/n                 | --why
+          fence reset --target t --key k/n --why x         | no marks
           """)
   void wrongUsageIsSaid(String words, String expected) {
     shell.environment.put("LEASEHOLD_STORE", "memory:");
@@ -107,7 +109,7 @@ class ComplaintsTest {
 
     Result migrated = shell.run("migrate", "--store", store, "--json");
     assertThat(migrated.code()).as(migrated.err()).isZero();
-    assertThat(migrated.out()).contains("{\"name\":\"0001-leases\"}");
+    assertThat(migrated.out()).contains("{\"name\":\"0001-leases\"}", "{\"name\":\"0003-ledger\"}");
     assertThat(shell.run("lease", "list", "--store", store).code()).isZero();
     assertThat(shell.run("migrate", "--store", store).out()).contains("up to date");
   }
@@ -142,7 +144,9 @@ class ComplaintsTest {
     "fence",
     "fence list",
     "fence install",
-    "fence remove"
+    "fence remove",
+    "fence reset",
+    "audit"
   })
   void everyCommandHasHelpWithAnExample(String command) {
     Result result = shell.run((command + " --help").strip().split(" "));

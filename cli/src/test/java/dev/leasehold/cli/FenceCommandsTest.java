@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.cli.Shell.Result;
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.fence.jdbc.JdbcFence;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -52,6 +58,49 @@ class FenceCommandsTest {
         .isEqualToIgnoringNewLines("{\"outcome\":\"removed\",\"table\":\"orders\"}");
     execute(INSERT);
     assertThat(shell.run("fence", "list", "--json").out()).isEmpty();
+  }
+
+  @Test
+  void a_mark_that_stands_too_high_is_forgotten_on_record() throws SQLException {
+    String marks = "sqlite:" + folder.resolve("target.db");
+    String[] reset = {
+      "fence",
+      "reset",
+      "--target",
+      "ledger",
+      "--key",
+      "leader/x",
+      "--why",
+      "ticket 7",
+      "--by",
+      "olga",
+      "--target-store",
+      marks,
+      "--json"
+    };
+    Result none = shell.run(reset);
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.err()).contains("no target keeps marks in this database");
+
+    Claim invented = Claim.of(new LeaseKey("leader/x"), Token.HIGHEST);
+    JdbcFence fence =
+        JdbcLeaseStore.at(marks)
+            .database(
+                database -> {
+                  try (Connection connection = database.getConnection()) {
+                    JdbcFence.createTables(connection);
+                  } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                  }
+                  JdbcFence before = JdbcFence.before("ledger", database);
+                  assertThat(before.seal(invented)).isEqualTo(Admission.ADMITTED);
+                  return before;
+                });
+    assertThat(fence.target()).isEqualTo("ledger");
+    String outcome = "{\"outcome\":\"reset\",\"target\":\"ledger\",\"key\":\"leader/x\"";
+    assertThat(shell.run(reset).out())
+        .isEqualToIgnoringNewLines(outcome + ",\"mark\":" + Token.HIGHEST + "}");
+    assertThat(shell.run(reset).out()).isEqualToIgnoringNewLines(outcome + "}");
   }
 
   @Test

@@ -32,7 +32,7 @@ final class Charters {
     return of(key).map(LeaseCharter::handoff).orElse(Handoff.GAP);
   }
 
-  private Optional<LeaseCharter> of(LeaseKey key) {
+  Optional<LeaseCharter> of(LeaseKey key) {
     return Optional.ofNullable(byKind.get(key.kind()));
   }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
@@ -41,6 +42,16 @@ public final class Lease implements AutoCloseable {
   /** What to bring to a target. */
   public Claim claim() {
     return new Claim(key(), token(), holder);
+  }
+
+  /**
+   * Writes down, for the audit, that a target has refused this lease. Most often somebody has
+   * followed; if the store has issued no number as high as the target goes by, or its grant is
+   * still current, the store may have lost writes, and that is reported as a suspected rollback. It
+   * returns at once.
+   */
+  public void refused(String target, Admission.Refused answer) {
+    leases.refused(claim(), target, answer);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
@@ -37,6 +38,7 @@ public final class Leases implements AutoCloseable {
   private final Runnable afterwards;
   private final Holdings holdings;
   private final GivingUp givingUp;
+  private final LedgerReports reports;
 
   Leases(Household household, Runnable afterwards) {
     this.household = household;
@@ -44,6 +46,8 @@ public final class Leases implements AutoCloseable {
     StoreWires wires = new StoreWires(household, new Heard());
     this.holdings = new Holdings(wires.wires(), household.environment());
     this.givingUp = new GivingUp(holdings, turns());
+    this.reports = new LedgerReports(household);
+    charters().forEach(reports::publish);
   }
 
   /** Starts from a store; {@link LeasesBuilder#open()} is all that is needed. */
@@ -61,12 +65,23 @@ public final class Leases implements AutoCloseable {
    * block brings the charter of its kind, and what the user has written for it goes before.
    */
   public LeaseCharter attach(LeaseCharter charter) {
-    return household.attach(charter);
+    LeaseCharter inForce = household.attach(charter);
+    reports.publish(inForce);
+    return inForce;
   }
 
   /** The charters in force, in the order of their kinds. */
   public List<LeaseCharter> charters() {
     return household.charters().all();
+  }
+
+  /**
+   * Writes down, for the audit, that a target has refused a claim; {@link Lease#refused} says it of
+   * one's own. If the store has never issued the number that the target goes by, it is a suspected
+   * rollback. It returns at once, and an outage of the store only delays it.
+   */
+  public void refused(Claim claim, String target, Admission.Refused answer) {
+    reports.refused(claim, target, answer);
   }
 
   LeaseCharter.Handoff handoffOf(LeaseKey key) {
@@ -222,7 +237,7 @@ public final class Leases implements AutoCloseable {
   }
 
   /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
-  private static Acquisition sealOrClose(LeaseRequest request, Lease lease) {
+  private Acquisition sealOrClose(LeaseRequest request, Lease lease) {
     try {
       return seal(request, lease);
     } catch (Error e) {
@@ -232,9 +247,11 @@ public final class Leases implements AutoCloseable {
   }
 
   /** Before the caller's code can read anything, its targets refuse whoever came before. */
-  private static Acquisition seal(LeaseRequest request, Lease lease) {
+  private Acquisition seal(LeaseRequest request, Lease lease) {
+    household.charters().of(lease.key()).ifPresent(reports::stillInForce);
     for (Seal seal : request.seals()) {
       Optional<String> failure = failureOf(seal, lease);
+      reports.sealing(lease.claim(), seal.target(), failure);
       if (failure.isPresent() && seal.blocks()) {
         lease.close();
         return new Acquisition.Unsealed(seal.target(), failure.get());
@@ -249,11 +266,14 @@ public final class Leases implements AutoCloseable {
     return new Acquisition.Acquired(lease);
   }
 
-  private static Optional<String> failureOf(Seal seal, Lease lease) {
+  private Optional<String> failureOf(Seal seal, Lease lease) {
     try {
       return switch (seal.action().seal(lease.claim())) {
         case Admission.Admitted admitted -> Optional.empty();
-        case Admission.Refused refused -> Optional.of("it refuses " + lease + ": " + refused);
+        case Admission.Refused refused -> {
+          lease.refused(seal.target(), refused);
+          yield Optional.of("it refuses " + lease + ": " + refused);
+        }
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -291,6 +311,7 @@ public final class Leases implements AutoCloseable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+      reports.close();
     }
   }
 

@@ -8,6 +8,9 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Scheduler;
@@ -22,6 +25,8 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +47,9 @@ final class Office {
   private final List<Command> sent = new CopyOnWriteArrayList<>();
   private volatile Applying applying = memory::apply;
   private volatile Watching watching = memory::watch;
+  private volatile Supplier<CompletionStage<Void>> beforeLedger =
+      () -> CompletableFuture.completedFuture(null);
+  private final AtomicInteger ledgerWrites = new AtomicInteger();
 
   /** How the store takes a batch; a broken one may give no stage at all. */
   interface Applying {
@@ -52,6 +60,21 @@ final class Office {
   interface Watching {
     LeaseStore.@Nullable Subscription watch(String prefix, LeaseStore.ChangeListener listener);
   }
+
+  /** The memory store's, once the test lets it answer. */
+  private final Ledger ledger =
+      new Ledger() {
+        @Override
+        public CompletionStage<Void> write(List<LedgerEntry> entries) {
+          ledgerWrites.incrementAndGet();
+          return beforeLedger.get().thenCompose(nothing -> memory.ledger().write(entries));
+        }
+
+        @Override
+        public CompletionStage<LedgerReading> read() {
+          return memory.ledger().read();
+        }
+      };
 
   /** What every process here uses; it can go away, and break. */
   final LeaseStore store =
@@ -65,6 +88,7 @@ final class Office {
                     case "watch" ->
                         watching.watch(
                             (String) arguments[0], (LeaseStore.ChangeListener) arguments[1]);
+                    case "ledger" -> ledger;
                     default -> method.invoke(memory, arguments);
                   });
 
@@ -150,6 +174,19 @@ final class Office {
 
   void storeWatches(UnaryOperator<Watching> how) {
     watching = how.apply(memory::watch);
+  }
+
+  /** What has to complete before the ledger writes; it may fail, throw or never do so. */
+  void ledgerAnswers(Supplier<CompletionStage<Void>> how) {
+    beforeLedger = how;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  int ledgerWrites() {
+    return ledgerWrites.get();
   }
 
   /** All commands that were sent to the store, whatever it did with them. */

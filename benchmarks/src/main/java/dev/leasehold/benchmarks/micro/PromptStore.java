@@ -5,17 +5,20 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.memory.MemoryLedger;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 /** A store that grants and renews everything at once and keeps nothing: what is left is ours. */
 final class PromptStore implements LeaseStore {
   private final long ttlMillis;
+  private final Ledger ledger = new MemoryLedger(InstantSource.system());
   private Token last = Token.of(1, 0);
 
   PromptStore(long ttlMillis) {
@@ -93,6 +97,11 @@ final class PromptStore implements LeaseStore {
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return CompletableFuture.completedFuture(new SuspectedRollbacks(0, List.of()));
+  }
+
+  @Override
+  public Ledger ledger() {
+    return ledger;
   }
 
   @Override

@@ -42,20 +42,24 @@ public final class GenerationFile implements Fence {
   private static final byte[] NOTHING =
       "leasehold: nothing has been written yet\n".getBytes(StandardCharsets.US_ASCII);
 
+  private final Place place;
   private final Folder folder;
   private final Names names;
   private final LeaseKey key;
   private final RefusalTrail trail;
   private final IssuedTokens issued;
 
-  GenerationFile(
-      Folder folder, Names names, LeaseKey key, RefusalTrail trail, IssuedTokens issued) {
-    this.folder = folder;
-    this.names = names;
+  GenerationFile(Place place, LeaseKey key, RefusalTrail trail, IssuedTokens issued) {
+    this.place = place;
+    this.folder = place.folder();
+    this.names = place.names();
     this.key = key;
     this.trail = trail;
     this.issued = issued;
   }
+
+  /** Where the generations are, and what they are called there. */
+  record Place(Folder folder, Names names) {}
 
   /**
    * The file that would have this path, in a folder that is there. A fence that cannot see the
@@ -69,12 +73,15 @@ public final class GenerationFile implements Fence {
     }
     Texts.requireOneLine("file name", name.toString(), 1, MAX_NAME);
     return new GenerationFile(
-        new DiskFolder(folder), new Names(name.toString()), key, trail, IssuedTokens.unseen());
+        new Place(new DiskFolder(folder), new Names(name.toString())),
+        key,
+        trail,
+        IssuedTokens.unseen());
   }
 
   /** The same file, refusing tokens that were never issued. */
   public GenerationFile issuedBy(IssuedTokens newIssued) {
-    return new GenerationFile(folder, names, key, trail, newIssued);
+    return new GenerationFile(place, key, trail, newIssued);
   }
 
   @Override

@@ -33,8 +33,7 @@ class GenerationInterleavingTest {
 
   private static GenerationFile file(Folder folder) {
     return new GenerationFile(
-        folder,
-        new Names("state"),
+        new GenerationFile.Place(folder, new Names("state")),
         KEY,
         new RefusalTrail(InstantSource.fixed(Instant.EPOCH)),
         IssuedTokens.unseen());

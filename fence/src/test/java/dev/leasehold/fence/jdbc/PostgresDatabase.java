@@ -77,6 +77,11 @@ final class PostgresDatabase implements TargetDatabase {
 
   @Override
   public void close() throws SQLException {
+    // Whoever was left behind by a test that failed would keep the tables locked.
+    asAdmin(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
+            + schema
+            + "'");
     asAdmin("DROP SCHEMA " + schema + " CASCADE");
   }
 }

@@ -18,6 +18,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
@@ -49,6 +50,7 @@ public final class MemoryLeaseStore implements LeaseStore {
   private final InstantSource clock;
   private final Limits limits;
   private final Watchers watchers = new Watchers();
+  private final MemoryLedger ledger;
 
   // All guarded by the monitor of this store.
   private final NavigableMap<LeaseKey, Entry> entries = new TreeMap<>();
@@ -71,6 +73,7 @@ public final class MemoryLeaseStore implements LeaseStore {
   public MemoryLeaseStore(InstantSource clock, Limits limits) {
     this.clock = clock;
     this.limits = limits;
+    this.ledger = new MemoryLedger(clock);
     this.era = Era.first(clock.millis());
     Arrays.fill(floors, era.floor());
   }
@@ -232,6 +235,11 @@ public final class MemoryLeaseStore implements LeaseStore {
   }
 
   @Override
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  @Override
   public Limits limits() {
     return limits;
   }
@@ -239,6 +247,7 @@ public final class MemoryLeaseStore implements LeaseStore {
   @Override
   public synchronized void close() {
     closed = true;
+    ledger.close();
   }
 
   private static <T> CompletionStage<T> closedStore() {

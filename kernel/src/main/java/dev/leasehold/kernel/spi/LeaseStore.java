@@ -46,6 +46,9 @@ public interface LeaseStore extends AutoCloseable {
   /** What points to writes that this store has lost. */
   CompletionStage<SuspectedRollbacks> suspectedRollbacks();
 
+  /** What is kept for people of charters, seals and refusals; it decides nothing. */
+  Ledger ledger();
+
   /** The bounds this store decides with. */
   Limits limits();
 

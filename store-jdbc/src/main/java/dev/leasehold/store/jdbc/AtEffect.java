@@ -196,11 +196,9 @@ public final class AtEffect implements Fence {
 
   private Admission told(Claim claim, CurrentRow row, Admission answer) {
     effects.requireSameStore(row);
-    if (answer instanceof Admission.Unissued) {
-      effects.suspect(row.suspicion(claim));
-    }
     if (answer instanceof Admission.Refused refused) {
       trail.add(target, claim, refused);
+      effects.refused(target, claim, row, refused);
     }
     return answer;
   }

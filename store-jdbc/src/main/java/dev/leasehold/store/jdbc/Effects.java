@@ -3,13 +3,13 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Transactions of a store in which others' changes are made: how they begin, last and end. */
@@ -35,12 +35,10 @@ final class Effects {
   }
 
   /** What they need of their store. */
-  record Parts(
-      Dialect dialect,
-      Sessions sessions,
-      Sentry sentry,
-      Consumer<SuspectedRollbacks.Case> suspicions,
-      Ticker ticker) {}
+  record Parts(Dialect dialect, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {}
+
+  /** Where to tell what was refused. */
+  record Audit(Suspicions suspicions, Reports reports) {}
 
   /** The shortest ttl that is held, and when that was looked up. */
   private record ShortestTtl(long millis, long atNanos) {}
@@ -62,8 +60,16 @@ final class Effects {
     return parts.dialect().sql().get(name);
   }
 
-  void suspect(SuspectedRollbacks.Case suspicion) {
-    parts.suspicions().accept(suspicion);
+  /** For the audit; what was never issued is suspected of more than being late. */
+  void refused(String target, Claim claim, CurrentRow row, Admission.Refused answer) {
+    switch (answer) {
+      case Admission.Unissued unissued -> parts.audit().suspicions().add(row.suspicion(claim));
+      case Admission.Stale stale ->
+          parts
+              .audit()
+              .reports()
+              .add(new LedgerEntry.Refused(RequestId.random(), target, claim, stale, false));
+    }
   }
 
   /** The caller's connection may lead to a copy, and the store may have gone back. */

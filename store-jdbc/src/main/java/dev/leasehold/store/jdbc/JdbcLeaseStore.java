@@ -12,6 +12,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
@@ -47,7 +48,8 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Sentry sentry;
   private final Caretaker caretaker;
   private final AutoCloseable pools;
-  private final Suspicions suspicions = new Suspicions();
+  private final Ledger ledger;
+  private final Suspicions suspicions;
   private final Effects effects;
   private final Guards guards;
 
@@ -58,10 +60,17 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.sentry = parts.sentry();
     this.caretaker = parts.caretaker();
     this.pools = parts.pools();
+    this.ledger = new JdbcLedger(engine);
+    Reports reports = new Reports(ledger);
+    this.suspicions = new Suspicions(reports);
     this.effects =
         new Effects(
             new Effects.Parts(
-                parts.dialect(), parts.effects(), sentry, suspicions::add, Ticker.system()));
+                parts.dialect(),
+                parts.effects(),
+                sentry,
+                new Effects.Audit(suspicions, reports),
+                Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
   }
 
@@ -291,6 +300,11 @@ public final class JdbcLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return engine.read(session -> suspicions.report());
+  }
+
+  @Override
+  public Ledger ledger() {
+    return ledger;
   }
 
   @Override

@@ -159,6 +159,13 @@ public final class JdbcStoreBuilder {
     }
   }
 
+  /** Uses the database itself, for what lives there without a store, as the marks of targets do. */
+  public <T> T database(Function<DataSource, T> use) {
+    try (Pools pools = new Pools()) {
+      return use.apply(source(pools, "leasehold-database", 1));
+    }
+  }
+
   private DataSource source(Pools pools, String name, int size) {
     return given.orElseGet(() -> pools.open(url.orElseThrow(), name, size));
   }

@@ -17,7 +17,10 @@ import java.util.regex.Pattern;
  */
 final class Migrations {
   private static final List<Migration> ALL =
-      List.of(new Migration(1, "0001-leases", 1), new Migration(2, "0002-guards", 1));
+      List.of(
+          new Migration(1, "0001-leases", 1),
+          new Migration(2, "0002-guards", 1),
+          new Migration(3, "0003-ledger", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");

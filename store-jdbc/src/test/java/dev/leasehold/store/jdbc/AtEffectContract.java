@@ -138,8 +138,8 @@ abstract class AtEffectContract {
       connection.setAutoCommit(false);
       assertThat(effects.check(connection, claim(token))).isEqualTo(why);
       connection.rollback();
-      assertThat(effects.explain(connection, claim(token))).isEqualTo(why);
       assertThat(noteByFragment(connection, token)).isZero();
+      assertThat(effects.explain(connection, claim(token))).isEqualTo(why);
       connection.rollback();
     }
   }

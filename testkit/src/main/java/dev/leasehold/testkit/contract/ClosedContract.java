@@ -5,8 +5,11 @@ import static dev.leasehold.testkit.contract.Cast.KEY;
 import static dev.leasehold.testkit.contract.Cast.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.LeaseCharter.Payload;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import java.util.List;
@@ -53,12 +56,16 @@ abstract class ClosedContract extends ContractGroup {
     assertFails(store -> store.read(KEY));
     assertFails(store -> store.list(new ListQuery("", Optional.empty(), 10)));
     assertFails(LeaseStore::suspectedRollbacks);
+    assertFails(store -> store.ledger().read());
   }
 
   @Test
   void housekeeping_fails() {
     assertFails(store -> store.purge(new PurgeQuery(0, 10)));
     assertFails(store -> store.advance(Advance.above(1)));
+    LedgerEntry charter =
+        new LedgerEntry.Chartered(LeaseCharter.of("lock", Payload.EXCLUSION, "x"), "ann");
+    assertFails(store -> store.ledger().write(List.of(charter)));
   }
 
   @Test

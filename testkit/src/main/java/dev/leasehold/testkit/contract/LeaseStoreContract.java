@@ -142,6 +142,15 @@ public abstract class LeaseStoreContract {
   }
 
   @Nested
+  @Tag("ledger")
+  class Ledgers extends LedgerContract {
+    @Override
+    protected StoreUnderTest open(long startMillis) {
+      return LeaseStoreContract.this.open(startMillis);
+    }
+  }
+
+  @Nested
   class Closed extends ClosedContract {
     @Override
     protected StoreUnderTest open(long startMillis) {

@@ -46,6 +46,10 @@ final class Workbench implements AutoCloseable {
     return underTest.store();
   }
 
+  LeaseStore another() {
+    return underTest.another();
+  }
+
   Limits limits() {
     return store().limits();
   }

@@ -6,6 +6,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
@@ -57,6 +58,11 @@ public abstract class ForwardingStore implements LeaseStore {
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return store.suspectedRollbacks();
+  }
+
+  @Override
+  public Ledger ledger() {
+    return store.ledger();
   }
 
   @Override

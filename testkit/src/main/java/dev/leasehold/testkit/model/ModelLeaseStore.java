@@ -1,12 +1,14 @@
 package dev.leasehold.testkit.model;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.memory.MemoryLedger;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
@@ -33,6 +35,7 @@ public final class ModelLeaseStore implements LeaseStore {
   private final ModelStore model;
   private final InstantSource clock;
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
+  private final MemoryLedger ledger;
   private volatile boolean closed;
 
   private static final class Watch {
@@ -48,6 +51,7 @@ public final class ModelLeaseStore implements LeaseStore {
   public ModelLeaseStore(ModelStore model, InstantSource clock) {
     this.model = model;
     this.clock = clock;
+    this.ledger = new MemoryLedger(clock);
   }
 
   @Override
@@ -149,6 +153,11 @@ public final class ModelLeaseStore implements LeaseStore {
   }
 
   @Override
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  @Override
   public Limits limits() {
     return model.limits();
   }
@@ -157,6 +166,7 @@ public final class ModelLeaseStore implements LeaseStore {
   @Override
   public void close() {
     closed = true;
+    ledger.close();
     watches.clear();
   }
 

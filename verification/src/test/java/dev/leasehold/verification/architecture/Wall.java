@@ -338,6 +338,7 @@ enum Wall {
                 type.getFullName()
                     .matches(
                         "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
+                            + "|LedgerReports"
                             + "|SerialTurns|StoreWires|SystemScheduler|Household)(\\$.*)?"));
 
     static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =

@@ -1,0 +1,54 @@
+package dev.leasehold.kernel.audit;
+
+import dev.leasehold.kernel.audit.AuditReport.TargetLine;
+import dev.leasehold.kernel.audit.Finding.Rule;
+import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.spi.TableFacts;
+import dev.leasehold.kernel.spi.TableFacts.TokenColumn;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the database holds what tables promise. */
+final class TableRules {
+  private TableRules() {}
+
+  static List<Finding> findings(TableFacts tables, List<TargetLine> targets) {
+    List<Finding> findings = new ArrayList<>();
+    for (TokenColumn column : tables.unguarded()) {
+      boolean checked = targets.stream().anyMatch(line -> isFence(line, column.table()));
+      findings.add(
+          new Finding(
+              Rule.UNGUARDED_TABLE,
+              checked ? Severity.NOTE : Severity.HOLE,
+              column.table(),
+              "its column "
+                  + column.column()
+                  + " looks like a token, and no guard is on the table"
+                  + (checked
+                      ? ": code that goes past the fence of its charter is not stopped"
+                      : ": whether anything is checked is up to each statement"),
+              "leasehold fence install --table "
+                  + column.table()
+                  + (checked ? "" : ", or name it in a charter with the fence that checks it")));
+    }
+    for (TableFacts.GuardGap gap : tables.gaps()) {
+      findings.add(
+          new Finding(
+              Rule.GUARD_NOT_WHOLE,
+              gap.openNow() ? Severity.HOLE : Severity.NOTE,
+              gap.table(),
+              gap.what(),
+              gap.openNow()
+                  ? "leasehold fence install --table " + gap.table() + " puts the guard back"
+                  : "let only people you trust have that right"));
+    }
+    return findings;
+  }
+
+  /** By its name, with or without the schema. */
+  private static boolean isFence(TargetLine line, String table) {
+    String bare = table.substring(table.lastIndexOf('.') + 1);
+    String target = line.target().name();
+    return line.target().check().isFence() && (target.equals(table) || target.equals(bare));
+  }
+}

@@ -1,0 +1,2 @@
+-- No table is guarded here.
+SELECT '', '' WHERE false

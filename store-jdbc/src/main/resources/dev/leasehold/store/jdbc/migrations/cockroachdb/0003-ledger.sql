@@ -1,0 +1,43 @@
+-- What people have to know of charters, seals and refusals. Nothing is decided by it.
+
+-- Each charter that a process has published, and when it did so first and last.
+CREATE TABLE IF NOT EXISTS leasehold_charter (
+  kind     text NOT NULL,
+  -- SHA-256 of the text
+  digest   text NOT NULL,
+  charter  text NOT NULL,
+  holder   text NOT NULL,
+  first_at bigint NOT NULL,
+  last_at  bigint NOT NULL,
+  PRIMARY KEY (kind, digest)
+);
+
+-- The last seal of a kind's target, and the last failure that no seal has made up for.
+CREATE TABLE IF NOT EXISTS leasehold_seal (
+  kind   text NOT NULL,
+  target text NOT NULL,
+  failed boolean NOT NULL,
+  key    text NOT NULL,
+  token  bigint NOT NULL,
+  holder text NOT NULL,
+  why    text NOT NULL,
+  at     bigint NOT NULL,
+  PRIMARY KEY (kind, target, failed)
+);
+
+-- Claims that targets have refused: the last thousand, and as many that point to a rollback.
+CREATE TABLE IF NOT EXISTS leasehold_refusal (
+  id          text PRIMARY KEY,
+  suspected   boolean NOT NULL,
+  target      text NOT NULL,
+  key         text NOT NULL,
+  brought     bigint NOT NULL,
+  -- stale or unissued
+  answer      text NOT NULL,
+  -- The mark that the token is below, or the highest number issued, if any was.
+  bound_token bigint,
+  who         text NOT NULL,
+  at          bigint NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS leasehold_refusal_by_time ON leasehold_refusal (suspected, at);

@@ -1,0 +1,43 @@
+-- What people have to know of charters, seals and refusals. Nothing is decided by it.
+
+-- Each charter that a process has published, and when it did so first and last.
+CREATE TABLE IF NOT EXISTS leasehold_charter (
+  kind     TEXT NOT NULL,
+  -- SHA-256 of the text
+  digest   TEXT NOT NULL,
+  charter  TEXT NOT NULL,
+  holder   TEXT NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at  INTEGER NOT NULL,
+  PRIMARY KEY (kind, digest)
+);
+
+-- The last seal of a kind's target, and the last failure that no seal has made up for.
+CREATE TABLE IF NOT EXISTS leasehold_seal (
+  kind   TEXT NOT NULL,
+  target TEXT NOT NULL,
+  failed INTEGER NOT NULL,
+  key    TEXT NOT NULL,
+  token  INTEGER NOT NULL,
+  holder TEXT NOT NULL,
+  why    TEXT NOT NULL,
+  at     INTEGER NOT NULL,
+  PRIMARY KEY (kind, target, failed)
+);
+
+-- Claims that targets have refused: the last thousand, and as many that point to a rollback.
+CREATE TABLE IF NOT EXISTS leasehold_refusal (
+  id          TEXT PRIMARY KEY,
+  suspected   INTEGER NOT NULL,
+  target      TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  brought     INTEGER NOT NULL,
+  -- stale or unissued
+  answer      TEXT NOT NULL,
+  -- The mark that the token is below, or the highest number issued, if any was.
+  bound_token INTEGER,
+  who         TEXT NOT NULL,
+  at          INTEGER NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS leasehold_refusal_by_time ON leasehold_refusal (suspected, at);

@@ -1,0 +1,152 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.TableFacts.TokenColumn;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a ledger in a database knows beyond the contract, and that leases go on without it. */
+class LedgerTest {
+  private static final LedgerEntry CHARTERED =
+      new LedgerEntry.Chartered(LeaseCharter.of("lock", Payload.EXCLUSION, "x"), "ann");
+
+  private static void execute(String url, String... statements) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  @Test
+  void leasesAreHadWhileTheLedgerIsLocked() throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store = schema.store().migrate().open();
+        Connection locker = DriverManager.getConnection(schema.url(""))) {
+      locker.setAutoCommit(false);
+      try (Statement statement = locker.createStatement()) {
+        statement.execute("LOCK TABLE leasehold_charter, leasehold_seal, leasehold_refusal");
+      }
+      var writing = store.ledger().write(List.of(CHARTERED)).toCompletableFuture();
+      Command acquire = Doing.acquiring(new LeaseKey("lock/a"));
+      assertThat(Doing.get(store.apply(List.of(acquire))).getFirst())
+          .isInstanceOf(Outcome.Granted.class);
+      assertThatThrownBy(writing::join).hasRootCauseInstanceOf(SQLException.class);
+      locker.rollback();
+      Doing.get(store.ledger().write(List.of(CHARTERED)).thenApply(nothing -> true));
+      assertThat(Doing.get(store.ledger().read()).charters()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aChangeAtEffectThatIsRefusedIsWrittenDownForOthers(@TempDir Path folder) {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    LeaseKey key = new LeaseKey("lock/a");
+    Claim stale;
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      stale = new Claim(key, Doing.acquireAndRelease(store, key), "ann");
+      Token next = Doing.acquire(store, key);
+      assertThat(next).isGreaterThan(stale.token());
+      RefusalTrail trail = new RefusalTrail(InstantSource.system());
+      assertThat(store.atEffect("orders", trail).admit(stale)).isInstanceOf(Admission.Stale.class);
+    }
+    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+      assertThat(Doing.get(another.ledger().read()).refusals())
+          .singleElement()
+          .satisfies(
+              refusal -> {
+                assertThat(refusal.what().target()).isEqualTo("orders");
+                assertThat(refusal.what().claim()).isEqualTo(stale);
+                assertThat(refusal.what().suspectsRollback()).isFalse();
+              });
+    }
+  }
+
+  @Test
+  void aTokenThatWasNeverIssuedIsWrittenDownForOthers(@TempDir Path folder) {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    LeaseKey key = new LeaseKey("lock/a");
+    Token invented = Token.of(8_000, 1);
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      Command renew = Command.Renew.of(key, invented, Instance.random());
+      assertThat(Doing.get(store.apply(List.of(renew))).getFirst())
+          .isInstanceOf(Outcome.Lost.class);
+    }
+    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+      LedgerReading reading = Doing.get(another.ledger().read());
+      assertThat(reading.refusals())
+          .singleElement()
+          .satisfies(
+              refusal -> {
+                assertThat(refusal.what().suspectsRollback()).isTrue();
+                assertThat(refusal.what().claim().token()).isEqualTo(invented);
+                assertThat(refusal.what().answer()).isInstanceOf(Admission.Unissued.class);
+              });
+    }
+  }
+
+  @Test
+  void tokenColumnsWithoutAGuardAreFoundOnPostgres() throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store = schema.store().migrate().open()) {
+      execute(
+          schema.url(""),
+          "CREATE TABLE plain (id int PRIMARY KEY, \"Fencing_Token\" bigint, token bigint)",
+          "CREATE TABLE parts (id int, lease_token bigint) PARTITION BY RANGE (id)",
+          "CREATE TABLE part PARTITION OF parts FOR VALUES FROM (0) TO (10)",
+          "CREATE TABLE guarded (id int, fence_token bigint)",
+          "CREATE TABLE forgotten (id int, leasehold_token bigint)",
+          "CREATE FUNCTION leasehold_guard_row() RETURNS trigger LANGUAGE plpgsql AS"
+              + " 'BEGIN RETURN NULL; END'",
+          "CREATE TRIGGER g BEFORE UPDATE ON guarded FOR EACH ROW"
+              + " EXECUTE FUNCTION leasehold_guard_row()",
+          "ALTER TABLE guarded ENABLE ALWAYS TRIGGER g",
+          "CREATE TRIGGER g BEFORE UPDATE ON forgotten FOR EACH ROW"
+              + " EXECUTE FUNCTION leasehold_guard_row()");
+      String here = schema.value("SELECT current_schema()") + ".";
+      assertThat(Doing.get(store.ledger().read()).tables().unguarded())
+          .filteredOn(column -> column.table().startsWith(here))
+          .containsExactly(
+              new TokenColumn(here + "forgotten", "leasehold_token"),
+              new TokenColumn(here + "parts", "lease_token"),
+              new TokenColumn(here + "plain", "Fencing_Token"));
+    }
+  }
+
+  @Test
+  void tokenColumnsWithoutAGuardAreFoundOnSqlite(@TempDir Path folder) throws SQLException {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      execute(
+          "jdbc:" + url,
+          "CREATE TABLE plain (id INTEGER PRIMARY KEY, fencing_token INTEGER, token INTEGER)",
+          "CREATE TABLE guarded (id INTEGER, fencing_token INTEGER)",
+          "CREATE TRIGGER leasehold_guard_guarded_update BEFORE UPDATE ON guarded"
+              + " BEGIN SELECT RAISE(ABORT, 'no'); END");
+      assertThat(Doing.get(store.ledger().read()).tables().unguarded())
+          .containsExactly(new TokenColumn("plain", "fencing_token"));
+    }
+  }
+}
