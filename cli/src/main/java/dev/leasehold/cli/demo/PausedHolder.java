@@ -215,9 +215,11 @@ public final class PausedHolder implements AutoCloseable {
         from = a().tell("write " + TAKEN_BY_A);
       }
       case Pause.InsideAWrite inside -> {
-        int unused = a().tell("go-on");
-        from = a().tell("write " + TAKEN_BY_A);
+        int order = a().tell("go-on");
         a().resume();
+        // Whether it was made before B came or not at all, its place knows.
+        String unused = answer(a(), order, inside.place());
+        from = a().tell("write " + TAKEN_BY_A);
       }
     }
     List<String> told = write(a(), from);
@@ -230,11 +232,15 @@ public final class PausedHolder implements AutoCloseable {
   private List<String> write(HolderProcess process, int from) throws InterruptedException {
     List<String> answers = new ArrayList<>();
     for (int i = 0; i < accounts.size(); i++) {
-      String answer =
-          process.await(from, "wrote " + i + " ", "refused " + i + " ", "failed " + i + " ");
-      answers.add(answer);
+      answers.add(answer(process, from, i));
     }
     return answers;
+  }
+
+  private static String answer(HolderProcess process, int from, int place)
+      throws InterruptedException {
+    return process.await(
+        from, "wrote " + place + " ", "refused " + place + " ", "failed " + place + " ");
   }
 
   private void tell(Ending ending, long balance) {
