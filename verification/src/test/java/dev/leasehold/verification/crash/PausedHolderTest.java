@@ -31,9 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PausedHolderTest {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
-  private static final int ROUNDS_ON_POSTGRES = PROOF ? 20 : 1;
+  private static final int ROUNDS_ON_POSTGRES = PROOF ? 10 : 1;
   private static final int ROUNDS_ON_SQLITE = PROOF ? 50 : 1;
   private static final List<Kind> EVERY_KIND = List.of(Kind.values());
+  private static final int ANYWHERE = PROOF ? 5 : 1;
   private static final int MAX_LINES = 60;
   private static final LeaseKey KEY = LeaseKey.of("demo", "account");
   private static final System.Logger LOG = System.getLogger(PausedHolderTest.class.getName());
@@ -71,14 +72,17 @@ class PausedHolderTest {
     }
   }
 
-  /** One inside of each kind of transaction, one anywhere, and one right between. */
+  /** Inside of each kind of transaction, anywhere, and right between check and write. */
   private static List<Pause> pauses(SplittableRandom random) {
     List<Pause> pauses = new ArrayList<>();
     for (Kind kind : List.of(Kind.AT_EFFECT, Kind.GUARDED_TABLE, Kind.MARK)) {
-      Step step = random.nextBoolean() ? Step.BEFORE_THE_CHANGE : Step.AFTER_THE_CHANGE;
-      pauses.add(new Pause.InsideAWrite(EVERY_KIND.indexOf(kind), step));
+      for (Step step : Step.values()) {
+        pauses.add(new Pause.InsideAWrite(EVERY_KIND.indexOf(kind), step));
+      }
     }
-    pauses.add(new Pause.WhileWriting(1 + random.nextInt(MAX_LINES)));
+    for (int i = 0; i < ANYWHERE; i++) {
+      pauses.add(new Pause.WhileWriting(1 + random.nextInt(MAX_LINES)));
+    }
     pauses.add(new Pause.BeforeTheWrite());
     return pauses;
   }
