@@ -55,7 +55,10 @@ final class AccountTable implements AutoCloseable {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "CREATE TABLE IF NOT EXISTS %s (seq %s, lease text, token bigint, holder text, amount bigint, balance bigint)"
+          """
+          CREATE TABLE IF NOT EXISTS %s
+          (seq %s, lease text, token bigint, holder text, amount bigint, balance bigint)
+          """
               .formatted(name, sequence));
     }
   }
