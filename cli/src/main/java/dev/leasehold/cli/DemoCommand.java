@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     description = "Watch a paused process lose its lease, and a fence stop its late write.",
     footer = {
       "",
-      "Two processes, real signals, and a folder that is gone afterwards. It takes half a minute.",
+      "Two processes, real signals, and a folder that is gone afterwards. It takes ten seconds.",
       "",
       "Examples:",
       "  leasehold demo",

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A {@link HolderProgram} that runs, as its director sees it. */
 final class HolderProcess implements AutoCloseable {
@@ -88,31 +91,38 @@ final class HolderProcess implements AutoCloseable {
   }
 
   /** The first line from there on that begins in one of these ways. */
-  synchronized String await(int from, String... beginnings) throws InterruptedException {
+  String await(int from, String... beginnings) throws InterruptedException {
+    return await(
+        "says " + List.of(beginnings),
+        () ->
+            lines.stream()
+                .skip(from)
+                .filter(line -> Stream.of(beginnings).anyMatch(line::startsWith))
+                .findFirst());
+  }
+
+  /** Waits until it has said so many more lines, and gives the last of them. */
+  synchronized String awaitMore(int more) throws InterruptedException {
+    int enough = lines.size() + more;
+    return await(
+        "has said " + enough + " lines",
+        () -> lines.size() < enough ? Optional.empty() : Optional.of(lines.get(enough - 1)));
+  }
+
+  private synchronized String await(String what, Supplier<Optional<String>> looking)
+      throws InterruptedException {
     long deadline = Ticker.system().nanos() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (true) {
-      for (String line : lines.subList(from, lines.size())) {
-        for (String beginning : beginnings) {
-          if (line.startsWith(beginning)) {
-            return line;
-          }
-        }
+    for (Optional<String> found = looking.get(); ; found = looking.get()) {
+      if (found.isPresent()) {
+        return found.get();
       }
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - Ticker.system().nanos());
       if (left <= 0 || ended) {
         throw new IllegalStateException(
-            "waited in vain until %s says %s; heard:%n%s"
-                .formatted(name, List.of(beginnings), String.join("\n", lines)));
+            "waited in vain until %s %s; heard:%n%s"
+                .formatted(name, what, String.join("\n", lines)));
       }
       wait(left);
-    }
-  }
-
-  /** Waits until it has said so many more lines. */
-  synchronized void awaitMore(int more) throws InterruptedException {
-    int enough = lines.size() + more;
-    while (lines.size() < enough && !ended) {
-      wait();
     }
   }
 

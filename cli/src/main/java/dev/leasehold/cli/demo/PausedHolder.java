@@ -140,7 +140,7 @@ public final class PausedHolder implements AutoCloseable {
       case Pause.BeforeTheWrite before -> {}
       case Pause.WhileWriting writing -> {
         int unused = a().tell("keep-writing");
-        a().awaitMore(writing.afterLines());
+        String unusedLine = a().awaitMore(writing.afterLines());
       }
       case Pause.InsideAWrite inside -> {
         String unused =
