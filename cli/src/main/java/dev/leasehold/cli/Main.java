@@ -54,7 +54,8 @@ public final class Main {
         .addSubcommand(fence)
         .addSubcommand(incarnation)
         .addSubcommand(new AuditCommand(surroundings))
-        .addSubcommand(new MigrateCommand(surroundings));
+        .addSubcommand(new MigrateCommand(surroundings))
+        .addSubcommand(new DemoCommand(surroundings));
   }
 
   /** One sentence that says what is wrong, and where the right way is written. */

@@ -47,6 +47,8 @@ class ComplaintsTest {
           incarnation show --store memory:                 | in memory
           migrate --store memory:                          | in memory
           fence list --store memory:                       | in memory
+          demo --store memory:                             | in memory
+          demo --json                                      | --json
           fence install --table t                          | --key-column=C
           fence install --table t --key k/n --key-column c | mutually exclusive
           fence install --table t --key n                  | kind/name

@@ -49,6 +49,23 @@ class ExecutableTest {
   }
 
   @Test
+  void theDemoTellsItsStoryToTheEnd() throws IOException {
+    Result demo = run(Processes.ROOT.resolve("leasehold"), "demo");
+    assertThat(demo.code()).as(demo.err()).isZero();
+    assertThat(demo.err()).isEmpty();
+    assertThat(demo.out())
+        .containsSubsequence(
+            "A is stopped (SIGSTOP)",
+            "A goes on (SIGCONT)",
+            "A's write was refused: token ",
+            "The account says 50",
+            "The same again",
+            "A's write was taken. The account says 70",
+            "docs/fences.md");
+    assertThat(folder.resolve("leases.db")).as("the demo has a store of its own").doesNotExist();
+  }
+
+  @Test
   void theJarHasOneManifestAndNoForeignDescriptors() throws IOException {
     Path file = Processes.ROOT.resolve("cli/target/leasehold.jar");
     try (JarFile jar = new JarFile(file.toFile())) {

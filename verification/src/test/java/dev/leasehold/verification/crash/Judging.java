@@ -25,14 +25,6 @@ final class Judging {
     return judge(events);
   }
 
-  /** The same with the target that has no fence, for the controls. */
-  static Verdict judgeUnfenced(Database database, List<Event> told) {
-    List<Event> events = new ArrayList<>(told);
-    events.addAll(new Journal(database).entries());
-    events.addAll(Ledger.events(database, Target.UNFENCED));
-    return judge(events);
-  }
-
   private static Verdict judge(List<Event> events) {
     Verdict verdict = HistoryChecks.check(History.of(events));
     System.getLogger(Judging.class.getName()).log(System.Logger.Level.INFO, "{0}", verdict.tally());

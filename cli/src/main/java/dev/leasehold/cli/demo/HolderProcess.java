@@ -1,0 +1,152 @@
+package dev.leasehold.cli.demo;
+
+import dev.leasehold.kernel.spi.Ticker;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** A {@link HolderProgram} that runs, as its director sees it. */
+final class HolderProcess implements AutoCloseable {
+  /** How long anything is waited for: only a run that hangs gets there. */
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final String name;
+  private final Process process;
+  private final Writer orders;
+
+  // Both guarded by the monitor of this process.
+  private final List<String> lines = new ArrayList<>();
+  private boolean ended;
+
+  private HolderProcess(String name, Process process) {
+    this.name = name;
+    this.process = process;
+    this.orders = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /** With the class path of this process, which may be one jar. */
+  static HolderProcess start(String name, List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path", ""),
+                HolderProgram.class.getName()));
+    command.addAll(arguments);
+    HolderProcess started =
+        new HolderProcess(name, new ProcessBuilder(command).redirectErrorStream(true).start());
+    Thread.ofVirtual().start(started::listen);
+    return started;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  private void listen() {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        heard(line, false);
+      }
+      heard("(ended)", true);
+    } catch (IOException e) {
+      heard("(cut off: " + e + ")", true);
+    }
+  }
+
+  private synchronized void heard(String line, boolean last) {
+    lines.add(line);
+    ended = last;
+    notifyAll();
+  }
+
+  /** Everything it says from now on is an answer to this, or later. */
+  synchronized int tell(String order) {
+    try {
+      orders.write(order + "\n");
+      orders.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " does not listen", e);
+    }
+    return lines.size();
+  }
+
+  /** Tells it, and waits for what it says to this. */
+  String ask(String order, String... beginnings) throws InterruptedException {
+    return await(tell(order), beginnings);
+  }
+
+  /** The first line from there on that begins in one of these ways. */
+  String await(int from, String... beginnings) throws InterruptedException {
+    return await(
+        "says " + List.of(beginnings),
+        () ->
+            lines.stream()
+                .skip(from)
+                .filter(line -> Stream.of(beginnings).anyMatch(line::startsWith))
+                .findFirst());
+  }
+
+  /** Waits until it has said so many more lines, and gives the last of them. */
+  synchronized String awaitMore(int more) throws InterruptedException {
+    int enough = lines.size() + more;
+    return await(
+        "has said " + enough + " lines",
+        () -> lines.size() < enough ? Optional.empty() : Optional.of(lines.get(enough - 1)));
+  }
+
+  private synchronized String await(String what, Supplier<Optional<String>> looking)
+      throws InterruptedException {
+    long deadline = Ticker.system().nanos() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    for (Optional<String> found = looking.get(); ; found = looking.get()) {
+      if (found.isPresent()) {
+        return found.get();
+      }
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - Ticker.system().nanos());
+      if (left <= 0 || ended) {
+        throw new IllegalStateException(
+            "waited in vain until %s %s; heard:%n%s"
+                .formatted(name, what, String.join("\n", lines)));
+      }
+      wait(left);
+    }
+  }
+
+  /** SIGSTOP: it stands still wherever it is, and does not know. */
+  void stop() throws IOException, InterruptedException {
+    signal("-STOP");
+  }
+
+  /** SIGCONT: it goes on where it was. */
+  void resume() throws IOException, InterruptedException {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) throws IOException, InterruptedException {
+    List<String> command = List.of("kill", signal, Long.toString(pid()));
+    int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+    if (status != 0) {
+      throw new IOException(command + " ended with status " + status);
+    }
+  }
+
+  /** Also when it is stopped. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

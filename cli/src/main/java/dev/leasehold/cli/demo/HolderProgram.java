@@ -1,0 +1,258 @@
+package dev.leasehold.cli.demo;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.Seal;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.StoreUnusableException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A process that does with one lease what it is told on its standard input, a line a step, and says
+ * on its standard output what came of it. It looks at its lease when it is told to, and then never
+ * again before it writes: as if every pause came right between the two.
+ */
+public final class HolderProgram {
+  static final Duration TTL = Duration.ofSeconds(2);
+
+  private static final Duration WAIT = Duration.ofMinutes(1);
+  private static final int MAX_ATTEMPTS = 10;
+
+  private final BufferedReader orders =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private final Leases leases;
+  private final String name;
+  private final LeaseKey key;
+  private final List<Kept> accounts = new ArrayList<>();
+  private Optional<Lease> held = Optional.empty();
+  private Duration trust = TTL;
+  private Optional<Thread> writing = Optional.empty();
+  private volatile boolean enough;
+  private Permit.Midway midway = step -> {};
+
+  /** An account, and what this process has read there. */
+  private static final class Kept {
+    final Account account;
+    List<Entry> seen = List.of();
+
+    Kept(Account account) {
+      this.account = account;
+    }
+  }
+
+  private HolderProgram(Leases leases, String name, LeaseKey key) {
+    this.leases = leases;
+    this.name = name;
+    this.key = key;
+  }
+
+  /** Who it is, where the leases are, under which key it writes, and then the places. */
+  static List<String> arguments(String name, String store, LeaseKey key, List<Place> places) {
+    List<String> arguments = new ArrayList<>(List.of(name, store, key.text()));
+    places.forEach(place -> arguments.add(place.text()));
+    return arguments;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    String name = arguments[0];
+    LeaseKey key = new LeaseKey(arguments[2]);
+    try (JdbcLeaseStore store = open(arguments[1]);
+        Leases leases = Leases.on(store).holder(name).open()) {
+      HolderProgram program = new HolderProgram(leases, name, key);
+      for (String place : List.of(arguments).subList(3, arguments.length)) {
+        program.accounts.add(new Kept(Place.parse(place).open(store, key)));
+      }
+      say("ready");
+      program.obey();
+    }
+  }
+
+  /** Again, if a machine that is busy starting processes takes too long over it. */
+  private static JdbcLeaseStore open(String url) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return JdbcLeaseStore.at(url).open();
+      } catch (StoreUnusableException e) {
+        if (attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** To whoever directs this process; a line is one event there. */
+  private static void say(String line) {
+    synchronized (System.out) {
+      System.out.println(line);
+      System.out.flush();
+    }
+  }
+
+  private void obey() throws Exception {
+    for (String line = orders.readLine(); ; line = orders.readLine()) {
+      if (line == null) {
+        // Whoever started this process is gone.
+        Runtime.getRuntime().halt(1);
+        return;
+      }
+      String[] words = line.split(" ", -1);
+      switch (words[0]) {
+        case "acquire" -> acquire();
+        case "read" -> read();
+        case "check" -> say(isTrusted() ? "trusts " + trust.toMillis() : "does not trust");
+        case "write" -> write(Long.parseLong(words[1]));
+        case "write-at" ->
+            writeAt(Integer.parseInt(words[1]), Pause.Step.valueOf(words[2]), words[3]);
+        case "keep-writing" -> writing = Optional.of(Thread.ofPlatform().start(this::keepWriting));
+        case "enough" -> stopWriting();
+        case "release" -> release();
+        default -> throw new IllegalArgumentException(line);
+      }
+    }
+  }
+
+  private boolean isTrusted() {
+    Duration left = held.orElseThrow().trust();
+    if (left.isPositive()) {
+      trust = left;
+    }
+    return left.isPositive();
+  }
+
+  /** The accounts are sealed before this returns. */
+  private void acquire() throws InterruptedException {
+    LeaseRequest request = LeaseRequest.of(key).ttl(TTL);
+    for (Kept kept : accounts) {
+      request = request.sealing(Seal.of("account", kept.account::seal));
+    }
+    for (int attempt = 1; ; attempt++) {
+      Acquisition acquisition = leases.acquire(request, WAIT);
+      if (acquisition instanceof Acquisition.Acquired acquired) {
+        Lease lease = acquired.lease();
+        held = Optional.of(lease);
+        trust = TTL;
+        var unused = lease.lost().thenAccept(reason -> say("lost " + reason));
+        say("held " + lease.token());
+        return;
+      }
+      if (attempt == MAX_ATTEMPTS) {
+        throw new IllegalStateException("not acquired: " + acquisition);
+      }
+      say("again " + acquisition);
+    }
+  }
+
+  private void read() throws Exception {
+    for (int i = 0; i < accounts.size(); i++) {
+      Kept kept = accounts.get(i);
+      kept.seen = kept.account.read();
+      say("read " + i + " " + Entry.balanceOf(kept.seen));
+    }
+  }
+
+  private void write(long amount) {
+    for (int i = 0; i < accounts.size(); i++) {
+      write(i, amount);
+    }
+  }
+
+  private void write(int i, long amount) {
+    Said said = write(accounts.get(i), amount);
+    say(said.word + " " + i + " " + said.detail);
+  }
+
+  /** At one place, and in the midst of it waits to be told to go on. */
+  private void writeAt(int i, Pause.Step stopAt, String amount) {
+    midway =
+        step -> {
+          if (step == stopAt) {
+            midway = later -> {};
+            say("midway " + i);
+            awaitGoOn();
+          }
+        };
+    write(i, Long.parseLong(amount));
+    midway = step -> {};
+  }
+
+  private void awaitGoOn() {
+    try {
+      String unused = orders.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Again, when a write has failed, as one that a server ended while this process was stopped. */
+  private Said write(Kept kept, long amount) {
+    Said failure = new Said("failed", "");
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      try {
+        if (attempt > 0) {
+          kept.seen = kept.account.read();
+        }
+        return writeOnce(kept, amount);
+      } catch (Exception e) {
+        failure = new Said("failed", e.toString());
+      }
+    }
+    return failure;
+  }
+
+  /** What came of a write. */
+  private record Said(String word, String detail) {}
+
+  private Said writeOnce(Kept kept, long amount) throws Exception {
+    Lease lease = held.orElseThrow();
+    long balance = Entry.balanceOf(kept.seen) - amount;
+    List<Entry> log = new ArrayList<>(kept.seen);
+    log.add(new Entry(lease.token().value(), name, amount, balance));
+    return switch (kept.account.write(new Permit(lease.claim(), trust, midway), log)) {
+      case Admission.Admitted admitted -> {
+        kept.seen = log;
+        yield new Said("wrote", Long.toString(balance));
+      }
+      case Admission.Stale stale ->
+          new Said(
+              "refused",
+              "token %s is stale, and %s is current".formatted(lease.token(), stale.current()));
+      case Admission.Unissued unissued ->
+          new Said("refused", "token %s was never issued".formatted(lease.token()));
+    };
+  }
+
+  private void keepWriting() {
+    while (!enough) {
+      boolean unused = isTrusted();
+      write(1);
+    }
+  }
+
+  private void stopWriting() throws InterruptedException {
+    enough = true;
+    if (writing.isPresent()) {
+      writing.get().join();
+    }
+    writing = Optional.empty();
+    enough = false;
+    say("stopped");
+  }
+
+  private void release() {
+    held.orElseThrow().close();
+    held = Optional.empty();
+    say("released");
+  }
+}

@@ -1,0 +1,268 @@
+package dev.leasehold.cli.demo;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Directs two processes through the story of the paused holder, as often as it is asked to. */
+public final class PausedHolder implements AutoCloseable {
+  private static final int TAKEN_BY_A = 30;
+  private static final int TAKEN_BY_B = 50;
+
+  private final Stage stage;
+  private final Consumer<String> telling;
+  private final JdbcLeaseStore store;
+  private final List<Account> accounts = new ArrayList<>();
+  private final List<HolderProcess> processes = new ArrayList<>();
+
+  /** From where on A speaks of its latest grant. */
+  private int grantedAt;
+
+  /** Where it is played: the store of the leases, the key, and where the account is kept. */
+  public record Stage(String store, LeaseKey key, List<Place> places) {
+    public Stage {
+      places = List.copyOf(places);
+    }
+  }
+
+  private PausedHolder(Stage stage, Consumer<String> telling) {
+    this.stage = stage;
+    this.telling = telling;
+    this.store = JdbcLeaseStore.at(stage.store()).migrate().open();
+  }
+
+  /**
+   * Prepares the places, and starts A and B.
+   *
+   * @param telling takes what happens, a sentence at a time
+   */
+  public static PausedHolder open(Stage stage, Consumer<String> telling) throws Exception {
+    PausedHolder opened = new PausedHolder(stage, telling);
+    try {
+      opened.begin();
+      return opened;
+    } catch (Exception e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private void begin() throws Exception {
+    for (Place place : stage.places()) {
+      Account account = place.open(store, stage.key());
+      accounts.add(account);
+      account.prepare();
+    }
+    for (String name : List.of("A", "B")) {
+      processes.add(
+          HolderProcess.start(
+              name, HolderProgram.arguments(name, stage.store(), stage.key(), stage.places())));
+    }
+    for (HolderProcess process : processes) {
+      String unused = process.await(0, "ready");
+    }
+    telling.accept(
+        "A and B are processes (%d and %d) that share leases in %s."
+            .formatted(a().pid(), b().pid(), stage.store()));
+  }
+
+  private HolderProcess a() {
+    return processes.getFirst();
+  }
+
+  private HolderProcess b() {
+    return processes.getLast();
+  }
+
+  /** Plays it once, and says what became of A's late write at each place, in their order. */
+  public List<Ending> play(Pause pause) throws Exception {
+    long paused = acquireAndCheck();
+    stop(pause);
+    telling.accept(
+        "A is stopped (SIGSTOP) after its check and before its write. It does not know.");
+    long successor = takeOver();
+    List<String> told = goOnAndWrite(pause);
+    List<Ending> endings = new ArrayList<>();
+    for (int i = 0; i < accounts.size(); i++) {
+      List<Entry> log = accounts.get(i).read();
+      Ending ending =
+          Ending.of(stage.places().get(i), Ending.Round.of(paused, successor, log), told.get(i));
+      tell(ending, Entry.balanceOf(log));
+      endings.add(ending);
+    }
+    telling.accept("A has found out by now that its lease is lost: after its write.");
+    for (HolderProcess process : processes) {
+      String unused = process.ask("release", "released");
+    }
+    return endings;
+  }
+
+  /** Gives A's token. Again, should a busy machine cost it the lease before all is in place. */
+  private long acquireAndCheck() throws InterruptedException {
+    while (true) {
+      grantedAt = a().tell("acquire");
+      long token = number(a().await(grantedAt, "held"), 1);
+      telling.accept(
+          "A has taken the lease %s with token %d. It lasts for %d s, and is renewed while A runs."
+              .formatted(stage.key(), token, HolderProgram.TTL.toSeconds()));
+      long balance = read(a());
+      String checked = a().ask("check", "trusts", "does not trust");
+      if (checked.startsWith("trusts")) {
+        telling.accept(
+            "A has read the account, %d, and checked its lease: good for another %d ms."
+                .formatted(balance, number(checked, 1)));
+        telling.accept(
+            "A is about to take %d, and to write %d.".formatted(TAKEN_BY_A, balance - TAKEN_BY_A));
+        return token;
+      }
+      String unused = a().ask("release", "released");
+    }
+  }
+
+  private long read(HolderProcess process) throws InterruptedException {
+    int from = process.tell("read");
+    long balance = 0;
+    for (int i = accounts.size() - 1; i >= 0; i--) {
+      balance = number(process.await(from, "read " + i + " "), 2);
+    }
+    return balance;
+  }
+
+  private void stop(Pause pause) throws Exception {
+    switch (pause) {
+      case Pause.BeforeTheWrite before -> {}
+      case Pause.WhileWriting writing -> {
+        int unused = a().tell("keep-writing");
+        String unusedLine = a().awaitMore(writing.afterLines());
+      }
+      case Pause.InsideAWrite inside -> {
+        String unused =
+            a().ask(
+                    "write-at %d %s %d".formatted(inside.place(), inside.step(), TAKEN_BY_A),
+                    "midway");
+      }
+    }
+    a().stop();
+    while (!isWritable()) {
+      a().resume();
+      a().stop();
+    }
+  }
+
+  /**
+   * On SQLite nobody gets any further while a process is stopped inside a write transaction, as a
+   * renewal is. The protocol says so, and it is not what is shown here.
+   */
+  private boolean isWritable() throws SQLException {
+    if (!AccountTable.isSqlite(stage.store())) {
+      return true;
+    }
+    try (Connection connection = DriverManager.getConnection("jdbc:" + stage.store());
+        Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA busy_timeout = 300");
+      statement.execute("BEGIN IMMEDIATE");
+      statement.execute("ROLLBACK");
+      return true;
+    } catch (SQLException e) {
+      if (String.valueOf(e.getMessage()).contains("BUSY")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Gives B's token. */
+  private long takeOver() throws InterruptedException {
+    long token = number(b().ask("acquire", "held"), 1);
+    boolean sealed = stage.places().stream().anyMatch(Place::fenced);
+    telling.accept(
+        "The lease has run out. B has taken it over with token %d%s."
+            .formatted(token, sealed ? ", and sealed the account: lower tokens are refused" : ""));
+    long balance = read(b());
+    requireWritten(write(b(), b().tell("write " + TAKEN_BY_B)));
+    telling.accept(
+        "B has read %d, taken %d, and written %d."
+            .formatted(balance, TAKEN_BY_B, balance - TAKEN_BY_B));
+    return token;
+  }
+
+  private static void requireWritten(List<String> answers) {
+    if (!answers.stream().allMatch(answer -> answer.startsWith("wrote"))) {
+      throw new IllegalStateException("B holds the lease, and was answered " + answers);
+    }
+  }
+
+  private List<String> goOnAndWrite(Pause pause) throws IOException, InterruptedException {
+    telling.accept(
+        "A goes on (SIGCONT), and writes what it had in mind, as if nothing had happened.");
+    int from;
+    switch (pause) {
+      case Pause.BeforeTheWrite before -> {
+        // It finds this the moment that it goes on.
+        from = a().tell("write " + TAKEN_BY_A);
+        a().resume();
+      }
+      case Pause.WhileWriting writing -> {
+        a().resume();
+        String unused = a().ask("enough", "stopped");
+        from = a().tell("write " + TAKEN_BY_A);
+      }
+      case Pause.InsideAWrite inside -> {
+        int order = a().tell("go-on");
+        a().resume();
+        // Whether it was made before B came or not at all, its place knows.
+        String unused = answer(a(), order, inside.place());
+        from = a().tell("write " + TAKEN_BY_A);
+      }
+    }
+    List<String> told = write(a(), from);
+    // It finds out by itself, too: but only now.
+    String unusedReason = a().await(grantedAt, "lost");
+    String unused = a().ask("check", "does not trust");
+    return told;
+  }
+
+  private List<String> write(HolderProcess process, int from) throws InterruptedException {
+    List<String> answers = new ArrayList<>();
+    for (int i = 0; i < accounts.size(); i++) {
+      answers.add(answer(process, from, i));
+    }
+    return answers;
+  }
+
+  private static String answer(HolderProcess process, int from, int place)
+      throws InterruptedException {
+    return process.await(
+        from, "wrote " + place + " ", "refused " + place + " ", "failed " + place + " ");
+  }
+
+  private void tell(Ending ending, long balance) {
+    telling.accept(
+        switch (ending) {
+          case Ending.StaleWriteRefused refused ->
+              "A's write was refused: %s. The account says %d, as B left it."
+                  .formatted(refused.why(), balance);
+          case Ending.StaleWriteLanded landed ->
+              "A's write was taken. The account says %d: what B took was never taken out."
+                  .formatted(balance);
+        });
+  }
+
+  private static long number(String line, int word) {
+    return Long.parseLong(line.split(" ", -1)[word]);
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(HolderProcess::close);
+    accounts.forEach(Account::close);
+    store.close();
+  }
+}
