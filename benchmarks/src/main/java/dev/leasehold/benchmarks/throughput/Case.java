@@ -10,7 +10,8 @@ enum Case {
   HOT(HotCase::run),
   BURST(BurstCase::run),
   TAKEOVER(TakeoverCase::run),
-  SQLITE(SqliteCase::run);
+  SQLITE(SqliteCase::run),
+  FENCES(FencesCase::run);
 
   interface Run {
     void run(Stage stage) throws Exception;

@@ -76,6 +76,29 @@ final class Load {
     return Measured.of(Arrays.copyOf(nanos, count), before - begun);
   }
 
+  /**
+   * Each of them in turn, over and over, on the caller's own thread: what others do to the machine
+   * meanwhile meets all alike.
+   */
+  static List<Measured> inTurn(Duration length, List<Action> actions) throws Exception {
+    List<List<Long>> nanos = new ArrayList<>();
+    actions.forEach(action -> nanos.add(new ArrayList<>()));
+    long begun = TICKER.nanos();
+    long before = begun;
+    while (before - begun < length.toNanos()) {
+      for (int i = 0; i < actions.size(); i++) {
+        actions.get(i).run();
+        long after = TICKER.nanos();
+        nanos.get(i).add(after - before);
+        before = after;
+      }
+    }
+    long elapsed = before - begun;
+    return nanos.stream()
+        .map(each -> Measured.of(each.stream().mapToLong(Long::longValue).toArray(), elapsed))
+        .toList();
+  }
+
   static long now() {
     return TICKER.nanos();
   }

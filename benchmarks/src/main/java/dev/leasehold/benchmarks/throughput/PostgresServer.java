@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /** The one PostgreSQL of a run. Every commit is on its disk before it is answered. */
@@ -45,7 +46,18 @@ final class PostgresServer implements AutoCloseable {
   }
 
   String url() {
-    return server.getJdbcUrl("postgres", "postgres");
+    return url("postgres");
+  }
+
+  String url(String database) {
+    return server.getJdbcUrl("postgres", database);
+  }
+
+  /** Another database of this server, with nothing in it. Returns its address. */
+  String another(String database) throws SQLException {
+    run("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(database));
+    run("CREATE DATABASE " + database);
+    return url(database);
   }
 
   /** The same, where every transaction is serializable. */
@@ -70,6 +82,34 @@ final class PostgresServer implements AutoCloseable {
         ResultSet rows = statement.executeQuery(sql)) {
       rows.next();
       return rows.getString(1);
+    }
+  }
+
+  /** How many multixacts it has made so far: what locks of one row by many are written down as. */
+  long multixacts() throws SQLException {
+    return Long.parseLong(ask("SELECT mxid_age('1')"));
+  }
+
+  /** How many transactions these multixacts name, all together. Writes a checkpoint to know. */
+  long multixactMembers() throws SQLException {
+    run("CHECKPOINT");
+    return Long.parseLong(ask("SELECT next_multi_offset FROM pg_control_checkpoint()"));
+  }
+
+  /** How much processor time the connections that are open have taken. */
+  Duration processorTime() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT pid FROM pg_stat_activity")) {
+      Duration total = Duration.ZERO;
+      while (rows.next()) {
+        total =
+            ProcessHandle.of(rows.getLong(1))
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElse(Duration.ZERO)
+                .plus(total);
+      }
+      return total;
     }
   }
 

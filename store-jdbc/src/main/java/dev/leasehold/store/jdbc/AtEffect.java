@@ -17,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Changes in the leases' own database, each in one transaction with the check that its grant is
@@ -100,11 +101,25 @@ public final class AtEffect implements Fence {
           "the check locks until its transaction ends, and this connection ends it at once: call"
               + " setAutoCommit(false), check, change and commit");
     }
+    return judge(claim, locked(connection, claim));
+  }
+
+  /** A grant that is current is found by a statement that can say no more than that. */
+  private CurrentRow locked(Connection connection, Claim claim) throws SQLException {
+    int bucket = Buckets.of(claim.key());
+    String key = claim.key().text();
+    long token = claim.token().value();
+    Optional<CurrentRow> acting = Optional.empty();
     if (effects.dialect() == Dialect.SQLITE) {
       execute(connection, "take-write-lock");
+    } else {
+      Session.Reading<Optional<CurrentRow>> ifActing =
+          row -> CurrentRow.readIfActing(row, claim.token());
+      acting = look(connection, ifActing, "lock-current", bucket, key, token);
     }
-    int bucket = Buckets.of(claim.key());
-    return judge(claim, look(connection, "check-current", bucket, claim.key().text(), bucket));
+    return acting.isPresent()
+        ? acting.get()
+        : look(connection, CurrentRow::read, "check-current", bucket, key, bucket);
   }
 
   /**
@@ -132,7 +147,8 @@ public final class AtEffect implements Fence {
    */
   public Admission explain(Connection connection, Claim claim) throws SQLException {
     int bucket = Buckets.of(claim.key());
-    return judge(claim, look(connection, "see-current", bucket, claim.key().text()));
+    return judge(
+        claim, look(connection, CurrentRow::read, "see-current", bucket, claim.key().text()));
   }
 
   /**
@@ -178,14 +194,15 @@ public final class AtEffect implements Fence {
     }
   }
 
-  private CurrentRow look(Connection connection, String name, Object... values)
+  private <T> T look(
+      Connection connection, Session.Reading<T> reading, String name, Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(effects.sql(name))) {
       for (int i = 0; i < values.length; i++) {
         statement.setObject(i + 1, values[i]);
       }
       try (ResultSet rows = statement.executeQuery()) {
-        return CurrentRow.read(rows);
+        return reading.read(rows);
       }
     }
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
 record CurrentRow(String storeId, Token last, Optional<Token> acting, long atMillis) {
   private static final int ENDED = 2;
 
-  /** As {@code check-current.sql} and {@code see-current.sql} give it. */
+  /** As {@code check-current.sql} and {@code see-current.sql} give it, for any token. */
   static CurrentRow read(ResultSet row) throws SQLException {
     if (!row.next()) {
       throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
@@ -34,6 +34,13 @@ record CurrentRow(String storeId, Token last, Optional<Token> acting, long atMil
         new Token(noRow ? row.getLong(6) : last),
         current ? Optional.of(new Token(last)) : Optional.empty(),
         row.getLong(7));
+  }
+
+  /** What {@code lock-current.sql} and {@code begin-effect.sql} give, if the grant is current. */
+  static Optional<CurrentRow> readIfActing(ResultSet row, Token brought) throws SQLException {
+    return row.next()
+        ? Optional.of(new CurrentRow(row.getString(1), brought, Optional.of(brought), 0))
+        : Optional.empty();
   }
 
   Admission admit(Token brought) {

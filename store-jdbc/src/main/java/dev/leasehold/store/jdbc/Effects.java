@@ -9,6 +9,7 @@ import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -203,24 +204,26 @@ final class Effects {
       // Nobody else writes now, so what is there was forgotten by somebody.
       session.update("take-back");
       session.update("bring", claim.key().text(), claim.token().value());
+      return checked();
+    }
+
+    private CurrentRow checked() throws SQLException {
       int bucket = Buckets.of(claim.key());
       return session.query(CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
     }
 
-    /** One statement: it checks, bounds the transaction and brings the token. */
+    /** One statement: it checks, bounds the transaction and brings the token. Another says no. */
     private CurrentRow beginOnServer(EffectDeadline deadline) throws SQLException {
       long millis = Math.min(Integer.MAX_VALUE, deadline.leftMillis());
-      int bucket = Buckets.of(claim.key());
-      String key = claim.key().text();
-      return session.query(
-          CurrentRow::read,
-          "begin-effect",
-          bucket,
-          key,
-          key,
-          claim.token().value(),
-          bucket,
-          Long.toString(millis));
+      Optional<CurrentRow> acting =
+          session.query(
+              row -> CurrentRow.readIfActing(row, claim.token()),
+              "begin-effect",
+              Buckets.of(claim.key()),
+              claim.key().text(),
+              claim.token().value(),
+              Long.toString(millis));
+      return acting.isPresent() ? acting.get() : checked();
     }
 
     private T make(EffectDeadline deadline) throws SQLException {

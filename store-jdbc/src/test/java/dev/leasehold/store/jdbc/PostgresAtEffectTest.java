@@ -150,7 +150,7 @@ class PostgresAtEffectTest extends AtEffectContract {
         """
         SELECT 1 FROM pg_stat_activity
          WHERE application_name = current_schema() AND wait_event_type = 'Lock'
-           AND query LIKE '%FOR KEY SHARE%'
+           AND query LIKE '%transaction_timeout%'
         """;
     try (Connection connection = handles.connect();
         Statement statement = connection.createStatement()) {

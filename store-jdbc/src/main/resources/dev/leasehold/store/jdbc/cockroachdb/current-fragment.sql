@@ -1,6 +1,6 @@
 EXISTS (
   SELECT 1
     FROM leasehold_lease l
-   WHERE l.key = ? AND l.last_token = ? AND l.grant_token = l.last_token AND l.standing < 2
-     AND l.last_token >> 40 >= (SELECT s.incarnation FROM leasehold_store s)
+   CROSS JOIN leasehold_store s
+   WHERE l.key = ? AND l.last_token = ? AND @{acts}
    FOR SHARE OF l)

@@ -1,10 +1,8 @@
--- The check, and what a change needs besides: one round trip.
-WITH locked AS MATERIALIZED (
-  @{locked-for-effect}
-)
-SELECT @{current-columns}, @{era-lock},
+-- As lock-current, and what a change needs besides: one round trip.
+SELECT s.store_id, @{era-lock},
        @{bound-effect}
-  FROM leasehold_store s
-  JOIN leasehold_floor f ON f.bucket = ?
- CROSS JOIN (SELECT ?::text AS ms) t
-  LEFT JOIN locked l ON true
+  FROM (SELECT ?::integer AS bucket, ?::text AS key, ?::bigint AS token, ?::text AS ms) t
+  JOIN leasehold_lease l ON l.bucket = t.bucket AND l.key = t.key AND l.last_token = t.token
+ CROSS JOIN leasehold_store s
+ WHERE @{acts}
+ @{effect-lock} OF l

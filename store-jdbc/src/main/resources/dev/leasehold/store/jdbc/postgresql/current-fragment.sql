@@ -1,7 +1,7 @@
 EXISTS (
   SELECT 1
     FROM leasehold_lease l
-   WHERE l.key = ? AND l.last_token = ? AND l.grant_token = l.last_token AND l.standing < 2
-     AND l.last_token >> 40 >= (SELECT s.incarnation FROM leasehold_store s)
-     AND (current_setting('transaction_isolation') = 'read committed' OR @{era-lock} > 0)
+   CROSS JOIN leasehold_store s
+   WHERE l.key = ? AND l.last_token = ? AND @{acts}
+     AND @{era-lock} >= 0
    @{effect-lock} OF l)

@@ -118,10 +118,19 @@ BEGIN
 END
 $body$;
 
--- The check of one row's key. It locks: until the transaction ends nobody can end or replace the
--- grant. A lease that was renewed meanwhile is not in the way.
+-- Holds back an advance of the incarnation until the transaction ends, or fails if its snapshot is
+-- of before one. Above READ COMMITTED, where a snapshot outlives its statement.
+CREATE OR REPLACE FUNCTION leasehold_lock_era() RETURNS integer LANGUAGE plpgsql AS $body$
+BEGIN
+  PERFORM 1 FROM leasehold_store s FOR SHARE;
+  RETURN 1;
+END
+$body$;
+
+-- The check of one row's key: true, or it fails. It locks: until the transaction ends nobody can end
+-- or replace the grant. A lease that was renewed meanwhile is not in the way.
 CREATE OR REPLACE FUNCTION leasehold_guard_admit(guard_id integer, relation oid, row_key text)
-RETURNS void LANGUAGE plpgsql AS $body$
+RETURNS boolean LANGUAGE plpgsql AS $body$
 DECLARE
   said text[] := string_to_array(current_setting('leasehold.brought', true), ' ');
   place integer;
@@ -140,23 +149,21 @@ BEGIN
           AND brought >> 40 >= s.incarnation
           FOR KEY SHARE OF l;
       IF FOUND THEN
-        -- A snapshot of before an advance would not see it; the row of the store does.
-        IF current_setting('transaction_isolation') <> 'read committed' THEN
-          PERFORM 1 FROM leasehold_store s FOR SHARE;
-        END IF;
-        RETURN;
+        RETURN current_setting('transaction_isolation') = 'read committed'
+          OR leasehold_lock_era() > 0;
       END IF;
     END IF;
   END IF;
   IF NOT leasehold_guard_maintained(guard_id, relation) THEN
     PERFORM leasehold_guard_refuse(relation, row_key, brought);
   END IF;
+  RETURN true;
 END
 $body$;
 
 -- A table whose rows have many keys is emptied under none of them.
 CREATE OR REPLACE FUNCTION leasehold_guard_admit_all(guard_id integer, relation oid)
-RETURNS void LANGUAGE plpgsql AS $body$
+RETURNS boolean LANGUAGE plpgsql AS $body$
 BEGIN
   IF NOT leasehold_guard_maintained(guard_id, relation) THEN
     RAISE EXCEPTION 'table % holds rows of many leases: no token covers a TRUNCATE',
@@ -164,6 +171,7 @@ BEGIN
       USING ERRCODE = 'LH004', TABLE = relation::regclass::text, DETAIL = '',
         HINT = 'Delete the rows of the lease that you hold; maintenance: leasehold_maintain(reason).';
   END IF;
+  RETURN true;
 END
 $body$;
 
@@ -254,11 +262,14 @@ BEGIN
   RETURNING id INTO guard_id;
 
   -- Made for the table: to look a column up by its name for each row would cost more than the check.
-  call := format('PERFORM leasehold_guard_admit(%s, TG_RELID, ', guard_id);
+  -- An assignment, which is evaluated at once; PERFORM would run a query around it.
+  call := format('admitted := leasehold_guard_admit(%s, TG_RELID, ', guard_id);
   EXECUTE format(
     $make$
     CREATE FUNCTION %1$s.%2$I() RETURNS trigger LANGUAGE plpgsql
     SECURITY DEFINER SET search_path = pg_catalog, %1$s, pg_temp AS $guard$
+    DECLARE
+      admitted boolean;
     BEGIN
       IF TG_OP = 'TRUNCATE' THEN
         %3$s
@@ -277,7 +288,7 @@ BEGIN
     home,
     'leasehold_guard_' || guard_id,
     CASE WHEN fixed_key IS NULL
-         THEN format('PERFORM leasehold_guard_admit_all(%s, TG_RELID);', guard_id)
+         THEN format('admitted := leasehold_guard_admit_all(%s, TG_RELID);', guard_id)
          ELSE call || quote_literal(fixed_key) || ');' END,
     call || coalesce(quote_literal(fixed_key), format('OLD.%I', key_column)) || ');',
     call || coalesce(quote_literal(fixed_key), format('NEW.%I', key_column)) || ');',

@@ -1,0 +1,5 @@
+-- A snapshot of before an advance would not see it; the row of the store does.
+(SELECT count(*)
+   FROM (SELECT 1 FROM leasehold_store e
+          WHERE current_setting('transaction_isolation') <> 'read committed'
+            FOR SHARE) held)
