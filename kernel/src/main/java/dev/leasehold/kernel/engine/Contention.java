@@ -120,7 +120,7 @@ final class Contention {
   /** A holder of this process gives it back right now. */
   void passOn(Token token) {
     passedOn = Optional.of(token);
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() || isPutOffFor(token)) {
       return;
     }
     if (isStintOver() && waiting.getFirst().isIdle()) {

@@ -17,6 +17,10 @@ final class Asking {
 
   static final long LONGEST_BACKOFF = 10 * World.SECOND;
   private static final long SPREAD = 100 * World.MILLI;
+
+  /** Whoever let an ask be, since another has the key, asks after so much silence. */
+  private static final long SILENCE = 2 * World.SECOND;
+
   static final long CLOSED_POLL = 10 * World.SECOND;
 
   /** Actors that wait for the key. */
@@ -42,6 +46,7 @@ final class Asking {
   private boolean unanswered;
   private boolean askUnanswered;
   private boolean hinted;
+  private Optional<Token> heard = Optional.empty();
 
   /** The last grant of another, or of another of the process, that it was told of. */
   private Optional<Token> told = Optional.empty();
@@ -124,9 +129,18 @@ final class Asking {
     lastCrowdedNanos = interested + heirs > 1 || isUnanswered() ? now : lastCrowdedNanos;
   }
 
-  /** Whether what is asked for now may meet what another of the process has asked for. */
-  boolean isCrowded() {
-    return interested + heirs > 1 || askSentNanos - lastCrowdedNanos < 2 * PATIENCE;
+  /** When several last asked, or somebody left an ask behind. */
+  long lastCrowdedNanos() {
+    return lastCrowdedNanos;
+  }
+
+  /**
+   * Whether what is asked for now may meet what another of the process has asked for.
+   *
+   * @param sleptNanos for how long its machine has slept since: so much later an ask is found lost
+   */
+  boolean isCrowded(long sleptNanos) {
+    return interested + heirs > 1 || askSentNanos - lastCrowdedNanos < 2 * PATIENCE + sleptNanos;
   }
 
   /** Whether something was sent and not answered: it may have to be found lost first. */
@@ -173,7 +187,8 @@ final class Asking {
 
   /** It heard that this grant is over; that is no news to who knows of a later one. */
   void over(long now, Token token) {
-    if (told.filter(known -> known.isAbove(token)).isEmpty()) {
+    if (told.filter(known -> known.isAbove(token)).isEmpty()
+        && heard.filter(known -> known.isAbove(token)).isEmpty()) {
       if (over.isEmpty()) {
         askUnhintedByNanos = askByNanos;
       }
@@ -182,11 +197,15 @@ final class Asking {
     }
   }
 
-  /** It heard that somebody has it: it need not ask because of earlier ends. */
-  void granted(Token token) {
+  /**
+   * It heard that somebody has it: because of earlier ends it need only ask when it has heard
+   * nothing more for a while.
+   */
+  void granted(long now, Token token) {
+    heard = heard.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));
     if (!hinted && !askUnanswered && over.filter(token::isAbove).isPresent()) {
-      over = Optional.empty();
-      askByNanos = Math.max(askByNanos, askUnhintedByNanos);
+      long afterSilence = Math.min(askUnhintedByNanos, now + SILENCE + SLACK);
+      askByNanos = Math.max(askByNanos, afterSilence);
     }
   }
 

@@ -144,7 +144,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     Asking asking = life.asking(change.key());
     switch (change.kind()) {
       case RELEASED, EXPIRED, REVOKED -> asking.over(world.now(), change.token());
-      case GRANTED -> asking.granted(change.token());
+      case GRANTED -> asking.granted(world.now(), change.token());
       case SUPERSEDED -> {}
     }
     life.holdings().changed(change);

@@ -255,7 +255,7 @@ final class Judge {
         && still
         && !known
         && asking.interested == 1
-        && !asking.isCrowded()
+        && !asking.isCrowded(life.sleptSince(asking.lastCrowdedNanos()))
         && asking.abandons.isEmpty()
         && !store.isDoubted()
         && !store.isStray(held.token())) {
