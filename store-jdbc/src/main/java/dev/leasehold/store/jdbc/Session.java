@@ -58,7 +58,8 @@ final class Session implements AutoCloseable {
     return statement;
   }
 
-  private void forgetPrepared() throws SQLException {
+  /** SQLite's driver closes some of those that fail; they are prepared anew. */
+  void forgetPrepared() throws SQLException {
     for (PreparedStatement statement : prepared.values()) {
       statement.close();
     }
@@ -150,7 +151,6 @@ final class Session implements AutoCloseable {
    */
   private boolean hadEnded(Work<Integer> means) {
     try {
-      // The driver has closed those that failed.
       forgetPrepared();
       update("begin-another");
       int unused = means.run(this);

@@ -209,4 +209,22 @@ class SqliteRollbackTest {
       engine.close();
     }
   }
+
+  @Test
+  void a_statement_that_has_failed_can_be_used_again_on_a_connection_that_is_kept()
+      throws SQLException {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl("jdbc:sqlite:" + folder.resolve("notes.db"));
+    try (Sessions sessions = new Sessions.Kept(new Connector(source, Dialect.SQLITE))) {
+      assertThatThrownBy(() -> sessions.use(session -> session.update("rollback")))
+          .hasMessageContaining("no transaction is active");
+      int changed =
+          sessions.use(
+              session -> {
+                session.update("begin");
+                return session.update("rollback");
+              });
+      assertThat(changed).isZero();
+    }
+  }
 }
