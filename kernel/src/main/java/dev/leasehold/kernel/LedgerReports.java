@@ -50,6 +50,7 @@ final class LedgerReports {
   private final CompletableFuture<Void> farewell = new CompletableFuture<>();
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private long restUntilNanos;
+  private int atOnce = MOST_AT_ONCE;
   private boolean writing;
   private boolean failing;
   private boolean closing;
@@ -167,7 +168,7 @@ final class LedgerReports {
   private void write() {
     List<LedgerEntry> batch;
     synchronized (this) {
-      batch = waiting.values().stream().limit(MOST_AT_ONCE).toList();
+      batch = waiting.values().stream().limit(atOnce).toList();
       batch.forEach(entry -> waiting.remove(nameOf(entry)));
     }
     try {
@@ -187,6 +188,8 @@ final class LedgerReports {
       writing = false;
       first = failure != null && !failing;
       failing = failure != null;
+      // A store that is far away may not get through so many in time.
+      atOnce = failing ? Math.max(1, batch.size() / 2) : MOST_AT_ONCE;
       restUntilNanos = now() + (failing ? REST_AFTER_FAILURE_NANOS : REST_NANOS);
       for (LedgerEntry entry : batch) {
         if (failing) {

@@ -14,6 +14,7 @@ import dev.leasehold.kernel.LeaseCharter.Unsealed;
 import dev.leasehold.kernel.spi.LedgerReading;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -215,5 +216,29 @@ class LedgerReportsTest {
     LedgerReading reading = ledger();
     assertThat(reading.refusals()).hasSize(LedgerReports.MOST_WAITING - 1);
     assertThat(reading.charters()).hasSize(2);
+  }
+
+  @Test
+  void whatIsTooMuchAtOnceGoesInSmallerBatches() throws Exception {
+    List<Integer> sizes = new ArrayList<>();
+    Leases anna = anna();
+    office.advance(SECOND);
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    office.advance(SECOND);
+    office.ledgerJudges(
+        entries -> {
+          sizes.add(entries.size());
+          return entries.size() > 30
+              ? CompletableFuture.failedFuture(new IOException("too slow"))
+              : CompletableFuture.completedFuture(null);
+        });
+    // The first one goes by itself, and the others gather meanwhile.
+    for (int i = 0; i < 151; i++) {
+      lease.refused("mark", STALE);
+    }
+    office.advance(Duration.ofMinutes(5));
+    assertThat(ledger().refusals()).hasSize(151);
+    assertThat(sizes)
+        .containsExactly(1, 100, 50, 25, 100, 50, 25, 100, 50, 25, 75, 37, 18, 57, 28, 29);
   }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,8 @@ final class Office {
   private final List<Command> sent = new CopyOnWriteArrayList<>();
   private volatile Applying applying = memory::apply;
   private volatile Watching watching = memory::watch;
-  private volatile Supplier<CompletionStage<Void>> beforeLedger =
-      () -> CompletableFuture.completedFuture(null);
+  private volatile Function<List<LedgerEntry>, CompletionStage<Void>> beforeLedger =
+      entries -> CompletableFuture.completedFuture(null);
   private final AtomicInteger ledgerWrites = new AtomicInteger();
 
   /** How the store takes a batch; a broken one may give no stage at all. */
@@ -67,7 +68,7 @@ final class Office {
         @Override
         public CompletionStage<Void> write(List<LedgerEntry> entries) {
           ledgerWrites.incrementAndGet();
-          return beforeLedger.get().thenCompose(nothing -> memory.ledger().write(entries));
+          return beforeLedger.apply(entries).thenCompose(nothing -> memory.ledger().write(entries));
         }
 
         @Override
@@ -178,6 +179,11 @@ final class Office {
 
   /** What has to complete before the ledger writes; it may fail, throw or never do so. */
   void ledgerAnswers(Supplier<CompletionStage<Void>> how) {
+    beforeLedger = entries -> how.get();
+  }
+
+  /** The same by what it is to write. */
+  void ledgerJudges(Function<List<LedgerEntry>, CompletionStage<Void>> how) {
     beforeLedger = how;
   }
 

@@ -57,7 +57,7 @@ final class Connector {
   }
 
   Session connect() throws SQLException {
-    Session session = new Session(connection(), dialect.sql());
+    Session session = new Session(connection(), dialect);
     boolean fit = false;
     try {
       if (dialect == Dialect.SQLITE) {

@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import java.io.EOFException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -22,6 +24,7 @@ enum Failures {
   private static final Set<String> RESTARTS = Set.of("40001", "40P01", AMBIGUOUS);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String DISK_FULL = "53100";
+  private static final String STARTING_UP = "57P03";
   private static final String TOO_MANY_CONNECTIONS = "53300";
 
   /**
@@ -66,10 +69,18 @@ enum Failures {
     return cutOff ? CUT_OFF : REFUSED;
   }
 
-  /** Whether no connection could be had for a reason that may pass by itself, and soon. */
+  /** Whether no connection could be had for a reason that may pass by itself. */
   static boolean isAway(SQLException failure) {
     String state = failure.getSQLState() == null ? "" : failure.getSQLState();
     return state.startsWith("08") || state.startsWith("57P") || state.equals(TOO_MANY_CONNECTIONS);
+  }
+
+  /** Whether nobody takes connections there, or what does has nobody behind it. */
+  static boolean isNobodyThere(SQLException failure) {
+    Throwable cause = failure.getCause();
+    return STARTING_UP.equals(failure.getSQLState())
+        || cause instanceof SocketException
+        || cause instanceof EOFException;
   }
 
   /** CockroachDB does not know whether it committed. */

@@ -104,7 +104,7 @@ public final class JdbcStoreBuilder {
   }
 
   private JdbcLeaseStore open(Pools pools) {
-    DataSource pool = source(pools, "leasehold", POOL_SIZE);
+    DataSource pool = source(pools, "leasehold", poolSize());
     Dialect chosen = chosen(pool);
     Connector connector = new Connector(pool, chosen);
     if (given.isPresent()) {
@@ -131,6 +131,12 @@ public final class JdbcStoreBuilder {
     Sessions effects = sentry.guard(effects(pools, chosen, connector));
     return new JdbcLeaseStore(
         new JdbcLeaseStore.Parts(chosen, engine, bounds, hints, sentry, caretaker, effects, pools));
+  }
+
+  /** What a pool of the application's has to give on SQLite, one of our own must give too. */
+  private int poolSize() {
+    boolean onFile = url.isPresent() && Dialect.ofUrl(url.get()) == Dialect.SQLITE;
+    return onFile ? PoolTrial.LEAST_ON_SQLITE : POOL_SIZE;
   }
 
   /** A pool of their own, which is not there before the first change. */

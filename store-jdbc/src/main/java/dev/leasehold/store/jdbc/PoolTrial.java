@@ -9,8 +9,11 @@ import java.util.List;
  * it would wait for itself: some it keeps as long as it is open.
  */
 final class PoolTrial {
-  /** One that writes, one that reads, one for housekeeping, one that listens, and one to spare. */
-  private static final int LEAST_ON_SQLITE = 5;
+  /**
+   * Kept are one that writes, one that reads, one for housekeeping, one that listens and one for
+   * changes at effect; then one that tells others, and one that tries whether they hear it.
+   */
+  static final int LEAST_ON_SQLITE = 7;
 
   /** One that renews, one that listens, and one for everything else. */
   private static final int LEAST_ON_SERVER = 3;

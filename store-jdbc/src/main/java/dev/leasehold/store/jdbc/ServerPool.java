@@ -54,10 +54,9 @@ final class ServerPool extends HikariDataSource {
 
   /** Does not come back without a connection from a server that is merely away. */
   private static final class Looking implements DataSource {
-    private static final long PAUSE_MILLIS = 200;
-
     private final DataSource driver;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final LookingPace pace = new LookingPace();
     private volatile Optional<SQLException> failure = Optional.empty();
 
     Looking(DataSource driver) {
@@ -70,10 +69,11 @@ final class ServerPool extends HikariDataSource {
         try {
           Connection connection = driver.getConnection();
           failure = Optional.empty();
+          pace.found();
           return connection;
         } catch (SQLException e) {
           failure = Optional.of(e);
-          if (!Failures.isAway(e) || !paused()) {
+          if (!Failures.isAway(e) || !paused(pace.pauseMillis(e))) {
             throw e;
           }
         }
@@ -81,9 +81,9 @@ final class ServerPool extends HikariDataSource {
     }
 
     /** False when the pool is being closed. */
-    private boolean paused() {
+    private boolean paused(long millis) {
       try {
-        return !closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        return !closed.await(millis, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;

@@ -20,14 +20,14 @@ final class Session implements AutoCloseable {
   private static final int LONGEST_SILENCE_MILLIS = 3_500;
 
   private final Connection connection;
-  private final Sql sql;
+  private final Dialect dialect;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private OptionalInt silenceBefore = OptionalInt.empty();
   private Optional<Boolean> autoCommitBefore = Optional.empty();
 
-  Session(Connection connection, Sql sql) {
+  Session(Connection connection, Dialect dialect) {
     this.connection = connection;
-    this.sql = sql;
+    this.dialect = dialect;
   }
 
   /**
@@ -53,9 +53,17 @@ final class Session implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    PreparedStatement statement = connection.prepareStatement(sql.get(name));
+    PreparedStatement statement = connection.prepareStatement(dialect.sql().get(name));
     prepared.put(name, statement);
     return statement;
+  }
+
+  /** SQLite's driver closes some of those that fail; they are prepared anew. */
+  void forgetPrepared() throws SQLException {
+    for (PreparedStatement statement : prepared.values()) {
+      statement.close();
+    }
+    prepared.clear();
   }
 
   /** Runs a statement with these values; returns how many rows it changed. */
@@ -117,11 +125,39 @@ final class Session implements AutoCloseable {
   }
 
   void rollBack() {
+    rollBack(
+        session -> {
+          session.connection.rollback();
+          return 0;
+        });
+  }
+
+  /** The same by other means. */
+  void rollBack(Work<Integer> means) {
     try {
-      connection.rollback();
+      int unused = means.run(this);
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "a transaction could not be rolled back", e);
-      discard();
+      if (dialect != Dialect.SQLITE || !hadEnded(means)) {
+        discard();
+      }
+    }
+  }
+
+  /**
+   * When a disk is full or fails SQLite rolls back by itself, and its driver does not know: it goes
+   * on as if in a transaction, and whatever comes next is committed at once. If another one can be
+   * begun there was none, and once that is rolled back the two agree again.
+   */
+  private boolean hadEnded(Work<Integer> means) {
+    try {
+      forgetPrepared();
+      update("begin-another");
+      int unused = means.run(this);
+      return true;
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "a transaction is still open", e);
+      return false;
     }
   }
 
@@ -132,10 +168,11 @@ final class Session implements AutoCloseable {
   private void discard() {
     autoCommitBefore = Optional.empty();
     silenceBefore = OptionalInt.empty();
-    try {
-      // A pool must not hand it out again; to some drivers this means nothing.
+    try (connection) {
+      // A pool must not hand it out again. To SQLite's driver this means nothing, and to close what
+      // a pool gave only brings it back: the driver's own connection has to be closed.
       connection.abort(Runnable::run);
-      connection.close();
+      connection.unwrap(Connection.class).close();
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "a connection could not be closed", e);
     }
@@ -167,9 +204,7 @@ final class Session implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     try {
-      for (PreparedStatement statement : prepared.values()) {
-        statement.close();
-      }
+      forgetPrepared();
       if (!connection.isClosed()) {
         giveBackAsItWas();
       }

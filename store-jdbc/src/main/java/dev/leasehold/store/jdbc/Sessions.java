@@ -51,7 +51,10 @@ interface Sessions extends AutoCloseable {
         usable = true;
         return result;
       } catch (SQLException e) {
-        usable = Failures.of(e) != Failures.CUT_OFF && !kept.get().connection().isClosed();
+        if (Failures.of(e) != Failures.CUT_OFF && !kept.get().connection().isClosed()) {
+          kept.get().forgetPrepared();
+          usable = true;
+        }
         throw e;
       } finally {
         if (!usable) {

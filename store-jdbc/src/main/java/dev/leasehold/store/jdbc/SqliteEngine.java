@@ -148,20 +148,8 @@ final class SqliteEngine implements Engine {
       return result;
     } finally {
       if (!committed) {
-        rollBack(session);
+        session.rollBack(s -> s.update("rollback"));
       }
-    }
-  }
-
-  private static void rollBack(Session session) {
-    try {
-      session.update("rollback");
-    } catch (SQLException e) {
-      // SQLite has rolled back by itself already, as it does when the disk is full; if it has
-      // not, the transaction ends with its connection.
-      session.closeQuietly();
-      System.getLogger(SqliteEngine.class.getName())
-          .log(System.Logger.Level.DEBUG, "a transaction could not be rolled back", e);
     }
   }
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,18 +49,29 @@ class SmallPoolTest {
   }
 
   /** All that keeps a connection for itself does so, and there is one left for the rest. */
-  private static void works(HikariDataSource pool) {
-    try (JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open()) {
-      Ear ear = new Ear();
-      store.watch("", ear);
-      ear.awaitReset();
-      Token token = Doing.acquire(store, KEY);
-      ear.await(new LeaseChange(LeaseChange.Kind.GRANTED, KEY, token));
-      assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
-          .isInstanceOf(Outcome.Renewed.class);
-      assertThat(Doing.get(store.read(KEY))).isPresent();
-      assertThat(Doing.get(store.tidy())).isNotNegative();
-      Doing.release(store, KEY, token);
+  private static void works(JdbcLeaseStore store) throws Exception {
+    Ear ear = new Ear();
+    store.watch("", ear);
+    ear.awaitReset();
+    Token token = Doing.acquire(store, KEY);
+    ear.await(new LeaseChange(LeaseChange.Kind.GRANTED, KEY, token));
+    assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+        .isInstanceOf(Outcome.Renewed.class);
+    assertThat(Doing.get(store.read(KEY))).isPresent();
+    assertThat(Doing.get(store.tidy())).isNotNegative();
+    assertThat(
+            store
+                .atEffect("nothing", new RefusalTrail(InstantSource.system()))
+                .change(Claim.of(KEY, token), Duration.ofSeconds(30), connection -> 0))
+        .isInstanceOf(Changed.Made.class);
+    Doing.release(store, KEY, token);
+  }
+
+  /** On a file nothing that was used gives its connection back. */
+  private static void worksOnFile(JdbcStoreBuilder builder) throws Exception {
+    try (JdbcLeaseStore store = builder.migrate().open()) {
+      works(store);
+      assertThat(Doing.get(store.deliversChanges())).isTrue();
     }
   }
 
@@ -70,21 +85,27 @@ class SmallPoolTest {
   }
 
   @Test
-  void three_connections_to_a_server_will_do() {
+  void three_connections_to_a_server_will_do() throws Exception {
     try (Schema schema = new Schema();
-        HikariDataSource pool = pool(schema.url(""), 3)) {
-      works(pool);
+        HikariDataSource pool = pool(schema.url(""), 3);
+        JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open()) {
+      works(store);
     }
   }
 
   @Test
-  void a_file_needs_five(@TempDir Path folder) throws SQLException {
+  void a_file_needs_seven(@TempDir Path folder) throws Exception {
     String url = "jdbc:sqlite:" + folder.resolve("leases.db");
-    try (HikariDataSource pool = pool(url, 4)) {
-      refuses(pool, "gave 4 of the 5 connections", "let it give 10");
+    try (HikariDataSource pool = pool(url, 6)) {
+      refuses(pool, "gave 6 of the 7 connections", "let it give 10");
     }
-    try (HikariDataSource pool = pool(url, 5)) {
-      works(pool);
+    try (HikariDataSource pool = pool(url, 7)) {
+      worksOnFile(JdbcLeaseStore.on(pool));
     }
+  }
+
+  @Test
+  void a_pool_of_our_own_on_a_file_is_big_enough(@TempDir Path folder) throws Exception {
+    worksOnFile(JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")));
   }
 }

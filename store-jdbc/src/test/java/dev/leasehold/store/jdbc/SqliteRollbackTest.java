@@ -3,6 +3,8 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Buckets;
@@ -11,7 +13,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -77,6 +82,149 @@ class SqliteRollbackTest {
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
       assertThat(Doing.get(store.read(HELD))).isPresent();
+    }
+  }
+
+  /** How a transaction is run. */
+  private interface Running {
+    int run(Session session, Work<Integer> work) throws SQLException;
+  }
+
+  private static int notes(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM note")) {
+      return rows.getInt(1);
+    }
+  }
+
+  /** SQLite then rolls back by itself, and there is nothing left to roll back. */
+  private void connectionIsWholeAfterAFullDisk(Running running) throws SQLException {
+    String url = "jdbc:sqlite:" + folder.resolve("notes.db");
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(1);
+    try (HikariDataSource pool = new HikariDataSource(config);
+        Connection other = DriverManager.getConnection(url)) {
+      try (Connection connection = pool.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE note (text)");
+        statement.execute("PRAGMA max_page_count = 1");
+      }
+      Sessions sessions = new Sessions.Pooled(new Connector(pool, Dialect.SQLITE));
+      assertThatThrownBy(() -> sessions.use(session -> running.run(session, this::fillUp)))
+          .hasMessageContaining("full");
+      try (Connection again = pool.getConnection();
+          Statement statement = again.createStatement()) {
+        statement.execute("PRAGMA max_page_count = 1000000");
+        again.setAutoCommit(false);
+        statement.executeUpdate("INSERT INTO note VALUES ('not to be kept')");
+        assertThat(notes(other)).isZero();
+        again.rollback();
+        assertThat(notes(again)).isZero();
+        statement.executeUpdate("INSERT INTO note VALUES ('to be kept')");
+        again.commit();
+        assertThat(notes(other)).isOne();
+      }
+    }
+  }
+
+  private int fillUp(Session session) throws SQLException {
+    try (Statement statement = session.connection().createStatement()) {
+      return statement.executeUpdate("INSERT INTO note VALUES (zeroblob(1000000))");
+    }
+  }
+
+  @Test
+  void a_connection_is_whole_when_it_is_borrowed_after_the_disk_was_full() throws SQLException {
+    connectionIsWholeAfterAFullDisk(Session::inTransaction);
+  }
+
+  @Test
+  void so_it_is_after_a_migration_that_found_the_disk_full() throws SQLException {
+    connectionIsWholeAfterAFullDisk(SqliteEngine::immediately);
+  }
+
+  @Test
+  void a_transaction_that_stays_open_ends_although_the_pool_gets_its_connection_back()
+      throws SQLException {
+    String url = "jdbc:sqlite:" + folder.resolve("notes.db");
+    Stubborn source = new Stubborn();
+    source.setUrl(url);
+    HikariConfig config = new HikariConfig();
+    config.setDataSource(source);
+    config.setMaximumPoolSize(1);
+    try (HikariDataSource pool = new HikariDataSource(config);
+        Connection other = DriverManager.getConnection(url);
+        Statement statement = other.createStatement()) {
+      statement.execute("CREATE TABLE note (text)");
+      Session session = new Connector(pool, Dialect.SQLITE).connect();
+      assertThatThrownBy(
+              () ->
+                  session.inTransaction(
+                      s -> {
+                        try (Statement change = s.connection().createStatement()) {
+                          change.executeUpdate("INSERT INTO note VALUES ('not to be kept')");
+                        }
+                        throw new SQLException("planted");
+                      }))
+          .hasMessageContaining("planted");
+      session.closeQuietly();
+      // Nobody keeps the write lock.
+      statement.executeUpdate("INSERT INTO note VALUES ('to be kept')");
+      assertThat(notes(other)).isOne();
+    }
+  }
+
+  private static int limitPages(Session session, String pages) throws SQLException {
+    try (Statement statement = session.connection().createStatement()) {
+      statement.execute("PRAGMA max_page_count = " + pages);
+      return 0;
+    }
+  }
+
+  @Test
+  void a_writer_goes_on_once_there_is_room_again() {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      SQLiteDataSource source = new SQLiteDataSource();
+      source.setUrl("jdbc:" + url);
+      Sentry sentry =
+          new Sentry(Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
+      SqliteEngine engine =
+          new SqliteEngine(
+              new Connector(source, Dialect.SQLITE),
+              Dialect.SQLITE.limits(),
+              new ChangeLines(),
+              sentry);
+      int unused = Doing.get(engine.transact(session -> limitPages(session, "1")));
+      Outcome last = Doing.get(engine.apply(List.of(Doing.acquiring(HELD)))).getFirst().outcome();
+      for (int i = 0; last instanceof Outcome.Granted; i++) {
+        LeaseKey key = new LeaseKey("lock/" + i);
+        last = Doing.get(engine.apply(List.of(Doing.acquiring(key)))).getFirst().outcome();
+      }
+      assertThat(last).asString().contains("full");
+      unused = Doing.get(engine.transact(session -> limitPages(session, "1000000")));
+      assertThat(Doing.get(engine.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+          .isInstanceOf(Outcome.Granted.class);
+      engine.close();
+    }
+  }
+
+  @Test
+  void a_statement_that_has_failed_can_be_used_again_on_a_connection_that_is_kept()
+      throws SQLException {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl("jdbc:sqlite:" + folder.resolve("notes.db"));
+    try (Sessions sessions = new Sessions.Kept(new Connector(source, Dialect.SQLITE))) {
+      assertThatThrownBy(() -> sessions.use(session -> session.update("rollback")))
+          .hasMessageContaining("no transaction is active");
+      int changed =
+          sessions.use(
+              session -> {
+                session.update("begin");
+                return session.update("rollback");
+              });
+      assertThat(changed).isZero();
     }
   }
 }

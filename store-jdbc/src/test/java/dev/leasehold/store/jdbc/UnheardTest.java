@@ -9,7 +9,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -87,6 +90,43 @@ class UnheardTest {
       assertThat(ear.awaitReset()).isEmpty();
       assertThat(isUnheard(statement)).as("now somebody listens").isFalse();
       writer.rollback();
+    }
+  }
+
+  private List<String> waitingListeners() throws SQLException {
+    return List.of(
+        schema
+            .value(
+                "SELECT coalesce(string_agg(l.pid::text, ','), '')"
+                    + " FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+                    + " WHERE l.locktype = 'advisory' AND NOT l.granted"
+                    + " AND a.application_name = current_schema()")
+            .split(",", -1));
+  }
+
+  /** The server ends the wait itself: to it a client that has given up is one that is silent. */
+  @Test
+  void a_wait_to_listen_ends_on_the_server_too_and_is_tried_again() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open();
+        Connection writer = DriverManager.getConnection(schema.url(""));
+        Statement statement = writer.createStatement()) {
+      writer.setAutoCommit(false);
+      assertThat(isUnheard(statement)).isTrue();
+      Ear ear = new Ear();
+      store.watch("lock/", ear);
+      List<String> waiting = List.of("");
+      while (waiting.contains("")) {
+        waiting = waitingListeners();
+      }
+      String first = waiting.getFirst();
+      Set<String> seen = new HashSet<>();
+      while (waiting.contains(first)) {
+        seen.addAll(waiting);
+        assertThat(seen).as("backends that were left waiting").hasSizeLessThan(3);
+        waiting = waitingListeners();
+      }
+      writer.commit();
+      assertThat(ear.awaitReset()).isEmpty();
     }
   }
 
