@@ -33,6 +33,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -302,6 +303,28 @@ abstract class AtEffectContract {
   /** The pause of the protocol: after the check, before the commit. */
   @Test
   void what_the_transaction_saw_before_it_was_stopped_does_not_count() throws SQLException {
+    isNotFooledBy(
+        token -> {
+          expire();
+          return takeOver(other);
+        });
+  }
+
+  /** These lock the row, decide, and write: two statements of one transaction. */
+  @Test
+  void nor_does_what_it_saw_before_a_hand_over() throws SQLException {
+    isNotFooledBy(token -> ((Outcome.HandedOver) Doing.outcome(other, handingOver(token))).token());
+  }
+
+  @Test
+  void nor_does_what_it_saw_before_a_revocation() throws SQLException {
+    isNotFooledBy(token -> ((Outcome.Revoked) Doing.outcome(other, revoking())).token());
+  }
+
+  /**
+   * @param ending ends the grant of a token, and says which is the last one then
+   */
+  private void isNotFooledBy(UnaryOperator<Token> ending) throws SQLException {
     Token token = Doing.acquire(store, KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
@@ -312,9 +335,7 @@ abstract class AtEffectContract {
       }
       assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
-      expire();
-      Token next = takeOver(other);
-      isStaleOrRolledBack(connection, token, next);
+      isStaleOrRolledBack(connection, token, ending.apply(token));
     }
   }
 
