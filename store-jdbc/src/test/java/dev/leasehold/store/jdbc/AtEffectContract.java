@@ -30,6 +30,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -298,6 +299,52 @@ abstract class AtEffectContract {
     assertThat(notes()).isOne();
     Connection late = ((Changed.Made<Connection>) kept).result();
     assertThatThrownBy(() -> note(late)).hasMessageContaining("is over");
+  }
+
+  /** A statement leads back to the connection that it is of. */
+  @Test
+  void nor_can_its_statements() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Changed<PreparedStatement> kept =
+        effects.change(
+            claim(token),
+            TRUST,
+            connection -> {
+              PreparedStatement insert =
+                  connection.prepareStatement("INSERT INTO notes (id, text) VALUES (1, 'x')");
+              assertThat(insert.executeUpdate()).isOne();
+              assertThat(insert.getConnection()).isEqualTo(connection);
+              cannotEnd(insert.getConnection());
+              cannotEnd(connection.getMetaData().getConnection());
+              try (Statement statement = connection.createStatement();
+                  ResultSet rows = statement.executeQuery("SELECT id FROM notes")) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getMetaData().getColumnCount()).isOne();
+                cannotEnd(rows.getStatement().getConnection());
+                for (String text : List.of("COMMIT", " rollback", "END;", "begin")) {
+                  assertThatThrownBy(() -> statement.execute(text))
+                      .hasMessageContaining("not the change's");
+                  assertThatThrownBy(() -> connection.prepareStatement(text))
+                      .hasMessageContaining("not the change's");
+                }
+                statement.execute("SAVEPOINT here");
+                statement.execute("ROLLBACK TO SAVEPOINT here");
+              }
+              assertThatThrownBy(() -> insert.unwrap(Statement.class))
+                  .hasMessageContaining("unwrap");
+              assertThatThrownBy(() -> connection.unwrap(Connection.class))
+                  .hasMessageContaining("unwrap");
+              return insert;
+            });
+    assertThat(notes()).isOne();
+    try (PreparedStatement late = ((Changed.Made<PreparedStatement>) kept).result()) {
+      assertThatThrownBy(late::executeUpdate).hasMessageContaining("is over");
+    }
+  }
+
+  private static void cannotEnd(Connection connection) {
+    assertThatThrownBy(connection::commit).hasMessageContaining("commit");
+    assertThatThrownBy(connection::close).hasMessageContaining("close");
   }
 
   /** The pause of the protocol: after the check, before the commit. */
