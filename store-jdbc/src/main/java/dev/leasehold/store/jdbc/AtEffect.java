@@ -39,7 +39,8 @@ import java.util.Optional;
  * <p>{@link #change} brings a connection and a time limit of its own. In a transaction of your own,
  * call {@link #check} before the commit, or put {@link #fragment()} into the statement itself. Your
  * transaction then lasts as long as you let it, and whoever wants to take over waits as long: set
- * the server's timeouts.
+ * the server's timeouts. The check comes before any savepoint, or is repeated after a rollback to
+ * one: the lock goes with what is rolled back.
  */
 public final class AtEffect implements Fence {
   private static final Guarantee GUARANTEE =
@@ -90,8 +91,8 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Checks in the caller's transaction, and locks until that ends. The connection must be to the
-   * database of the leases.
+   * Checks in the caller's transaction, and locks until that ends or is rolled back to a savepoint
+   * before the check: then check again. The connection must be to the database of the leases.
    *
    * @throws IllegalStateException if there is no transaction: a lock that is gone at once is none
    */
@@ -124,8 +125,9 @@ public final class AtEffect implements Fence {
 
   /**
    * A condition to be put into the {@code WHERE} of a statement that changes something: it is true
-   * if the grant is current, and locks as {@link #check} does, without a round trip of its own. It
-   * takes two parameters: see {@link #bind}. If nothing was changed, {@link #explain} says why.
+   * if the grant is current, and locks as {@link #check} does, without a round trip of its own, and
+   * like that until a rollback to a savepoint before it. It takes two parameters: see {@link
+   * #bind}. If nothing was changed, {@link #explain} says why.
    */
   public String fragment() {
     return effects.sql("current-fragment");

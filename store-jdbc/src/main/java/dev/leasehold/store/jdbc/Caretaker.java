@@ -52,6 +52,13 @@ final class Caretaker implements AutoCloseable {
     assert looking != null && tidying != null;
   }
 
+  /** For what else has to be looked at now and then; it must not take long. */
+  void eachRound(Runnable chore) {
+    var unused =
+        rounds.scheduleWithFixedDelay(
+            () -> calmly(chore::run), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
   private interface Round {
     void run() throws SQLException;
   }

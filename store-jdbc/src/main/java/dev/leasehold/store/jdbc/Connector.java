@@ -64,6 +64,7 @@ final class Connector {
         makeDurable(session);
       } else {
         session.boundSilence();
+        session.refuseSavepoints();
       }
       fit = true;
       return session;

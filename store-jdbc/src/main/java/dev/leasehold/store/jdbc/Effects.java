@@ -63,13 +63,13 @@ final class Effects {
 
   /** For the audit; what was never issued is suspected of more than being late. */
   void refused(String target, Claim claim, CurrentRow row, Admission.Refused answer) {
-    switch (answer) {
-      case Admission.Unissued unissued -> parts.audit().suspicions().add(row.suspicion(claim));
-      case Admission.Stale stale ->
-          parts
-              .audit()
-              .reports()
-              .add(new LedgerEntry.Refused(RequestId.random(), target, claim, stale, false));
+    boolean unissued = answer instanceof Admission.Unissued;
+    LedgerEntry report =
+        new LedgerEntry.Refused(RequestId.random(), target, claim, answer, unissued);
+    if (unissued) {
+      parts.audit().suspicions().add(row.suspicion(claim), report);
+    } else {
+      parts.audit().reports().add(report);
     }
   }
 

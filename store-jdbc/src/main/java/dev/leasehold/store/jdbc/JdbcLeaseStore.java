@@ -49,6 +49,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Caretaker caretaker;
   private final AutoCloseable pools;
   private final Ledger ledger;
+  private final Reports reports;
   private final Suspicions suspicions;
   private final Effects effects;
   private final Guards guards;
@@ -61,7 +62,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.caretaker = parts.caretaker();
     this.pools = parts.pools();
     this.ledger = new JdbcLedger(engine);
-    Reports reports = new Reports(ledger);
+    this.reports = new Reports(ledger);
     this.suspicions = new Suspicions(reports);
     this.effects =
         new Effects(
@@ -72,6 +73,10 @@ public final class JdbcLeaseStore implements LeaseStore {
                 new Effects.Audit(suspicions, reports),
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
+    caretaker.eachRound(
+        () -> {
+          var unused = reports.write();
+        });
   }
 
   /** What a store is made of; closed with it. */
@@ -373,6 +378,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   public void close() {
     caretaker.close();
     hints.close();
+    reports.close();
     engine.close();
     effects.close();
     try {

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.jdbc.AutoSave;
 
 /**
  * A connection and the statements prepared on it. They are kept as long as the session lasts, so
@@ -24,6 +26,7 @@ final class Session implements AutoCloseable {
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private OptionalInt silenceBefore = OptionalInt.empty();
   private Optional<Boolean> autoCommitBefore = Optional.empty();
+  private Optional<AutoSave> autosaveBefore = Optional.empty();
 
   Session(Connection connection, Dialect dialect) {
     this.connection = connection;
@@ -37,6 +40,17 @@ final class Session implements AutoCloseable {
   void boundSilence() throws SQLException {
     silenceBefore = OptionalInt.of(connection.getNetworkTimeout());
     connection.setNetworkTimeout(Runnable::run, LONGEST_SILENCE_MILLIS);
+  }
+
+  /**
+   * Keeps PostgreSQL's driver from setting savepoints. With them, a row is locked in one
+   * subtransaction and written in another, and then the server lets a transaction with an older
+   * snapshot lock what it saw before: its check would pass after its grant has ended.
+   */
+  void refuseSavepoints() throws SQLException {
+    PGConnection driver = connection.unwrap(PGConnection.class);
+    autosaveBefore = Optional.of(driver.getAutosave());
+    driver.setAutosave(AutoSave.NEVER);
   }
 
   /** For what may take long. */
@@ -168,6 +182,7 @@ final class Session implements AutoCloseable {
   private void discard() {
     autoCommitBefore = Optional.empty();
     silenceBefore = OptionalInt.empty();
+    autosaveBefore = Optional.empty();
     try (connection) {
       // A pool must not hand it out again. To SQLite's driver this means nothing, and to close what
       // a pool gave only brings it back: the driver's own connection has to be closed.
@@ -198,6 +213,9 @@ final class Session implements AutoCloseable {
     }
     if (silenceBefore.isPresent()) {
       connection.setNetworkTimeout(Runnable::run, silenceBefore.getAsInt());
+    }
+    if (autosaveBefore.isPresent()) {
+      connection.unwrap(PGConnection.class).setAutosave(autosaveBefore.get());
     }
   }
 

@@ -25,7 +25,12 @@ final class Suspicions {
     this.reports = reports;
   }
 
+  /** Of a command: there is no target but the store, and it does not say who asks. */
   void add(SuspectedRollbacks.Case suspicion) {
+    add(suspicion, entry(suspicion));
+  }
+
+  void add(SuspectedRollbacks.Case suspicion, LedgerEntry report) {
     synchronized (this) {
       count++;
       latest.addFirst(suspicion);
@@ -33,7 +38,7 @@ final class Suspicions {
         latest.removeLast();
       }
     }
-    reports.add(entry(suspicion));
+    reports.add(report);
   }
 
   private static LedgerEntry entry(SuspectedRollbacks.Case suspicion) {

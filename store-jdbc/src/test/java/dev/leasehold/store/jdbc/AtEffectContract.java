@@ -30,9 +30,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -299,9 +301,77 @@ abstract class AtEffectContract {
     assertThatThrownBy(() -> note(late)).hasMessageContaining("is over");
   }
 
+  /** A statement leads back to the connection that it is of. */
+  @Test
+  void nor_can_its_statements() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Changed<PreparedStatement> kept =
+        effects.change(
+            claim(token),
+            TRUST,
+            connection -> {
+              PreparedStatement insert =
+                  connection.prepareStatement("INSERT INTO notes (id, text) VALUES (1, 'x')");
+              assertThat(insert.executeUpdate()).isOne();
+              assertThat(insert.getConnection()).isEqualTo(connection);
+              cannotEnd(insert.getConnection());
+              cannotEnd(connection.getMetaData().getConnection());
+              try (Statement statement = connection.createStatement();
+                  ResultSet rows = statement.executeQuery("SELECT id FROM notes")) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getMetaData().getColumnCount()).isOne();
+                cannotEnd(rows.getStatement().getConnection());
+                for (String text : List.of("COMMIT", " rollback", "END;", "begin")) {
+                  assertThatThrownBy(() -> statement.execute(text))
+                      .hasMessageContaining("not the change's");
+                  assertThatThrownBy(() -> connection.prepareStatement(text))
+                      .hasMessageContaining("not the change's");
+                }
+                statement.execute("SAVEPOINT here");
+                statement.execute("ROLLBACK TO SAVEPOINT here");
+              }
+              assertThatThrownBy(() -> insert.unwrap(Statement.class))
+                  .hasMessageContaining("unwrap");
+              assertThatThrownBy(() -> connection.unwrap(Connection.class))
+                  .hasMessageContaining("unwrap");
+              return insert;
+            });
+    assertThat(notes()).isOne();
+    try (PreparedStatement late = ((Changed.Made<PreparedStatement>) kept).result()) {
+      assertThatThrownBy(late::executeUpdate).hasMessageContaining("is over");
+    }
+  }
+
+  private static void cannotEnd(Connection connection) {
+    assertThatThrownBy(connection::commit).hasMessageContaining("commit");
+    assertThatThrownBy(connection::close).hasMessageContaining("close");
+  }
+
   /** The pause of the protocol: after the check, before the commit. */
   @Test
   void what_the_transaction_saw_before_it_was_stopped_does_not_count() throws SQLException {
+    isNotFooledBy(
+        token -> {
+          expire();
+          return takeOver(other);
+        });
+  }
+
+  /** These lock the row, decide, and write: two statements of one transaction. */
+  @Test
+  void nor_does_what_it_saw_before_a_hand_over() throws SQLException {
+    isNotFooledBy(token -> ((Outcome.HandedOver) Doing.outcome(other, handingOver(token))).token());
+  }
+
+  @Test
+  void nor_does_what_it_saw_before_a_revocation() throws SQLException {
+    isNotFooledBy(token -> ((Outcome.Revoked) Doing.outcome(other, revoking())).token());
+  }
+
+  /**
+   * @param ending ends the grant of a token, and says which is the last one then
+   */
+  private void isNotFooledBy(UnaryOperator<Token> ending) throws SQLException {
     Token token = Doing.acquire(store, KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
@@ -312,9 +382,7 @@ abstract class AtEffectContract {
       }
       assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
-      expire();
-      Token next = takeOver(other);
-      isStaleOrRolledBack(connection, token, next);
+      isStaleOrRolledBack(connection, token, ending.apply(token));
     }
   }
 

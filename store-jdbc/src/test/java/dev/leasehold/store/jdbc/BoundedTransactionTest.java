@@ -12,7 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.jdbc.AutoSave;
 
 /** What a store does to its connections, and how it gives them back. */
 class BoundedTransactionTest {
@@ -91,6 +93,9 @@ class BoundedTransactionTest {
       Connection connection = pool.getConnection();
       connection.setAutoCommit(i % 2 == 0);
       connection.setNetworkTimeout(Runnable::run, 60_000 + i % 2);
+      connection
+          .unwrap(PGConnection.class)
+          .setAutosave(i % 2 == 0 ? AutoSave.ALWAYS : AutoSave.CONSERVATIVE);
       lent.add(connection);
     }
     for (Connection connection : lent) {
@@ -104,6 +109,8 @@ class BoundedTransactionTest {
     for (Connection connection : pool.free) {
       assertThat(connection.getNetworkTimeout())
           .isEqualTo(connection.getAutoCommit() ? 60_000 : 60_001);
+      assertThat(connection.unwrap(PGConnection.class).getAutosave())
+          .isEqualTo(connection.getAutoCommit() ? AutoSave.ALWAYS : AutoSave.CONSERVATIVE);
       connection.close();
     }
   }

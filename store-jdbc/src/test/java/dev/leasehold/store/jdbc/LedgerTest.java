@@ -11,6 +11,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
@@ -24,6 +25,7 @@ import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a ledger in a database knows beyond the contract, and that leases go on without it. */
@@ -81,6 +83,74 @@ class LedgerTest {
                 assertThat(refusal.what().claim()).isEqualTo(stale);
                 assertThat(refusal.what().suspectsRollback()).isFalse();
               });
+    }
+  }
+
+  @Test
+  void soIsOneWithATokenThatWasNeverIssuedWithWhatAndWho(@TempDir Path folder) {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    Claim invented = new Claim(new LeaseKey("lock/a"), Token.of(8_000, 1), "ann");
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      isRefused(store, invented);
+      assertThat(Doing.get(store.suspectedRollbacks()).count()).isOne();
+    }
+    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+      assertThat(refusals(another))
+          .singleElement()
+          .satisfies(
+              refusal -> {
+                assertThat(refusal.what().target()).isEqualTo("orders");
+                assertThat(refusal.what().claim()).isEqualTo(invented);
+                assertThat(refusal.what().suspectsRollback()).isTrue();
+              });
+    }
+  }
+
+  private static List<LedgerReading.Refusal> refusals(JdbcLeaseStore store) {
+    return Doing.get(store.ledger().read()).refusals();
+  }
+
+  private static void isRefused(JdbcLeaseStore store, Claim claim) {
+    RefusalTrail trail = new RefusalTrail(InstantSource.system());
+    assertThat(store.atEffect("orders", trail).admit(claim)).isInstanceOf(Admission.Refused.class);
+  }
+
+  /** Until a refusal could not be written, with nobody to write it with another one. */
+  private static void refuseUnwritten(JdbcLeaseStore store, String url) throws SQLException {
+    execute("jdbc:" + url, "ALTER TABLE leasehold_refusal RENAME TO gone");
+    Claim invented = new Claim(new LeaseKey("lock/a"), Token.of(8_000, 1), "ann");
+    isRefused(store, invented);
+    // One thread writes, so the one before has failed when this one has.
+    LedgerEntry next =
+        new LedgerEntry.Refused(
+            RequestId.random(), "x", invented, new Admission.Stale(invented.token()), false);
+    var writing = store.ledger().write(List.of(next)).toCompletableFuture();
+    assertThatThrownBy(writing::join).hasRootCauseInstanceOf(SQLException.class);
+    execute("jdbc:" + url, "ALTER TABLE gone RENAME TO leasehold_refusal");
+  }
+
+  @Test
+  @Timeout(60)
+  void whatCouldNotBeWrittenIsWrittenLater(@TempDir Path folder) throws SQLException {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      refuseUnwritten(store, url);
+      List<LedgerReading.Refusal> found = List.of();
+      while (found.isEmpty()) {
+        found = refusals(store);
+      }
+      assertThat(found).hasSize(1);
+    }
+  }
+
+  @Test
+  void orWhenTheStoreIsClosed(@TempDir Path folder) throws SQLException {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+      refuseUnwritten(store, url);
+    }
+    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+      assertThat(refusals(another)).hasSize(1);
     }
   }
 

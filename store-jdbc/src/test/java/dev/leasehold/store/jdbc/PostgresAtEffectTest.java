@@ -14,6 +14,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -182,6 +183,28 @@ class PostgresAtEffectTest extends AtEffectContract {
       connection.commit();
     }
     assertThat(takeOver(other)).isGreaterThan(token);
+  }
+
+  /** Why a check is to be repeated after that. */
+  @Test
+  void a_rollback_to_a_savepoint_before_the_check_takes_its_lock_away() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    expire();
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      Savepoint before = connection.setSavepoint();
+      assertThat(effects.check(connection, claim(token))).isEqualTo(Admission.ADMITTED);
+      isHeldBack(Doing.outcome(other, bobAsks()));
+      connection.rollback(before);
+      assertThat(takeOver(other)).isGreaterThan(token);
+      try {
+        assertThat(effects.check(connection, claim(token))).isInstanceOf(Admission.Stale.class);
+      } catch (SQLException e) {
+        // At SERIALIZABLE, where what it sees stands still.
+        assertThat(e.getSQLState()).isEqualTo("40001");
+      }
+      connection.rollback();
+    }
   }
 
   /** As if its process were stopped: it says nothing more to the server until it is replaced. */

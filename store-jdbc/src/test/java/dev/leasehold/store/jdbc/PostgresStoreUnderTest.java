@@ -16,11 +16,21 @@ final class PostgresStoreUnderTest extends TwoHandles {
   private final Dialect dialect;
   private final boolean onCluster;
   private final String isolation;
+  private final String driverOptions;
   private final Schema schema;
 
   PostgresStoreUnderTest(long startMillis, Dialect dialect, String isolation) {
+    this(startMillis, dialect, isolation, "");
+  }
+
+  /**
+   * @param driverOptions for the end of the URL, as in {@code &autosave=always}
+   */
+  PostgresStoreUnderTest(
+      long startMillis, Dialect dialect, String isolation, String driverOptions) {
     this.dialect = dialect;
     this.isolation = isolation;
+    this.driverOptions = driverOptions;
     this.onCluster = dialect == Dialect.COCKROACHDB && PostgresServer.cluster().isPresent();
     this.schema = onCluster ? new Schema(PostgresServer.cluster().get()) : new Schema();
     try {
@@ -98,7 +108,7 @@ final class PostgresStoreUnderTest extends TwoHandles {
   }
 
   private String url() {
-    return schema.url("-c default_transaction_isolation=" + isolation);
+    return schema.url("-c default_transaction_isolation=" + isolation) + driverOptions;
   }
 
   @Override

@@ -1,0 +1,10 @@
+package dev.leasehold.store.jdbc;
+
+/** At effect where PostgreSQL's driver is told to set a savepoint before each statement. */
+class PostgresAutosaveAtEffectTest extends AtEffectContract {
+  @Override
+  TwoHandles open(long startMillis) {
+    return new PostgresStoreUnderTest(
+        startMillis, Dialect.POSTGRESQL, "serializable", "&autosave=always");
+  }
+}
