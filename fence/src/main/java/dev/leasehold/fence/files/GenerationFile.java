@@ -176,8 +176,7 @@ public final class GenerationFile implements Fence {
   /** Before the first marker, and for ever: where there is a marker there is something to find. */
   private void layGround(Token token) throws IOException {
     String nothing = names.temporary(token);
-    folder.create(nothing, NOTHING);
-    boolean unused = folder.link(nothing, names.ground());
+    boolean unused = written(nothing, NOTHING, () -> folder.link(nothing, names.ground()));
     folder.delete(nothing);
     folder.sync();
   }
@@ -219,8 +218,8 @@ public final class GenerationFile implements Fence {
     }
     Token token = claim.token();
     String temporary = names.temporary(token);
-    folder.create(temporary, content);
-    boolean inPlace = folder.rename(temporary, names.generation(token));
+    boolean inPlace =
+        written(temporary, content, () -> folder.rename(temporary, names.generation(token)));
     folder.sync();
     Optional<Token> higher = higher(token);
     if (!inPlace) {
@@ -236,6 +235,26 @@ public final class GenerationFile implements Fence {
     }
     told(claim, new Admission.Stale(higher.get()));
     return new Written.Overtaken(higher.get());
+  }
+
+  /** What is done with a file once it is on disk. */
+  private interface Step {
+    boolean isDone() throws IOException;
+  }
+
+  /** A disk that is full would else fill up with what did not fit on it. */
+  private boolean written(String temporary, byte[] content, Step then) throws IOException {
+    try {
+      folder.create(temporary, content);
+      return then.isDone();
+    } catch (IOException e) {
+      try {
+        folder.delete(temporary);
+      } catch (IOException whileTidyingUp) {
+        e.addSuppressed(whileTidyingUp);
+      }
+      throw e;
+    }
   }
 
   /** What the highest token has written, or found; empty: nothing was ever written. */

@@ -11,19 +11,26 @@ import dev.leasehold.fence.FenceUnavailableException;
 import dev.leasehold.fence.Guarantee;
 import dev.leasehold.fence.Guarantee.Atomicity;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.MemoryFence;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Stands before the handlers of one context and wants a claim on every request. One without is
  * answered 400, one whose token is refused 409, one that cannot be decided 503. Requests that
  * change nothing belong into a context without it.
+ *
+ * <p>The service says which key its changes are made under, always the same or one for each
+ * request, and a request that names another is answered 400: a token of another key says nothing
+ * about this change, and a key that nobody has written under would admit every token.
  */
 public final class FenceFilter extends Filter {
   private static final String CLAIM = FenceFilter.class.getName() + ".claim";
-  private static final int BAD_REQUEST = 400;
+  static final int BAD_REQUEST = 400;
   private static final int TOO_LARGE = 413;
   private static final int UNAVAILABLE = 503;
 
@@ -31,11 +38,13 @@ public final class FenceFilter extends Filter {
   public static final int MAX_BODY_BYTES = 1 << 20;
 
   private final Fence fence;
+  private final OwnKey key;
   private final Guarantee guarantee;
   private final Passage passage;
 
-  private FenceFilter(Fence fence, Guarantee guarantee, Passage passage) {
+  private FenceFilter(Fence fence, OwnKey key, Guarantee guarantee, Passage passage) {
     this.fence = fence;
+    this.key = key;
     this.guarantee = guarantee;
     this.passage = passage;
   }
@@ -50,9 +59,16 @@ public final class FenceFilter extends Filter {
    * exchange, and throws {@link RefusedException} if that was refused. It is as good as the fence,
    * if the handler does so: nobody else can see to that.
    */
-  public static FenceFilter handlerChangesThrough(Fence fence) {
+  public static FenceFilter handlerChangesThrough(Fence fence, LeaseKey key) {
+    return handlerChangesThrough(fence, exchange -> key);
+  }
+
+  /** The same for a service whose requests are made under a key each, as their path says. */
+  public static FenceFilter handlerChangesThrough(
+      Fence fence, Function<HttpExchange, LeaseKey> key) {
     return new FenceFilter(
         fence,
+        new OwnKey(key),
         fence.guarantee(),
         (claim, exchange, chain) -> {
           chain.doFilter(exchange);
@@ -66,9 +82,15 @@ public final class FenceFilter extends Filter {
    * not fenced. A body of more than a megabyte is answered 413, and an answer that a client does
    * not read is waited for: keep answers short.
    */
-  public static FenceFilter around(MemoryFence fence) {
+  public static FenceFilter around(MemoryFence fence, LeaseKey key) {
+    return around(fence, exchange -> key);
+  }
+
+  /** The same for a service whose requests are made under a key each, as their path says. */
+  public static FenceFilter around(MemoryFence fence, Function<HttpExchange, LeaseKey> key) {
     return new FenceFilter(
         fence,
+        new OwnKey(key),
         fence.guarantee(),
         (claim, exchange, chain) -> {
           if (!readBody(exchange)) {
@@ -89,9 +111,15 @@ public final class FenceFilter extends Filter {
   }
 
   /** Asks, and lets in: advice. An old holder's request that is slow after that goes through. */
-  public static FenceFilter advising(Fence fence) {
+  public static FenceFilter advising(Fence fence, LeaseKey key) {
+    return advising(fence, exchange -> key);
+  }
+
+  /** The same for a service whose requests are made under a key each, as their path says. */
+  public static FenceFilter advising(Fence fence, Function<HttpExchange, LeaseKey> key) {
     return new FenceFilter(
         fence,
+        new OwnKey(key),
         new Guarantee(fence.guarantee().mark(), Atomicity.ADVICE),
         (claim, exchange, chain) -> {
           Admission answer = fence.admit(claim);
@@ -126,15 +154,11 @@ public final class FenceFilter extends Filter {
 
   @Override
   public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
-    Claim claim;
-    try {
-      claim = FenceHeaders.read(exchange.getRequestHeaders());
-    } catch (IllFormedException e) {
-      Problem.of(BAD_REQUEST, "No usable token", String.valueOf(e.getMessage())).send(exchange);
-      return;
+    Optional<Claim> claim = key.claimOf(exchange);
+    if (claim.isPresent()) {
+      exchange.setAttribute(CLAIM, claim.get());
+      answering(exchange, target(), claim.get(), () -> passage.pass(claim.get(), exchange, chain));
     }
-    exchange.setAttribute(CLAIM, claim);
-    answering(exchange, target(), claim, () -> passage.pass(claim, exchange, chain));
   }
 
   /** Something that is asked of a fence while a request waits for the answer. */
@@ -153,6 +177,12 @@ public final class FenceFilter extends Filter {
     } catch (FenceUnavailableException | FenceFullException e) {
       Problem.of(UNAVAILABLE, "The token could not be checked", String.valueOf(e.getMessage()))
           .send(exchange);
+      return;
+    } catch (IllFormedException e) {
+      if (exchange.getResponseCode() >= 0) {
+        throw e;
+      }
+      Problem.of(BAD_REQUEST, "No such change", String.valueOf(e.getMessage())).send(exchange);
       return;
     }
     if (answer instanceof Admission.Refused refused) {

@@ -5,9 +5,11 @@ import com.sun.net.httpserver.HttpHandler;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Fence;
-import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Lets successors seal a service: {@code POST} with the headers of a claim, answered 200 when no
@@ -17,13 +19,20 @@ import java.util.Map;
  */
 public final class SealHandler implements HttpHandler {
   private static final int OK = 200;
-  private static final int BAD_REQUEST = 400;
   private static final int WRONG_METHOD = 405;
 
   private final Fence fence;
+  private final OwnKey key;
 
-  public SealHandler(Fence fence) {
+  /** Before a service whose changes are all made under this key; another's seal is answered 400. */
+  public SealHandler(Fence fence, LeaseKey key) {
+    this(fence, exchange -> key);
+  }
+
+  /** Before one whose requests are made under a key each, as the path of the seal says. */
+  public SealHandler(Fence fence, Function<HttpExchange, LeaseKey> key) {
     this.fence = fence;
+    this.key = new OwnKey(key);
   }
 
   @Override
@@ -33,14 +42,11 @@ public final class SealHandler implements HttpHandler {
       Problem.of(WRONG_METHOD, "Wrong method", "a seal is a POST").send(exchange);
       return;
     }
-    Claim claim;
-    try {
-      claim = FenceHeaders.read(exchange.getRequestHeaders());
-    } catch (IllFormedException e) {
-      Problem.of(BAD_REQUEST, "No usable token", String.valueOf(e.getMessage())).send(exchange);
-      return;
+    Optional<Claim> claim = key.claimOf(exchange);
+    if (claim.isPresent()) {
+      FenceFilter.answering(
+          exchange, fence.target(), claim.get(), () -> seal(exchange, claim.get()));
     }
-    FenceFilter.answering(exchange, fence.target(), claim, () -> seal(exchange, claim));
   }
 
   private Admission seal(HttpExchange exchange, Claim claim) throws IOException {

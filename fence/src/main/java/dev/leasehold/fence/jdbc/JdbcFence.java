@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  * makes the three tables that it needs, in the schema that connections look into first.
  *
  * <p>A seal waits for lower changes that are under way. So that a process that was stopped in the
- * midst of one does not block its successor for ever, PostgreSQL ends a transaction that has
- * checked its token and then falls silent for longer than {@link #longestPause}; a seal waits for
- * longer than that, and then fails with {@link FenceUnavailableException}. SQLite has nothing of
- * the kind: there, a process that is stopped inside a transaction blocks every writer of the file.
+ * midst of one, or of its own seal, does not block its successor for ever, PostgreSQL ends a
+ * transaction that has locked a mark and then falls silent for longer than {@link #longestPause}; a
+ * seal waits for longer than that, and then fails with {@link FenceUnavailableException}. SQLite
+ * has nothing of the kind: there, a process that is stopped inside a transaction blocks every
+ * writer of the file.
  *
  * <p>A refusal of a holder that is told by its store that its grant is current means that one of
  * the two has lost writes, or that somebody has brought an invented token. Say so to the operator;
@@ -128,7 +129,8 @@ public final class JdbcFence implements Fence {
 
   /**
    * Makes a change in one transaction with the check of its token, on a connection of its own. What
-   * it does outside of that connection is not fenced. A change that throws is rolled back.
+   * it does outside of that connection is not fenced. A change that throws is rolled back. The
+   * connection refuses to end the transaction, to be unwrapped, and to be used after the change.
    *
    * @throws SQLException of the check or the change; if it is the commit's, nobody may know whether
    *     the change was made
@@ -181,7 +183,10 @@ public final class JdbcFence implements Fence {
           switch (answer.get()) {
             case Admission.Refused refused -> new Changed.NotMade<>(refused);
             case Admission.Admitted admitted -> {
-              T result = change.make(transaction.connection());
+              T result;
+              try (LentConnection lent = new LentConnection(transaction.connection())) {
+                result = change.make(lent.connection());
+              }
               transaction.commit();
               yield new Changed.Made<>(result);
             }
@@ -217,10 +222,12 @@ public final class JdbcFence implements Fence {
       if (!vouchedFor) {
         return Optional.empty();
       }
+      // For the time of the raise only: how long the change waits for its locks is its own affair.
+      String waitBefore = marks.bound(longestWaitMillis(), longestPauseMillis);
       boolean unused = marks.raise(claim, false);
+      marks.boundWait(waitBefore);
     }
-    // It stands at the token or above by now, and never falls: so one more look decides. It also
-    // bounds the pauses of a transaction that has just raised the mark.
+    // It stands at the token or above by now, and never falls: so one more look decides.
     if (marks.join(claim, longestPauseMillis)) {
       return Optional.of(Admission.ADMITTED);
     }
@@ -235,6 +242,10 @@ public final class JdbcFence implements Fence {
    * Puts the check into a transaction of the caller, before its changes: if admitted, no higher
    * token passes and no seal returns until that transaction has ended. If refused, the caller rolls
    * back, and then may {@link #keep} the refusal: the trail cannot be written to meanwhile.
+   *
+   * <p>It holds for as long as what it was checked in: after a rollback to a savepoint that was set
+   * before the check, nothing is locked and the next seal does not wait. Check before the first
+   * savepoint, or again after such a rollback.
    *
    * <p>On PostgreSQL it bounds the pauses of that transaction. In a transaction whose snapshot is
    * from before the mark was raised (REPEATABLE READ, SERIALIZABLE; SQLite after a read) it fails
@@ -300,14 +311,13 @@ public final class JdbcFence implements Fence {
   }
 
   private Admission raise(Claim claim, boolean above) throws SQLException {
-    inTransaction(
+    inBoundedTransaction(
         marks -> {
           marks.announce(claim);
           return claim;
         });
-    inTransaction(
+    inBoundedTransaction(
         marks -> {
-          marks.boundWait(longestPauseMillis + WAIT_BEYOND_PAUSE_MILLIS);
           boolean raised = marks.raise(claim, above);
           marks.arrive(claim);
           return raised;
@@ -328,10 +338,8 @@ public final class JdbcFence implements Fence {
     Texts.requireOneLine("by", by, 1, Claim.MAX_WHO);
     Texts.requireOneLine("why", why, 1, MAX_WHY);
     try {
-      return inTransaction(
+      return inBoundedTransaction(
           marks -> {
-            marks.begin();
-            marks.boundWait(longestPauseMillis + WAIT_BEYOND_PAUSE_MILLIS);
             Optional<Token> stood = marks.read(key).mark();
             marks.delete(key);
             MarkTrail.addReset(marks, key, stood, new MarkTrail.Reset(by, why));
@@ -348,9 +356,8 @@ public final class JdbcFence implements Fence {
    */
   public void keep(Claim claim, Admission.Refused refused) {
     try {
-      inTransaction(
+      inBoundedTransaction(
           marks -> {
-            marks.begin();
             trail.addRefusal(marks, claim, refused);
             return claim;
           });
@@ -384,6 +391,20 @@ public final class JdbcFence implements Fence {
   /** What is done with the marks in one transaction. */
   private interface Work<T> {
     T with(Marks marks) throws SQLException;
+  }
+
+  /** For all that locks rows: whoever is stopped in the midst of it holds them for a while only. */
+  private <T> T inBoundedTransaction(Work<T> work) throws SQLException {
+    return inTransaction(
+        marks -> {
+          marks.begin();
+          String unused = marks.bound(longestWaitMillis(), longestPauseMillis);
+          return work.with(marks);
+        });
+  }
+
+  private long longestWaitMillis() {
+    return longestPauseMillis + WAIT_BEYOND_PAUSE_MILLIS;
   }
 
   /** Again after a serialization failure or a deadlock: all that is done so can be done twice. */

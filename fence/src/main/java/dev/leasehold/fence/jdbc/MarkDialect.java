@@ -21,8 +21,7 @@ import java.util.regex.Pattern;
  */
 enum MarkDialect {
   SQLITE("sqlite", "shared"),
-  POSTGRESQL("postgresql", "shared"),
-  COCKROACHDB("cockroachdb", "postgresql", "shared");
+  POSTGRESQL("postgresql", "shared");
 
   private static final Pattern INCLUDE = Pattern.compile("@\\{([a-z-]+)}");
 
@@ -36,7 +35,7 @@ enum MarkDialect {
     this.folders = List.of(folders);
   }
 
-  /** CockroachDB speaks PostgreSQL's protocol and says who it is when asked. */
+  /** CockroachDB speaks PostgreSQL's protocol, and its driver takes it for one. */
   static MarkDialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     if (product.equals("SQLite")) {
@@ -46,10 +45,7 @@ enum MarkDialect {
       throw new IllFormedException(
           "marks can live in SQLite, PostgreSQL and CockroachDB, not in " + product);
     }
-    try (var statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT version()")) {
-      return row.next() && row.getString(1).startsWith("CockroachDB") ? COCKROACHDB : POSTGRESQL;
-    }
+    return POSTGRESQL;
   }
 
   String sql(String name) {

@@ -96,10 +96,24 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
     update("delete-coming", target, key.text());
   }
 
-  void boundWait(long millis) throws SQLException {
-    try (PreparedStatement statement = prepare("bound-wait", Long.toString(millis));
+  /**
+   * Bounds each wait of this transaction for a lock, and each of its pauses: the server ends it
+   * after a longer one. First of all, since a process can be stopped after any statement.
+   *
+   * @return how waits were bounded before
+   */
+  String bound(long waitMillis, long pauseMillis) throws SQLException {
+    return ask("bound", Long.toString(waitMillis), Long.toString(pauseMillis));
+  }
+
+  void boundWait(String wait) throws SQLException {
+    String unused = ask("bound-wait", wait);
+  }
+
+  private String ask(String name, String... values) throws SQLException {
+    try (PreparedStatement statement = prepare(name, (Object[]) values);
         ResultSet rows = statement.executeQuery()) {
-      boolean unused = rows.next();
+      return rows.next() ? rows.getString(1) : "";
     }
   }
 

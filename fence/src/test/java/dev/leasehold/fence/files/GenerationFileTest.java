@@ -14,16 +14,20 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GenerationFileTest {
   private static final LeaseKey KEY = LeaseKey.of("lock", "a");
@@ -124,6 +128,41 @@ class GenerationFileTest {
             "ledger.0000000000000007.sealed",
             "ledger.0000000000000008",
             "ledger.0000000000000008.sealed");
+  }
+
+  /** A disk that has room for empty files and for the first half of the content of others. */
+  private static Folder full(Folder disk) {
+    return (Folder)
+        Proxy.newProxyInstance(
+            Folder.class.getClassLoader(),
+            new Class<?>[] {Folder.class},
+            (proxy, method, given) -> {
+              if (given != null && given.length == 2 && given[1] instanceof byte[] content) {
+                disk.create((String) given[0], Arrays.copyOf(content, content.length / 2));
+                throw new IOException("No space left on device");
+              }
+              return method.invoke(disk, given);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_write_that_fails_leaves_nothing_behind(boolean isFirst) throws IOException {
+    if (!isFirst) {
+      assertThat(write(5, "five")).isEqualTo(new Written.Made());
+    }
+    List<String> before = names();
+    GenerationFile onFullDisk =
+        new GenerationFile(
+            new GenerationFile.Place(full(new DiskFolder(folder)), new Names("ledger")),
+            KEY,
+            trail,
+            IssuedTokens.unseen());
+    assertThatThrownBy(() -> onFullDisk.write(claim(5), bytes("more")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("No space left on device");
+    assertThat(names()).isEqualTo(before);
+    assertThat(read()).isEqualTo(isFirst ? Optional.empty() : Optional.of("five"));
   }
 
   @Test

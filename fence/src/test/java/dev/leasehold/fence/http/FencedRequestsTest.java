@@ -1,5 +1,6 @@
 package dev.leasehold.fence.http;
 
+import static dev.leasehold.fence.http.Service.KEY;
 import static dev.leasehold.fence.http.Service.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,9 +13,11 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.FenceUnavailableException;
 import dev.leasehold.fence.Guarantee.Durability;
 import dev.leasehold.fence.IssuedTokens;
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.MemoryFence;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
+import dev.leasehold.fence.files.GenerationFile;
 import dev.leasehold.fence.jdbc.JdbcFence;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -69,7 +72,7 @@ class FencedRequestsTest {
 
   @Test
   void the_handler_is_told_the_claim_and_a_stale_one_does_not_reach_it() throws Exception {
-    try (Service service = new Service(fence, FenceFilter.around(fence), changing())) {
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), changing())) {
       isDone(service.change(5));
       assertThat(service.fenced().sealing(service.at("/seal")).seal(claim(6)))
           .isEqualTo(Admission.ADMITTED);
@@ -85,7 +88,7 @@ class FencedRequestsTest {
 
   @Test
   void a_refusal_says_what_it_is_to_whoever_reads_it() throws Exception {
-    try (Service service = new Service(fence, FenceFilter.advising(fence), changing())) {
+    try (Service service = new Service(fence, FenceFilter.advising(fence, KEY), changing())) {
       assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
       HttpResponse<String> response =
           service.bare(FencedHttp.under(claim(5), service.request("/change")));
@@ -106,7 +109,7 @@ class FencedRequestsTest {
   void an_invented_token_is_told_from_a_stale_one() throws Exception {
     MemoryFence seeing =
         new MemoryFence("orders", trail, (key, token) -> new IssuedTokens.Never(Optional.empty()));
-    try (Service service = new Service(seeing, FenceFilter.around(seeing), changing())) {
+    try (Service service = new Service(seeing, FenceFilter.around(seeing, KEY), changing())) {
       assertThat(service.change(5))
           .isEqualTo(new Answer.Refused<>(new Admission.Unissued(Optional.empty())));
     }
@@ -120,7 +123,7 @@ class FencedRequestsTest {
   })
   void a_request_without_a_usable_claim_is_told_what_it_needs(
       String name, String value, String detail) throws Exception {
-    try (Service service = new Service(fence, FenceFilter.around(fence), changing())) {
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), changing())) {
       for (String path : List.of("/change", "/seal")) {
         HttpRequest request =
             HttpRequest.newBuilder(service.request(path), (n, v) -> true)
@@ -134,9 +137,74 @@ class FencedRequestsTest {
     assertThat(changes).isEmpty();
   }
 
+  private static final Claim FOREIGN = Claim.of(LeaseKey.of("lock", "b"), new Token(5));
+
+  /** Nobody has a mark there, so that it would admit any token. */
+  @Test
+  void the_service_and_not_the_request_says_which_key_counts() throws Exception {
+    List<FenceFilter> filters =
+        List.of(
+            FenceFilter.around(fence, KEY),
+            FenceFilter.advising(fence, KEY),
+            FenceFilter.handlerChangesThrough(fence, KEY),
+            FenceFilter.around(fence, exchange -> KEY));
+    for (FenceFilter filter : filters) {
+      try (Service service = new Service(fence, filter, changing())) {
+        for (String path : List.of("/change", "/seal")) {
+          HttpResponse<String> response =
+              service.bare(FencedHttp.under(FOREIGN, service.request(path)));
+          assertThat(response.statusCode()).isEqualTo(400);
+          assertThat(response.headers().firstValue("Content-Type"))
+              .contains("application/problem+json");
+          assertThat(response.body())
+              .contains(
+                  "this is changed under the lease lock/a, and the request brings a token of"
+                      + " lock/b");
+        }
+      }
+    }
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void the_key_may_depend_on_the_request() throws Exception {
+    FenceFilter filter =
+        FenceFilter.around(
+            fence,
+            exchange -> {
+              String path = exchange.getRequestURI().getPath();
+              return LeaseKey.of("lock", path.substring("/change/".length()));
+            });
+    try (Service service = new Service(fence, filter, changing())) {
+      HttpRequest request = FencedHttp.under(FOREIGN, service.request("/change/b"));
+      assertThat(service.bare(request).statusCode()).isEqualTo(200);
+      HttpRequest other = FencedHttp.under(FOREIGN, service.request("/change/a"));
+      assertThat(service.bare(other).statusCode()).isEqualTo(400);
+      HttpRequest none = FencedHttp.under(FOREIGN, service.request("/change/"));
+      assertThat(service.bare(none).statusCode()).isEqualTo(400);
+    }
+    assertThat(changes).containsExactly(FOREIGN);
+  }
+
+  @Test
+  void a_fence_of_another_key_is_answered_and_not_hung_up_on(@TempDir Path folder)
+      throws Exception {
+    GenerationFile file =
+        GenerationFile.at(folder.resolve("ledger"), LeaseKey.of("lock", "b"), trail);
+    try (Service service = new Service(file, FenceFilter.advising(file, KEY), changing())) {
+      for (String path : List.of("/change", "/seal")) {
+        HttpResponse<String> response =
+            service.bare(FencedHttp.under(claim(5), service.request(path)));
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body()).contains("'ledger' is written under lock/b, not under lock/a");
+      }
+    }
+    assertThat(changes).isEmpty();
+  }
+
   @Test
   void two_tokens_on_one_request_are_none() throws Exception {
-    try (Service service = new Service(fence, FenceFilter.around(fence), changing())) {
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), changing())) {
       HttpRequest request =
           HttpRequest.newBuilder(
                   FencedHttp.under(claim(5), service.request("/change")), (n, v) -> true)
@@ -158,7 +226,7 @@ class FencedRequestsTest {
             (key, token) -> {
               throw new FenceUnavailableException("the issuer is away", new IOException());
             });
-    try (Service service = new Service(unsure, FenceFilter.around(unsure), changing())) {
+    try (Service service = new Service(unsure, FenceFilter.around(unsure, KEY), changing())) {
       assertThat(service.change(5))
           .isInstanceOfSatisfying(
               Answer.Received.class,
@@ -172,7 +240,7 @@ class FencedRequestsTest {
 
   @Test
   void only_a_post_seals() throws Exception {
-    try (Service service = new Service(fence, FenceFilter.around(fence), changing())) {
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), changing())) {
       HttpRequest get = HttpRequest.newBuilder(service.at("/seal")).build();
       assertThat(service.bare(FencedHttp.under(claim(9), get)).statusCode()).isEqualTo(405);
     }
@@ -183,7 +251,7 @@ class FencedRequestsTest {
   void another_conflict_comes_through_as_it_is() throws Exception {
     HttpHandler conflicted =
         exchange -> Problem.send(exchange, 409, "application/problem+json", "{\"title\":\"no\"}");
-    try (Service service = new Service(fence, FenceFilter.around(fence), conflicted)) {
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), conflicted)) {
       assertThat(service.change(5))
           .isInstanceOfSatisfying(
               Answer.Received.class,
@@ -196,7 +264,7 @@ class FencedRequestsTest {
 
   @Test
   void a_body_that_would_keep_the_fence_for_long_is_too_large() throws Exception {
-    try (Service service = new Service(fence, FenceFilter.around(fence), changing())) {
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), changing())) {
       HttpRequest request =
           HttpRequest.newBuilder(service.at("/change"))
               .POST(
@@ -224,7 +292,7 @@ class FencedRequestsTest {
             case Changed.NotMade<String> notMade -> throw new RefusedException(notMade.why());
           }
         };
-    FenceFilter filter = FenceFilter.handlerChangesThrough(durable);
+    FenceFilter filter = FenceFilter.handlerChangesThrough(durable, KEY);
     assertThat(filter.guarantee().holdsFor(Durability.DURABLE)).isTrue();
     try (Service service = new Service(durable, filter, handler)) {
       isDone(service.change(5));
@@ -250,9 +318,9 @@ class FencedRequestsTest {
 
   @Test
   void each_form_says_what_it_is_worth() {
-    assertThat(FenceFilter.around(fence).guarantee().holdsFor(Durability.PROCESS)).isTrue();
-    assertThat(FenceFilter.around(fence).guarantee().holdsFor(Durability.DURABLE)).isFalse();
-    assertThat(FenceFilter.advising(fence).guarantee().holdsFor(Durability.PROCESS)).isFalse();
-    assertThat(FenceFilter.advising(fence).target()).isEqualTo("orders");
+    assertThat(FenceFilter.around(fence, KEY).guarantee().holdsFor(Durability.PROCESS)).isTrue();
+    assertThat(FenceFilter.around(fence, KEY).guarantee().holdsFor(Durability.DURABLE)).isFalse();
+    assertThat(FenceFilter.advising(fence, KEY).guarantee().holdsFor(Durability.PROCESS)).isFalse();
+    assertThat(FenceFilter.advising(fence, KEY).target()).isEqualTo("orders");
   }
 }

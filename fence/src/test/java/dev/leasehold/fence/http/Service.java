@@ -28,7 +28,7 @@ final class Service implements AutoCloseable {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/change", handler).getFilters().add(filter);
-    server.createContext("/seal", new SealHandler(fence));
+    server.createContext("/seal", new SealHandler(fence, KEY));
     server.start();
   }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.fence.http;
 
+import static dev.leasehold.fence.http.Service.KEY;
 import static dev.leasehold.fence.http.Service.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,14 +78,14 @@ class SlowRequestTest {
 
   @Test
   void a_seal_waits_for_a_lower_request_that_is_being_handled() throws Exception {
-    sealMeanwhile(FenceFilter.around(fence));
+    sealMeanwhile(FenceFilter.around(fence, KEY));
     assertThat(events).containsExactly("old change took effect", "sealed");
   }
 
   /** What makes the other form a fence: without it, the very same goes wrong. */
   @Test
   void advice_lets_it_through_after_the_seal() throws Exception {
-    sealMeanwhile(FenceFilter.advising(fence));
+    sealMeanwhile(FenceFilter.advising(fence, KEY));
     assertThat(events).containsExactly("sealed", "old change took effect");
   }
 
@@ -92,7 +93,7 @@ class SlowRequestTest {
   @Test
   void a_request_that_has_not_come_in_whole_keeps_nobody_waiting() throws Exception {
     mayGoOn.countDown();
-    try (Service service = new Service(fence, FenceFilter.around(fence), slow);
+    try (Service service = new Service(fence, FenceFilter.around(fence, KEY), slow);
         Socket socket = new Socket(service.address().getAddress(), service.address().getPort())) {
       assertThat(fence.seal(claim(5))).isEqualTo(Admission.ADMITTED);
       String head =

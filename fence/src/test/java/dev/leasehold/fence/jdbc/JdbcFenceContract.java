@@ -1,5 +1,6 @@
 package dev.leasehold.fence.jdbc;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,20 +14,29 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** I4 on a real engine: after a seal or an admission, no change with a lower token takes effect. */
 @Timeout(120)
@@ -144,6 +154,89 @@ abstract class JdbcFenceContract {
     assertThat(write(4)).isEqualTo(made());
   }
 
+  /** What would end the transaction that has checked the token, or lead around the refusal. */
+  enum Ending {
+    COMMIT(Connection::commit),
+    ROLLBACK(Connection::rollback),
+    CLOSE(Connection::close),
+    ABORT(connection -> connection.abort(Runnable::run)),
+    AUTO_COMMIT(connection -> connection.setAutoCommit(true)),
+    UNWRAP(connection -> connection.unwrap(Connection.class).commit()),
+    BY_A_STATEMENT(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.getConnection().commit();
+          }
+        }),
+    BY_A_RESULT(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement("SELECT 1");
+              ResultSet rows = statement.executeQuery()) {
+            rows.getStatement().getConnection().commit();
+          }
+        }),
+    BY_ITS_DESCRIPTION(connection -> connection.getMetaData().getConnection().commit());
+
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
+    private final Doing doing;
+
+    Ending(Doing doing) {
+      this.doing = doing;
+    }
+
+    private interface Doing {
+      void with(Connection connection) throws SQLException;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_change_cannot_end_the_transaction_that_has_checked_its_token(Ending ending)
+      throws SQLException {
+    assertThatThrownBy(
+            () ->
+                fence.change(
+                    claim(5),
+                    connection -> {
+                      Stopped.write(connection, claim(5));
+                      ending.doing.with(connection);
+                      return "done";
+                    }))
+        .isInstanceOf(SQLException.class)
+        .hasMessageMatching(".*(not the change's to call|with admitIn).*");
+    assertThat(entries(5)).isZero();
+  }
+
+  @Test
+  void a_change_may_undo_a_part_of_itself_and_has_no_connection_when_it_is_over()
+      throws SQLException {
+    AtomicReference<@Nullable Connection> kept = new AtomicReference<>();
+    AtomicReference<@Nullable Statement> keptStatement = new AtomicReference<>();
+    Changed<String> changed =
+        fence.change(
+            claim(5),
+            connection -> {
+              Stopped.write(connection, claim(5));
+              Savepoint half = connection.setSavepoint();
+              Stopped.write(connection, claim(5));
+              connection.rollback(half);
+              kept.set(connection);
+              Statement statement = connection.createStatement();
+              keptStatement.set(statement);
+              assertThat(Set.of(connection)).contains(statement.getConnection());
+              return "done";
+            });
+    assertThat(changed).isEqualTo(made());
+    assertThat(entries(5)).isEqualTo(1);
+    assertThatThrownBy(() -> requireNonNull(kept.get()).createStatement())
+        .hasMessageContaining("its transaction is over");
+    Statement late = requireNonNull(keptStatement.get());
+    assertThatThrownBy(() -> late.execute("DELETE FROM entry"))
+        .hasMessageContaining("its transaction is over");
+    late.close();
+    assertThat(entries(5)).isEqualTo(1);
+  }
+
   @Test
   void a_seal_does_not_pass_a_lower_change_that_is_under_way() throws Exception {
     assertThat(fence.seal(claim(5))).isEqualTo(Admission.ADMITTED);
@@ -207,9 +300,21 @@ abstract class JdbcFenceContract {
   private long writeUntil(AtomicLong newest, long last) throws SQLException {
     long made = 0;
     for (long token = 1; token < last; token = newest.get()) {
-      made += write(token) instanceof Changed.Made<String> ? 1 : 0;
+      made += isWritten(token) ? 1 : 0;
     }
     return made;
+  }
+
+  private boolean isWritten(long token) throws SQLException {
+    try {
+      return write(token) instanceof Changed.Made<String>;
+    } catch (SQLException e) {
+      // SERIALIZABLE may roll back any change because of others; to run it again is the caller's.
+      if ("40001".equals(e.getSQLState())) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   @Test
@@ -246,7 +351,7 @@ abstract class JdbcFenceContract {
   }
 
   /** Empty: the database has refused to go on with a snapshot that is too old. */
-  private Optional<Admission> answerIn(Connection connection) {
+  final Optional<Admission> answerIn(Connection connection) {
     try {
       return Optional.of(fence.admitIn(connection, claim(5)));
     } catch (SQLException e) {
@@ -325,16 +430,20 @@ abstract class JdbcFenceContract {
     assertThatThrownBy(() -> fence.reset(KEY, "ann", "")).isInstanceOf(IllFormedException.class);
   }
 
-  @Test
-  void the_trail_is_bounded() throws SQLException {
+  void fillTrail(int entries) throws SQLException {
     String rows =
-        IntStream.rangeClosed(1, 1_200)
+        IntStream.rangeClosed(1, entries)
             .mapToObj(i -> "('orders', 'lock/a', 'stale', " + i + ", 1300, 'w', '', 0)")
             .collect(Collectors.joining(", "));
     database.execute(
         "INSERT INTO leasehold_mark_trail (target, key, what, brought, current, who, why, at)"
             + " VALUES "
             + rows);
+  }
+
+  @Test
+  void the_trail_is_bounded() throws SQLException {
+    fillTrail(1_200);
     fence.keep(claim(1_201), stale(1_300));
     List<MarkEvent> trail = fence.trail(5_000);
     assertThat(trail).hasSize(1_000);

@@ -4,17 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Admission;
-import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.FenceUnavailableException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresFenceTest extends JdbcFenceContract {
+  /** For whoever is stopped; long enough for others to come that far on a busy machine. */
+  private static final Duration BRIEF = Duration.ofSeconds(1);
+
   @Override
   TargetDatabase open(Path folder) throws Exception {
     return new PostgresDatabase(isolation());
@@ -67,12 +75,12 @@ class PostgresFenceTest extends JdbcFenceContract {
   @ValueSource(booleans = {true, false})
   void a_holder_that_stops_inside_its_change_does_not_block_its_successor_for_ever(
       boolean hasSealed) throws Exception {
-    JdbcFence brief = fence().longestPause(Duration.ofMillis(20));
+    JdbcFence brief = fence().longestPause(BRIEF);
     if (hasSealed) {
-      assertThat(brief.seal(claim(5))).isEqualTo(Admission.ADMITTED);
+      assertThat(fence().seal(claim(5))).isEqualTo(Admission.ADMITTED);
     }
     Stopped holder = Stopped.inChange(brief, claim(5));
-    assertThat(brief.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    assertThat(fence().seal(claim(6))).isEqualTo(Admission.ADMITTED);
     assertThat(entries(5)).isZero();
     assertThatThrownBy(holder::resume).isInstanceOf(SQLException.class);
     assertThat(entries(5)).isZero();
@@ -92,17 +100,84 @@ class PostgresFenceTest extends JdbcFenceContract {
     }
   }
 
-  /** Nobody could be asked to run CockroachDB for a test: its statements, on its neighbour. */
+  /** Why the check comes before the first savepoint. */
   @Test
-  void the_statements_for_cockroachdb_do_the_same() throws SQLException {
-    Claim claim = claim(5);
+  void a_check_is_undone_with_the_savepoint_before_it() throws Exception {
+    assertThat(fence().seal(claim(5))).isEqualTo(Admission.ADMITTED);
     try (Connection connection = database().source().getConnection()) {
       connection.setAutoCommit(false);
-      Marks marks = new Marks(MarkDialect.COCKROACHDB, "orders", connection);
-      marks.boundWait(1_000);
-      assertThat(marks.join(claim, 1_000)).isFalse();
-      assertThat(marks.raise(claim, false)).isTrue();
-      assertThat(marks.join(claim, 1_000)).isTrue();
+      Savepoint before = connection.setSavepoint();
+      assertThat(fence().admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      connection.rollback(before);
+      assertThat(fence().seal(claim(6))).isEqualTo(Admission.ADMITTED);
+      assertThat(answerIn(connection)).isIn(Optional.of(stale(6)), Optional.empty());
+      connection.rollback();
+    }
+  }
+
+  /** Where a process can be stopped with rows locked: after the statement that has locked them. */
+  enum Halt {
+    ANNOUNCING("INTO leasehold_mark_coming", fence -> fence.seal(claim(5))),
+    RAISING("INTO leasehold_mark (", fence -> fence.seal(claim(5))),
+    RAISING_BY_A_CHANGE("INTO leasehold_mark (", fence -> write(fence, claim(5))),
+    RESETTING("DELETE FROM leasehold_mark ", fence -> fence.reset(KEY, "ann", "a test")),
+    KEEPING("DELETE FROM leasehold_mark_trail", PostgresFenceTest::keep);
+
+    final String statement;
+
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
+    final Doing doing;
+
+    Halt(String statement, Doing doing) {
+      this.statement = statement;
+      this.doing = doing;
+    }
+  }
+
+  interface Doing {
+    Object with(JdbcFence fence) throws SQLException;
+  }
+
+  private static String keep(JdbcFence fence) {
+    fence.keep(claim(1), stale(4));
+    return "kept, or logged";
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoever_is_stopped_with_a_mark_locked_blocks_nobody_for_ever(Halt halt) throws Exception {
+    assertThat(fence().seal(claim(4))).isEqualTo(Admission.ADMITTED);
+    fillTrail(1_200);
+    HaltingSource source = new HaltingSource(database().source(), halt.statement);
+    JdbcFence halting = JdbcFence.before("orders", source.proxy()).longestPause(BRIEF);
+    CompletableFuture<Object> stopped = Stopped.running(() -> halt.doing.with(halting));
+    source.awaitHalt();
+    CompletableFuture<Admission> seal = Stopped.running(() -> fence().seal(claim(6)));
+    assertThat(Stopped.get(seal)).isEqualTo(Admission.ADMITTED);
+    fence().keep(claim(1), stale(6));
+    assertThat(fence().trail(5_000)).hasSize(MarkTrail.KEPT);
+    source.resume();
+    if (halt == Halt.KEEPING) {
+      assertThat(Stopped.get(stopped)).isEqualTo("kept, or logged");
+    } else {
+      assertThatThrownBy(() -> Stopped.get(stopped))
+          .isInstanceOfAny(SQLException.class, FenceUnavailableException.class);
+    }
+    assertThat(fence().admit(claim(6))).isEqualTo(Admission.ADMITTED);
+  }
+
+  @Test
+  void how_long_a_change_waits_for_its_own_locks_is_its_own_affair() throws Exception {
+    try (Connection connection = database().source().getConnection()) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET lock_timeout = '42s'");
+        assertThat(fence().admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+        try (ResultSet rows = statement.executeQuery("SHOW lock_timeout")) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getString(1)).isEqualTo("42s");
+        }
+      }
       connection.rollback();
     }
   }

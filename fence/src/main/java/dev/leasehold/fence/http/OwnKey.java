@@ -1,0 +1,34 @@
+package dev.leasehold.fence.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The key that a service wants to be changed under, which is not for the request to choose. */
+record OwnKey(Function<HttpExchange, LeaseKey> of) {
+
+  /** Empty: there is none of that key, and that was answered. */
+  Optional<Claim> claimOf(HttpExchange exchange) throws IOException {
+    String detail;
+    try {
+      Claim claim = FenceHeaders.read(exchange.getRequestHeaders());
+      LeaseKey own = of.apply(exchange);
+      if (claim.key().equals(own)) {
+        return Optional.of(claim);
+      }
+      detail =
+          "this is changed under the lease "
+              + own
+              + ", and the request brings a token of "
+              + claim.key();
+    } catch (IllFormedException e) {
+      detail = String.valueOf(e.getMessage());
+    }
+    Problem.of(FenceFilter.BAD_REQUEST, "No usable token", detail).send(exchange);
+    return Optional.empty();
+  }
+}
