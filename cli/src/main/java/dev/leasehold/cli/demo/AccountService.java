@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.MemoryFence;
 import dev.leasehold.fence.RefusalTrail;
@@ -46,6 +45,9 @@ public final class AccountService implements AutoCloseable {
     this.goodbye = goodbye;
   }
 
+  /** What stands before the account that is fenced. */
+  private record Door(FenceFilter filter, SealHandler seal) {}
+
   /** Handles a request to the account that is fenced. */
   private interface Taking {
     void take(Claim claim, Entry entry) throws Exception;
@@ -57,11 +59,12 @@ public final class AccountService implements AutoCloseable {
   }
 
   /** In the memory of this process; each request is handled inside of the fence. */
-  public static AccountService inMemory() throws IOException {
+  public static AccountService inMemory(LeaseKey key) throws IOException {
     MemoryFence fence = new MemoryFence("account", new RefusalTrail(InstantSource.system()));
     List<Entry> log = new CopyOnWriteArrayList<>();
     AccountService service = new AccountService(listening(), () -> {});
-    service.serve(fence, FenceFilter.around(fence), (claim, entry) -> log.add(entry), () -> log);
+    Door door = new Door(FenceFilter.around(fence, key), new SealHandler(fence, key));
+    service.serve(door, (claim, entry) -> log.add(entry), () -> log);
     return service;
   }
 
@@ -73,8 +76,7 @@ public final class AccountService implements AutoCloseable {
     JdbcFence fence = JdbcFence.before("account", table.database());
     AccountService service = new AccountService(listening(), account::close);
     service.serve(
-        fence,
-        FenceFilter.handlerChangesThrough(fence),
+        new Door(FenceFilter.handlerChangesThrough(fence, key), new SealHandler(fence, key)),
         (claim, entry) -> {
           Permit permit = new Permit(claim, Duration.ZERO, step -> {});
           if (account.write(permit, List.of(entry)) instanceof Admission.Refused refused) {
@@ -89,7 +91,7 @@ public final class AccountService implements AutoCloseable {
     return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
   }
 
-  private void serve(Fence fence, FenceFilter filter, Taking taking, Log log) {
+  private void serve(Door door, Taking taking, Log log) {
     List<Entry> open = new CopyOnWriteArrayList<>();
     server
         .createContext(
@@ -100,8 +102,8 @@ public final class AccountService implements AutoCloseable {
                   return "taken\n";
                 }))
         .getFilters()
-        .add(filter);
-    server.createContext(SEAL, new SealHandler(fence));
+        .add(door.filter());
+    server.createContext(SEAL, door.seal());
     server.createContext(FENCED_LOG, answering(exchange -> text(log.read())));
     server.createContext(
         OPEN,

@@ -47,7 +47,7 @@ class PausedHolderTest {
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"))) {
       node.database().execute("CREATE DATABASE target");
       String other = node.url().replace("/postgres?", "/target?");
-      try (AccountService inMemory = AccountService.inMemory();
+      try (AccountService inMemory = AccountService.inMemory(KEY);
           AccountService onMark = AccountService.onMark(other, KEY)) {
         Map<Kind, String> addresses =
             Map.of(
