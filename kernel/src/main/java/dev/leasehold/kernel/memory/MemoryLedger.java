@@ -28,7 +28,9 @@ public final class MemoryLedger implements Ledger, AutoCloseable {
   // All guarded by the monitor of this ledger.
   private final Map<String, Map<LeaseCharter, LedgerReading.Charter>> charters = new TreeMap<>();
   private final Map<Place, LedgerReading.Seal> sealed = new TreeMap<>();
-  private final Map<Place, LedgerReading.Seal> failed = new TreeMap<>();
+
+  /** By key, the one that was written last at the end. */
+  private final Map<Place, LinkedHashMap<String, LedgerReading.Seal>> failed = new TreeMap<>();
 
   /** Oldest first. */
   private final Map<RequestId, LedgerReading.Refusal> refusals = new LinkedHashMap<>();
@@ -81,11 +83,20 @@ public final class MemoryLedger implements Ledger, AutoCloseable {
   private void write(LedgerEntry.Sealing entry, long now) {
     Place place = new Place(entry.key().kind(), entry.target());
     LedgerReading.Seal seal = new LedgerReading.Seal(entry, now);
-    if (entry.failure().isPresent()) {
-      failed.put(place, seal);
-    } else {
-      sealed.put(place, seal);
-      failed.computeIfPresent(place, (p, was) -> entry.makesUpFor(was.what()) ? null : was);
+    LinkedHashMap<String, LedgerReading.Seal> failures =
+        failed.computeIfAbsent(place, p -> new LinkedHashMap<>());
+    String key = entry.key().text();
+    LedgerReading.Seal failure = failures.get(key);
+    if (entry.failure().isEmpty()) {
+      sealed.merge(place, seal, (was, is) -> entry.replaces(was.what()) ? is : was);
+      if (failure != null && entry.makesUpFor(failure.what())) {
+        failures.remove(key);
+      }
+    } else if (failure == null || entry.replaces(failure.what())) {
+      failures.putLast(key, seal);
+      if (failures.size() > FAILED_SEALS_KEPT) {
+        failures.pollFirstEntry();
+      }
     }
   }
 
@@ -115,7 +126,11 @@ public final class MemoryLedger implements Ledger, AutoCloseable {
             .toList();
     Map<Place, List<LedgerReading.Seal>> seals = new TreeMap<>();
     sealed.forEach((p, seal) -> seals.computeIfAbsent(p, x -> new ArrayList<>()).add(seal));
-    failed.forEach((p, seal) -> seals.computeIfAbsent(p, x -> new ArrayList<>()).add(seal));
+    failed.forEach(
+        (p, ofKeys) ->
+            seals
+                .computeIfAbsent(p, x -> new ArrayList<>())
+                .addAll(new TreeMap<>(ofKeys).values()));
     return CompletableFuture.completedFuture(
         new LedgerReading(
             clock.millis(),

@@ -17,6 +17,9 @@ public interface Ledger {
   /** How many differing charters of one kind are kept. */
   int CHARTERS_KEPT = 10;
 
+  /** For how many keys of one kind and target it is kept that they could not be sealed. */
+  int FAILED_SEALS_KEPT = 100;
+
   /**
    * Writes entries down, in order. The same entries may be written again when nobody knows what
    * became of the first attempt; that changes nothing but the time.

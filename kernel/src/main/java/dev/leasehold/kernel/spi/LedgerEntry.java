@@ -22,7 +22,8 @@ public sealed interface LedgerEntry {
 
   /**
    * A holder has sealed a target, or could not. Of each kind and target the last seal is kept, and
-   * the last failure until the same key is sealed with a token that is not lower.
+   * of each key its last failure, until the same key is sealed with a token that is not lower. What
+   * is written late, with a lower token of the same key, replaces nothing.
    *
    * @param failure why it could not; empty if it is sealed
    */
@@ -34,6 +35,11 @@ public sealed interface LedgerEntry {
       Texts.requireOneLine("holder", holder, 1, HolderInfo.MAX_HOLDER);
       Texts.requireOneLine("target", target, 1, Target.MAX_NAME);
       failure.ifPresent(why -> Texts.requireOneLine("failure", why, 0, MAX_FAILURE));
+    }
+
+    /** Whether this may stand in the place of another. */
+    public boolean replaces(Sealing other) {
+      return !key.equals(other.key) || !other.token.isAbove(token);
     }
 
     /** Whether this seal makes up for an earlier failure. */

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param atMillis the store's time when it was read
  * @param charters in the order of kinds, the one published last first
- * @param seals in the order of kind and target, the seal before the failure
+ * @param seals in the order of kind and target, the seal before the failures, these by key
  * @param refusals newest first
  */
 public record LedgerReading(

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -46,6 +47,7 @@ public final class AtEffect implements Fence {
   private static final Guarantee GUARANTEE =
       new Guarantee(Durability.DURABLE, Atomicity.WITH_CHANGE);
   private static final int MAX_TARGET = 255;
+  private static final String SERIALIZATION_FAILURE = "40001";
 
   private final String target;
   private final RefusalTrail trail;
@@ -95,6 +97,8 @@ public final class AtEffect implements Fence {
    * before the check: then check again. The connection must be to the database of the leases.
    *
    * @throws IllegalStateException if there is no transaction: a lock that is gone at once is none
+   * @throws SQLException also with SQL state 40001, above READ COMMITTED, if the transaction's
+   *     snapshot is older than the lease: run it again
    */
   public Admission check(Connection connection, Claim claim) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -102,7 +106,7 @@ public final class AtEffect implements Fence {
           "the check locks until its transaction ends, and this connection ends it at once: call"
               + " setAutoCommit(false), check, change and commit");
     }
-    return judge(claim, locked(connection, claim));
+    return judgeSeen(connection, claim, locked(connection, claim));
   }
 
   /** A grant that is current is found by a statement that can say no more than that. */
@@ -149,8 +153,10 @@ public final class AtEffect implements Fence {
    */
   public Admission explain(Connection connection, Claim claim) throws SQLException {
     int bucket = Buckets.of(claim.key());
-    return judge(
-        claim, look(connection, CurrentRow::read, "see-current", bucket, claim.key().text()));
+    return judgeSeen(
+        connection,
+        claim,
+        look(connection, CurrentRow::read, "see-current", bucket, claim.key().text()));
   }
 
   /**
@@ -207,6 +213,21 @@ public final class AtEffect implements Fence {
         return reading.read(rows);
       }
     }
+  }
+
+  /** The caller's transaction may see the store as it was before the grant. */
+  private Admission judgeSeen(Connection connection, Claim claim, CurrentRow row)
+      throws SQLException {
+    boolean unissued = row.admit(claim.token()) instanceof Admission.Unissued;
+    if (unissued
+        && effects.dialect() != Dialect.SQLITE
+        && connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED
+        && !(effects.see(claim).admit(claim.token()) instanceof Admission.Unissued)) {
+      throw new SQLTransactionRollbackException(
+          "the transaction's snapshot is older than the lease: run the transaction again",
+          SERIALIZATION_FAILURE);
+    }
+    return judge(claim, row);
   }
 
   private Admission judge(Claim claim, CurrentRow row) {

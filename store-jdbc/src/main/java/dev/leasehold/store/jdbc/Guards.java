@@ -34,7 +34,8 @@ public final class Guards {
   }
 
   /**
-   * Puts a guard before a table and its partitions.
+   * Puts a guard before a table, its partitions and heirs. On PostgreSQL, the same guard installed
+   * again adds what is missing by then.
    *
    * @return fails with {@link IllFormedException} where there is nothing to guard, and with {@link
    *     GuardNotAllowedException} where the table is another's

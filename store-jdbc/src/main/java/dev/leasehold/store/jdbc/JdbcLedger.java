@@ -63,23 +63,27 @@ final class JdbcLedger implements Ledger {
 
   private static int seal(Session session, LedgerEntry.Sealing entry) throws SQLException {
     String kind = entry.key().kind();
-    if (entry.failure().isEmpty()) {
-      session.update(
-          "make-up-for-failed-seal",
-          kind,
-          entry.target(),
-          entry.key().text(),
-          entry.token().value());
+    String target = entry.target();
+    String key = entry.key().text();
+    long token = entry.token().value();
+    boolean failed = entry.failure().isPresent();
+    if (!failed) {
+      session.update("make-up-for-failed-seal", kind, target, key, token);
     }
-    return session.update(
-        "write-seal",
-        kind,
-        entry.target(),
-        entry.failure().isPresent(),
-        entry.key().text(),
-        entry.token().value(),
-        entry.holder(),
-        entry.failure().orElse(""));
+    int written =
+        session.update(
+            "write-seal",
+            kind,
+            target,
+            failed ? key : "",
+            key,
+            token,
+            entry.holder(),
+            entry.failure().orElse(""));
+    if (failed) {
+      session.update("trim-failed-seals", kind, target, kind, target, FAILED_SEALS_KEPT);
+    }
+    return written;
   }
 
   private static int refuse(Session session, LedgerEntry.Refused entry) throws SQLException {

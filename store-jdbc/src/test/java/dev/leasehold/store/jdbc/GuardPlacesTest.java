@@ -18,6 +18,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GuardPlacesTest {
   private static final String INSERT_A = "INSERT INTO orders VALUES (2, 'shard/a', 'new')";
 
+  private static final String TRAPPED =
+      """
+      CREATE TYPE %1$s.trap AS (x integer);
+      CREATE FUNCTION %1$s.spring(%1$s.trap) RETURNS text LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'runs as %%', current_user USING ERRCODE = 'TRAP1'; END$$;
+      CREATE CAST (%1$s.trap AS text) WITH FUNCTION %1$s.spring(%1$s.trap) AS IMPLICIT;
+      CREATE TEMP TABLE bait (id integer, lease %1$s.trap);
+      """;
+
   private GuardedTable table;
   private Token ofA;
   private Token ofB;
@@ -95,6 +104,92 @@ class GuardPlacesTest {
     }
     assertThat(Doing.get(table.store.guards().holes()))
         .containsExactly(new GuardHole("late", "TRUNCATE is not guarded: install the guard again"));
+    install(Guard.byColumn("parted", "lease"));
+    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    assertThat(Doing.get(table.store.guards().list())).hasSize(1);
+    try (Someone owner = table.owner()) {
+      owner.isRefused("LH004", "TRUNCATE late");
+    }
+  }
+
+  @Test
+  void heirs_are_guarded_too_once_it_is_installed_again() throws SQLException {
+    table.guardByColumn();
+    table.schema.execute("CREATE TABLE heirs () INHERITS (orders)");
+    table.guardByColumn();
+    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    table.schema.execute("DROP TRIGGER leasehold_guard ON orders");
+    table.schema.execute("DROP TRIGGER leasehold_guard_truncate ON orders");
+    table.schema.execute("DROP TABLE heirs");
+    table.guardByColumn();
+    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    assertThat(Doing.get(table.store.guards().list())).hasSize(1);
+  }
+
+  @Test
+  void a_guard_is_removed_from_the_table_it_was_put_before_and_from_no_other() throws SQLException {
+    makeParted();
+    assertThatThrownBy(() -> removing("low"))
+        .hasMessageContaining("low is guarded as a part of parted: remove the guard there");
+    table.schema.execute("ALTER TABLE parted DETACH PARTITION high");
+    removing("high");
+    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    assertThat(Doing.get(table.store.guards().list())).hasSize(1);
+
+    table.guardByColumn();
+    table.schema.execute("ALTER TABLE orders RENAME TO orders_old");
+    table.schema.execute("CREATE TABLE orders (id integer, lease text, text text)");
+    assertThatThrownBy(() -> removing("orders"))
+        .hasMessageContaining("no guard stands before a table orders");
+    try (Someone owner = table.owner()) {
+      owner.isRefused("LH001", "INSERT INTO low VALUES (1, 'shard/a', 'x')");
+      owner.isRefused("LH001", "INSERT INTO orders_old VALUES (1, 'shard/a', 'x')");
+    }
+  }
+
+  private void removing(String name) {
+    var unused = table.store.guards().remove(name).toCompletableFuture().join();
+  }
+
+  /** The guard acts as whoever installed it: others must not get it to run code of theirs. */
+  @Test
+  void nobody_can_borrow_the_rights_of_a_guard() throws SQLException {
+    table.guardByColumn();
+    String home = table.schema.value("SELECT current_schema()");
+    String guard =
+        table.schema.value("SELECT 'leasehold_guard_' || id || '()' FROM leasehold_guard");
+    String attach =
+        "CREATE TRIGGER t AFTER INSERT ON bait FOR EACH ROW EXECUTE FUNCTION " + home + "." + guard;
+    table.schema.execute("GRANT USAGE, CREATE ON SCHEMA " + home + " TO " + table.maintainers);
+    try (Someone mallory = table.superuser()) {
+      mallory.says("SET SESSION AUTHORIZATION " + table.maintainers);
+      mallory.says(TRAPPED.formatted(home)).isRefused("42501", attach);
+    }
+    try (Someone owner = table.owner()) {
+      owner.says(TRAPPED.formatted(home)).says(attach);
+      owner.isRefused("LH004", "INSERT INTO bait VALUES (1, ROW(1))");
+    }
+  }
+
+  @Test
+  void an_overload_of_the_check_is_not_called_instead() throws SQLException {
+    table.schema.execute("ALTER TABLE orders ALTER COLUMN lease TYPE varchar(40)");
+    table.schema.execute(
+        "CREATE FUNCTION leasehold_guard_admit(integer, oid, varchar) RETURNS void LANGUAGE sql"
+            + " AS ''");
+    table.guardByColumn();
+    try (Someone owner = table.owner()) {
+      owner.isRefused("LH001", INSERT_A);
+    }
+  }
+
+  @Test
+  void the_owner_of_the_table_can_add_partitions() throws SQLException {
+    makeParted();
+    try (Someone owner = table.owner()) {
+      owner.isDone("CREATE TABLE late PARTITION OF parted FOR VALUES FROM (20) TO (30)");
+      owner.isRefused("LH001", "INSERT INTO parted VALUES (1, 'shard/a', 'x')");
+    }
   }
 
   @Test
@@ -226,8 +321,8 @@ class GuardPlacesTest {
     assertThatThrownBy(() -> installing(Guard.byColumn("orders", "lease").maintainedBy("nobody")))
         .hasMessageContaining("there is no role nobody");
     table.guardByColumn();
-    assertThatThrownBy(() -> installing(Guard.byColumn("orders", "lease")))
-        .hasMessageContaining("orders is guarded already");
+    assertThatThrownBy(() -> installing(Guard.byKey("orders", GuardedTable.A)))
+        .hasMessageContaining("orders is guarded already in another way");
     assertThatThrownBy(() -> table.store.guards().remove("heirs").toCompletableFuture().join())
         .isInstanceOf(CompletionException.class)
         .hasMessageContaining("no guard stands before a table heirs");

@@ -2,9 +2,11 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.StallLimit;
@@ -29,6 +31,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   private static final Duration SHORT_TRUST = Duration.ofSeconds(2);
 
   private static final int MAX_ATTEMPTS = 15;
+  private static final int FIRST_WITH_A_LIMIT = 17;
 
   @Override
   TwoHandles open(long startMillis) {
@@ -240,24 +243,72 @@ class PostgresAtEffectTest extends AtEffectContract {
     return false;
   }
 
+  private static boolean hang(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute("SELECT pg_sleep(600)");
+    }
+  }
+
   @Test
   void nor_does_one_whose_statement_hangs() throws SQLException {
     Token token = Doing.acquire(store, KEY);
-    assertThatThrownBy(
-            () ->
-                effects.change(
-                    claim(token),
-                    SHORT_TRUST,
-                    connection -> {
-                      try (Statement statement = connection.createStatement()) {
-                        return statement.execute("SELECT pg_sleep(600)");
-                      }
-                    }))
+    assertThatThrownBy(() -> effects.change(claim(token), SHORT_TRUST, PostgresAtEffectTest::hang))
         .isInstanceOfSatisfying(
             SQLException.class,
             // Ended by the server: a statement that took too long, or a transaction.
             e -> assertThat(e.getSQLState()).isIn("57014", "25P04"));
     assertThat(effects.change(claim(token), TRUST, AtEffectContract::note))
         .isEqualTo(new Changed.Made<>(1));
+  }
+
+  /** A timeout that is running is not changed by setting another. */
+  @Test
+  void nor_where_the_server_has_a_longer_limit_of_its_own() throws SQLException {
+    assumeThat(serverVersion()).isGreaterThanOrEqualTo(FIRST_WITH_A_LIMIT);
+    String limited = "read\\ committed -c transaction_timeout=60s";
+    try (TwoHandles bounded =
+        new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, limited)) {
+      JdbcLeaseStore itsStore = (JdbcLeaseStore) bounded.store();
+      Token token = Doing.acquire(itsStore, KEY);
+      AtEffect itsEffects = itsStore.atEffect("notes", trail);
+      assertThatThrownBy(
+              () -> itsEffects.change(claim(token), SHORT_TRUST, PostgresAtEffectTest::hang))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25P04"));
+    }
+  }
+
+  private int serverVersion() throws SQLException {
+    try (Connection connection = handles.connect()) {
+      return connection.getMetaData().getDatabaseMajorVersion();
+    }
+  }
+
+  /** A snapshot of before the grant shows no lease, which is no sign of lost writes. */
+  @Test
+  void a_transaction_that_is_older_than_the_lease_has_to_be_run_again() throws SQLException {
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      takeSnapshot(connection);
+      Claim claim = claim(Doing.acquire(store, KEY));
+      assertThatThrownBy(() -> effects.explain(connection, claim))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+      assertThatThrownBy(() -> effects.check(connection, claim))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"))
+          .hasMessageContaining("older than the lease");
+      connection.rollback();
+      assertThat(effects.check(connection, claim)).isEqualTo(Admission.ADMITTED);
+      connection.rollback();
+    }
+    assertThat(trail.total()).isZero();
+  }
+
+  private static void takeSnapshot(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      boolean unused = statement.execute("SELECT count(*) FROM notes");
+    }
   }
 }

@@ -134,6 +134,43 @@ abstract class LedgerContract extends ContractGroup {
   }
 
   @Test
+  void the_failure_of_one_key_is_not_that_of_another() {
+    LedgerEntry.Sealing one = sealing(SHARD, TOKEN, UNPLUGGED);
+    LedgerEntry.Sealing other = sealing(OTHER_SHARD, TOKEN.next(1), UNPLUGGED);
+    write(other, one);
+    assertThat(read().seals()).extracting(LedgerReading.Seal::what).containsExactly(one, other);
+    LedgerEntry.Sealing made = sealing(OTHER_SHARD, TOKEN.next(1), SEALED);
+    write(made);
+    assertThat(read().seals()).extracting(LedgerReading.Seal::what).containsExactly(made, one);
+  }
+
+  @Test
+  void what_is_written_late_does_not_replace_a_higher_token_of_its_key() {
+    LedgerEntry.Sealing sealed = sealing(SHARD, TOKEN, SEALED);
+    LedgerEntry.Sealing failure = sealing(SHARD, TOKEN.next(1), UNPLUGGED);
+    Token earlier = Token.of(40, 6);
+    write(sealed, failure, sealing(SHARD, earlier, SEALED), sealing(SHARD, earlier, UNPLUGGED));
+    assertThat(read().seals())
+        .extracting(LedgerReading.Seal::what)
+        .containsExactly(sealed, failure);
+  }
+
+  @Test
+  void failures_of_the_last_hundred_keys_are_kept() {
+    write(sealing(SHARD, TOKEN, UNPLUGGED));
+    bench.pass(A_MOMENT);
+    List<LedgerEntry> many = new ArrayList<>();
+    for (int i = 0; i < Ledger.FAILED_SEALS_KEPT; i++) {
+      many.add(sealing(new LeaseKey("shard/many-" + i), TOKEN, UNPLUGGED));
+    }
+    write(many.toArray(LedgerEntry[]::new));
+    assertThat(read().seals())
+        .hasSize(Ledger.FAILED_SEALS_KEPT)
+        .extracting(seal -> seal.what().key())
+        .doesNotContain(SHARD);
+  }
+
+  @Test
   void targets_and_kinds_are_told_apart() {
     LedgerEntry.Sealing one = sealing(SHARD, TOKEN, SEALED);
     LedgerEntry.Sealing otherTarget =

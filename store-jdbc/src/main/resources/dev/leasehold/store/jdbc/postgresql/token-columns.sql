@@ -9,7 +9,5 @@ WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT 
   AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'crdb_internal', 'pg_extension')
   AND n.nspname NOT LIKE 'pg_temp%'
   AND c.relname NOT LIKE 'leasehold!_%' ESCAPE '!'
-  AND NOT EXISTS (
-    SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-    WHERE t.tgrelid = c.oid AND p.proname = 'leasehold_guard_row' AND t.tgenabled = 'A')
+  AND leasehold_guard_of(c.oid) IS NULL
 ORDER BY 1, 2

@@ -1,1 +1,1 @@
-DELETE FROM leasehold_seal WHERE kind = ? AND target = ? AND failed AND key = ? AND token <= ?
+DELETE FROM leasehold_seal WHERE kind = ? AND target = ? AND failed_key = ? AND token <= ?

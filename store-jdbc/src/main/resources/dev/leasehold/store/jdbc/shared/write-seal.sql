@@ -1,5 +1,7 @@
-INSERT INTO leasehold_seal (kind, target, failed, key, token, holder, why, at)
+-- What comes late says nothing of a key that is further by now.
+INSERT INTO leasehold_seal (kind, target, failed_key, key, token, holder, why, at)
 VALUES (?, ?, ?, ?, ?, ?, ?, @{now})
-ON CONFLICT (kind, target, failed) DO UPDATE SET
+ON CONFLICT (kind, target, failed_key) DO UPDATE SET
   key = excluded.key, token = excluded.token, holder = excluded.holder, why = excluded.why,
   at = excluded.at
+WHERE leasehold_seal.key <> excluded.key OR leasehold_seal.token <= excluded.token

@@ -137,7 +137,7 @@ DECLARE
   brought bigint;
 BEGIN
   IF said[1] = pg_current_xact_id()::text THEN
-    place := array_position(said, row_key COLLATE "C");
+    place := pg_catalog.array_position(said, row_key COLLATE "C");
     -- Keys and tokens take turns, the transaction's id comes first.
     IF place % 2 = 0 THEN
       brought := said[place + 1]::bigint;
@@ -214,23 +214,150 @@ BEGIN
 END
 $body$;
 
--- Puts a guard before a table and all its partitions. Returns its number.
+-- The guard of a table that is gone or has lost its triggers, by the name that the table had.
+CREATE OR REPLACE FUNCTION leasehold_guard_left_of(name text) RETURNS integer
+LANGUAGE sql STABLE AS $body$
+  SELECT max(g.id)
+    FROM leasehold_guard g
+   WHERE g.table_name = name
+     AND NOT EXISTS (SELECT 1
+                       FROM pg_trigger t
+                       JOIN pg_proc p ON p.oid = t.tgfoid
+                       JOIN pg_class own ON p.pronamespace = own.relnamespace
+                      WHERE own.oid = 'leasehold_guard'::regclass
+                        AND p.proname = 'leasehold_guard_' || g.id)
+$body$;
+
+-- A table, its partitions and its heirs, each after those that it comes from.
+CREATE OR REPLACE FUNCTION leasehold_guard_family(head oid) RETURNS SETOF regclass
+LANGUAGE sql STABLE AS $body$
+  WITH RECURSIVE family AS (
+    SELECT head AS member, 0 AS depth
+    UNION
+    SELECT i.inhrelid, f.depth + 1 FROM family f JOIN pg_inherits i ON i.inhparent = f.member
+  )
+  SELECT f.member::regclass FROM family f GROUP BY f.member ORDER BY max(f.depth), f.member
+$body$;
+
+-- Makes the trigger function of a guard. It acts as whoever installs the guard, on rows of whatever
+-- table it is attached to. So only the owner of the guarded table may attach it, as happens when a
+-- partition is added; and it casts nothing but text, since other casts may be somebody's code.
+CREATE OR REPLACE FUNCTION leasehold_guard_make(
+  guard_id integer, key_column text, fixed_key text) RETURNS void
+LANGUAGE plpgsql AS $body$
+DECLARE
+  home text := (SELECT c.relnamespace::regnamespace::text FROM pg_class c
+                 WHERE c.oid = 'leasehold_lease'::regclass);
+  name text := 'leasehold_guard_' || guard_id;
+  call text := format('PERFORM %s.leasehold_guard_admit(%s, TG_RELID, ', home, guard_id);
+  all_rows text := call || quote_literal(fixed_key) || '::text);';
+  -- A statement of its own: within one, a cast may be done before the condition is looked at.
+  one_row text := CASE WHEN fixed_key IS NULL THEN format(
+    $check$
+      IF pg_catalog.pg_typeof(ROW.%1$I)::oid
+         NOT IN ('text'::regtype::oid, 'varchar'::regtype::oid) THEN
+        RAISE EXCEPTION 'column %% of table %% is no text, and keys are', %1$L, TG_RELID::regclass
+          USING ERRCODE = 'LH004', TABLE = TG_RELID::regclass::text, DETAIL = '';
+      END IF;
+      %2$sROW.%1$I::text);
+    $check$, key_column, call) END;
+BEGIN
+  -- Made for the table: to look a column up by its name for each row would cost more than the check.
+  EXECUTE format(
+    $make$
+    CREATE FUNCTION %1$s.%2$I() RETURNS trigger LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, %1$s, pg_temp AS $guard$
+    BEGIN
+      IF TG_OP = 'TRUNCATE' THEN
+        %3$s
+      ELSIF TG_OP = 'INSERT' THEN
+        %5$s
+      ELSE
+        %4$s
+        IF TG_OP = 'UPDATE' THEN
+          %6$s
+        END IF;
+      END IF;
+      RETURN NULL;
+    END
+    $guard$
+    $make$,
+    home,
+    name,
+    coalesce(all_rows,
+             format('PERFORM %s.leasehold_guard_admit_all(%s, TG_RELID);', home, guard_id)),
+    coalesce(all_rows, replace(one_row, 'ROW.', 'OLD.')),
+    coalesce(all_rows, replace(one_row, 'ROW.', 'NEW.')),
+    CASE WHEN fixed_key IS NULL
+         -- Old and new are of one type.
+         THEN format('IF NEW.%1$I::text COLLATE "C" IS DISTINCT FROM OLD.%1$I::text COLLATE "C" THEN ',
+                     key_column)
+              || call || format('NEW.%I::text); END IF;', key_column)
+         ELSE 'NULL;' END);
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %s.%I() FROM PUBLIC', home, name);
+END
+$body$;
+
+-- Puts the triggers of a guard where they are missing: on the table, its partitions and heirs.
+CREATE OR REPLACE FUNCTION leasehold_guard_attach(guard_id integer, relation regclass) RETURNS void
+LANGUAGE plpgsql AS $body$
+DECLARE
+  guard regprocedure := (SELECT p.oid FROM pg_proc p
+                           JOIN pg_class own ON p.pronamespace = own.relnamespace
+                          WHERE own.oid = 'leasehold_guard'::regclass
+                            AND p.proname = 'leasehold_guard_' || guard_id);
+  part regclass;
+BEGIN
+  EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', guard,
+                 (SELECT c.relowner::regrole FROM pg_class c WHERE c.oid = relation));
+  FOR part IN SELECT leasehold_guard_family(relation)
+  LOOP
+    IF leasehold_guard_of(part) <> guard_id THEN
+      RAISE EXCEPTION 'table % is guarded already in another way: remove that guard first', part
+        USING ERRCODE = 'LH010';
+    END IF;
+    -- After, not before: another trigger may still change the row before it is written.
+    IF NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = part AND t.tgfoid = guard
+                      AND t.tgname = 'leasehold_guard') THEN
+      EXECUTE format(
+        'CREATE TRIGGER leasehold_guard AFTER INSERT OR UPDATE OR DELETE ON %s'
+        ' FOR EACH ROW EXECUTE FUNCTION %s', part, guard);
+    END IF;
+    IF NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = part AND t.tgfoid = guard
+                      AND t.tgname = 'leasehold_guard_truncate') THEN
+      EXECUTE format(
+        'CREATE TRIGGER leasehold_guard_truncate BEFORE TRUNCATE ON %s'
+        ' FOR EACH STATEMENT EXECUTE FUNCTION %s', part, guard);
+    END IF;
+    -- Also where session_replication_role says that triggers are not to be fired.
+    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER leasehold_guard_truncate', part);
+    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER leasehold_guard', part);
+  END LOOP;
+END
+$body$;
+
+-- Puts a guard before a table, its partitions and heirs. Done again, it adds what is missing by
+-- then. Returns the guard's number.
 CREATE OR REPLACE FUNCTION leasehold_guard_install(
   asked text, key_column text, fixed_key text, maintenance_role text) RETURNS integer
 LANGUAGE plpgsql AS $body$
 DECLARE
   relation regclass := to_regclass(asked);
-  home text := (SELECT c.relnamespace::regnamespace::text FROM pg_class c
-                 WHERE c.oid = 'leasehold_lease'::regclass);
   type_name text;
-  guard_id integer;
-  part regclass;
-  call text;
+  guard_id integer := leasehold_guard_of(relation);
 BEGIN
   PERFORM leasehold_guard_require(relation, asked);
-  IF leasehold_guard_of(relation) IS NOT NULL THEN
-    RAISE EXCEPTION 'table % is guarded already: remove that guard first', relation
-      USING ERRCODE = 'LH010';
+  IF guard_id IS NOT NULL THEN
+    IF NOT EXISTS (
+      SELECT 1 FROM leasehold_guard g
+       WHERE g.id = guard_id
+         AND (g.key_column, g.fixed_key, g.maintenance_role)
+             IS NOT DISTINCT FROM ($2, $3, $4)) THEN
+      RAISE EXCEPTION 'table % is guarded already in another way: remove that guard first', relation
+        USING ERRCODE = 'LH010';
+    END IF;
+    PERFORM leasehold_guard_attach(guard_id, relation);
+    RETURN guard_id;
   END IF;
   IF (key_column IS NULL) = (fixed_key IS NULL) THEN
     RAISE EXCEPTION 'a guard needs either the column that holds each row''s key, or one key'
@@ -255,68 +382,23 @@ BEGIN
     RAISE EXCEPTION 'there is no role %', maintenance_role USING ERRCODE = 'LH010';
   END IF;
 
+  -- What is left of an earlier guard would be told as a hole for ever.
+  IF leasehold_guard_left_of(relation::text) IS NOT NULL THEN
+    PERFORM leasehold_guard_remove(asked);
+  END IF;
   INSERT INTO leasehold_guard (
     table_name, key_column, fixed_key, maintenance_role, installed_by, installed_at)
   VALUES (relation::text, key_column, fixed_key, maintenance_role, session_user,
           floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
   RETURNING id INTO guard_id;
-
-  -- Made for the table: to look a column up by its name for each row would cost more than the check.
-  -- An assignment, which is evaluated at once; PERFORM would run a query around it.
-  call := format('admitted := leasehold_guard_admit(%s, TG_RELID, ', guard_id);
-  EXECUTE format(
-    $make$
-    CREATE FUNCTION %1$s.%2$I() RETURNS trigger LANGUAGE plpgsql
-    SECURITY DEFINER SET search_path = pg_catalog, %1$s, pg_temp AS $guard$
-    DECLARE
-      admitted boolean;
-    BEGIN
-      IF TG_OP = 'TRUNCATE' THEN
-        %3$s
-      ELSIF TG_OP = 'INSERT' THEN
-        %5$s
-      ELSE
-        %4$s
-        IF TG_OP = 'UPDATE' THEN
-          %6$s
-        END IF;
-      END IF;
-      RETURN NULL;
-    END
-    $guard$
-    $make$,
-    home,
-    'leasehold_guard_' || guard_id,
-    CASE WHEN fixed_key IS NULL
-         THEN format('admitted := leasehold_guard_admit_all(%s, TG_RELID);', guard_id)
-         ELSE call || quote_literal(fixed_key) || ');' END,
-    call || coalesce(quote_literal(fixed_key), format('OLD.%I', key_column)) || ');',
-    call || coalesce(quote_literal(fixed_key), format('NEW.%I', key_column)) || ');',
-    CASE WHEN fixed_key IS NULL
-         THEN format('IF NEW.%1$I COLLATE "C" IS DISTINCT FROM OLD.%1$I COLLATE "C" THEN ',
-                     key_column)
-              || call || format('NEW.%I', key_column) || '); END IF;'
-         ELSE 'NULL;' END);
-
-  -- After, not before: another trigger may still change the row before it is written.
-  EXECUTE format(
-    'CREATE TRIGGER leasehold_guard AFTER INSERT OR UPDATE OR DELETE ON %s'
-    ' FOR EACH ROW EXECUTE FUNCTION %s.%I()', relation, home, 'leasehold_guard_' || guard_id);
-  FOR part IN
-    SELECT relation UNION SELECT t.relid FROM pg_partition_tree(relation) t
-  LOOP
-    EXECUTE format(
-      'CREATE TRIGGER leasehold_guard_truncate BEFORE TRUNCATE ON %s'
-      ' FOR EACH STATEMENT EXECUTE FUNCTION %s.%I()', part, home, 'leasehold_guard_' || guard_id);
-    -- Also where session_replication_role says that triggers are not to be fired.
-    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER leasehold_guard_truncate', part);
-    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER leasehold_guard', part);
-  END LOOP;
+  PERFORM leasehold_guard_make(guard_id, key_column, fixed_key);
+  PERFORM leasehold_guard_attach(guard_id, relation);
   RETURN guard_id;
 END
 $body$;
 
--- Takes away everything that a guard has put there. What was recorded of passes stays.
+-- Takes away everything that a guard has put on a table, its partitions and heirs. What was recorded
+-- of passes stays.
 CREATE OR REPLACE FUNCTION leasehold_guard_remove(asked text) RETURNS integer
 LANGUAGE plpgsql AS $body$
 DECLARE
@@ -325,8 +407,9 @@ DECLARE
                  WHERE c.oid = 'leasehold_lease'::regclass);
   -- A table that was dropped is still known by its name.
   guard_id integer := coalesce(
-    leasehold_guard_of(relation), (SELECT max(g.id) FROM leasehold_guard g
-                                    WHERE g.table_name = coalesce(relation::text, asked)));
+    leasehold_guard_of(relation), leasehold_guard_left_of(coalesce(relation::text, asked)));
+  parent regclass;
+  guard oid;
   standing record;
 BEGIN
   IF guard_id IS NULL THEN
@@ -335,16 +418,27 @@ BEGIN
   IF relation IS NOT NULL THEN
     PERFORM leasehold_guard_require(relation, asked);
   END IF;
+  guard := to_regprocedure(format('%s.%I()', home, 'leasehold_guard_' || guard_id));
+  SELECT i.inhparent INTO parent
+    FROM pg_inherits i
+   WHERE i.inhrelid = relation AND leasehold_guard_of(i.inhparent) = guard_id;
+  IF parent IS NOT NULL THEN
+    RAISE EXCEPTION 'table % is guarded as a part of %: remove the guard there', relation, parent
+      USING ERRCODE = 'LH010';
+  END IF;
   FOR standing IN
     SELECT t.tgname, t.tgrelid::regclass AS relation
       FROM pg_trigger t
-     WHERE t.tgfoid = to_regprocedure(format('%s.%I()', home, 'leasehold_guard_' || guard_id))
-       AND t.tgparentid = 0
+     WHERE t.tgfoid = guard AND t.tgparentid = 0
+       AND t.tgrelid IN (SELECT leasehold_guard_family(relation))
   LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', standing.tgname, standing.relation);
   END LOOP;
-  EXECUTE format('DROP FUNCTION IF EXISTS %s.%I()', home, 'leasehold_guard_' || guard_id);
-  DELETE FROM leasehold_guard g WHERE g.id = guard_id;
+  -- A partition that was detached keeps what stands before it.
+  IF NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgfoid = guard) THEN
+    EXECUTE format('DROP FUNCTION IF EXISTS %s.%I()', home, 'leasehold_guard_' || guard_id);
+    DELETE FROM leasehold_guard g WHERE g.id = guard_id;
+  END IF;
   RETURN guard_id;
 END
 $body$;

@@ -12,17 +12,19 @@ CREATE TABLE IF NOT EXISTS leasehold_charter (
   PRIMARY KEY (kind, digest)
 );
 
--- The last seal of a kind's target, and the last failure that no seal has made up for.
+-- The last seal of a kind's target, and the last failures that no seal has made up for: one a key,
+-- and of the last hundred keys.
 CREATE TABLE IF NOT EXISTS leasehold_seal (
-  kind   TEXT NOT NULL,
-  target TEXT NOT NULL,
-  failed INTEGER NOT NULL,
-  key    TEXT NOT NULL,
-  token  INTEGER NOT NULL,
-  holder TEXT NOT NULL,
-  why    TEXT NOT NULL,
-  at     INTEGER NOT NULL,
-  PRIMARY KEY (kind, target, failed)
+  kind       TEXT NOT NULL,
+  target     TEXT NOT NULL,
+  -- Empty for the seal, the key for a failure.
+  failed_key TEXT NOT NULL,
+  key        TEXT NOT NULL,
+  token      INTEGER NOT NULL,
+  holder     TEXT NOT NULL,
+  why        TEXT NOT NULL,
+  at         INTEGER NOT NULL,
+  PRIMARY KEY (kind, target, failed_key)
 );
 
 -- Claims that targets have refused: the last thousand, and as many that point to a rollback.
