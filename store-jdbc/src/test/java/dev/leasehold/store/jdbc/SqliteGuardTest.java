@@ -172,7 +172,7 @@ class SqliteGuardTest {
             new GuardHole("my orders", "a trigger of its guard is gone: install it again"));
     assertThat(Doing.get(store.guards().remove("my orders"))).isEqualTo("my orders");
     assertThat(Doing.get(store.guards().list())).isEmpty();
-    assertThat(count("sqlite_master WHERE type = 'trigger'")).isZero();
+    assertThat(count("sqlite_master WHERE type = 'trigger' AND tbl_name = 'my orders'")).isZero();
     execute(INSERT_A);
   }
 
