@@ -181,7 +181,7 @@ final class Asking {
   }
 
   void hinted(long now) {
-    hinted = true;
+    hinted = waiting > 0;
     mustAsk(now);
   }
 
