@@ -74,6 +74,8 @@ final class Asking {
 
   /** Those behind it know for how long: unless they are woken, they ask when that is over. */
   void won(long now, Token token, long ttlNanos) {
+    // What was hinted at meanwhile was the winner's to look after.
+    hinted = false;
     told = Optional.of(token);
     if (waiting > 0) {
       askByNanos = Math.max(askByNanos, now + ttlNanos + ttlNanos / 50 + SPREAD + SLACK);
