@@ -379,9 +379,15 @@ final class Judge {
         });
   }
 
+  /** It was told by a loss that writes are gone, and sends nothing more, not even a release. */
+  private static boolean hasLeftTheStore(Life life) {
+    return life.tenancies.stream()
+        .anyMatch(t -> t.loss.filter(LossReason.Broken.class::isInstance).isPresent());
+  }
+
   private void lookForOwner(LeaseKey key, Grant grant) {
     for (Life life : lives) {
-      boolean mayCare = life.isRunning() && !life.warned;
+      boolean mayCare = life.isRunning() && !life.warned && !hasLeftTheStore(life);
       if (!life.instance().id().equals(grant.instanceId()) || !mayCare) {
         continue;
       }

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.sim;
 
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
@@ -31,11 +32,11 @@ final class Words {
     String detail =
         switch (command) {
           case Command.Acquire c ->
-              c.requestId().text().substring(0, 6)
+              shortened(c.requestId())
                   + c.expected().map(expected -> " after token " + expected.token()).orElse("");
-          case Command.Abandon c -> c.requestId().text().substring(0, 6);
+          case Command.Abandon c -> shortened(c.requestId());
           case Command.Renew c -> c.token().toString();
-          case Command.Release c -> c.token() + " " + c.requestId().text().substring(0, 6);
+          case Command.Release c -> c.token() + " " + shortened(c.requestId());
           case Command.HandOver c -> c.token() + " to " + c.heir().holder();
           default -> "";
         };
@@ -46,5 +47,10 @@ final class Words {
     return outcome instanceof Outcome.Granted granted
         ? "Granted " + granted.grant().token() + " for " + granted.remainingMillis() + " ms"
         : outcome.toString();
+  }
+
+  /** Its end: the ids of a process begin alike. */
+  private static String shortened(RequestId id) {
+    return id.text().substring(Math.max(0, id.text().length() - 6));
   }
 }
