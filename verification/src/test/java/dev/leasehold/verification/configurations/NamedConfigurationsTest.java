@@ -84,7 +84,6 @@ class NamedConfigurationsTest {
       old.ensureHeld();
       Lease next = overtake();
       assertThat(write(next, "next")).isEqualTo(Admission.ADMITTED);
-
       assertThat(write(old, "old")).isEqualTo(new Admission.Stale(next.token()));
       assertThatThrownBy(old::ensureHeld).isInstanceOf(LeaseLostException.class);
       anna.resume();
@@ -101,7 +100,6 @@ class NamedConfigurationsTest {
       assertThat(stage.ask(another)).isEqualTo(new Outcome.Lost(new LossReason.NotHolder()));
       Lease next = overtake();
       anna.resume();
-
       assertThat(old.release()).isInstanceOf(Release.AlreadyOver.class);
       assertThat(stage.holderOf(KEY)).contains("ben");
       next.ensureHeld();
@@ -147,7 +145,6 @@ class NamedConfigurationsTest {
       String read = written.getLast();
       Lease next = overtake();
       assertThat(write(next, "2")).isEqualTo(Admission.ADMITTED);
-
       assertThat(read).isEqualTo("1");
       assertThatThrownBy(old::ensureHeld).isInstanceOf(LeaseLostException.class);
     }
@@ -169,7 +166,6 @@ class NamedConfigurationsTest {
       stage.stepStoreClock(Duration.ofHours(1));
       Lease next = ben.take(request);
       old.ensureHeld();
-
       assertThat(write(old, "old")).isEqualTo(new Admission.Stale(next.token()));
     }
 
@@ -193,7 +189,6 @@ class NamedConfigurationsTest {
       Lease first = anna.take(request);
       Lease second = overtake();
       assertThat(write(second, "item 1 is done")).isEqualTo(Admission.ADMITTED);
-
       assertThat(write(first, "item 1 is done")).isInstanceOf(Admission.Stale.class);
       assertThat(written).hasSize(1);
     }
@@ -203,7 +198,6 @@ class NamedConfigurationsTest {
       Lease first = anna.take(request);
       overtake();
       anna.resume();
-
       assertThat(first.release()).isInstanceOf(Release.AlreadyOver.class);
       assertThat(stage.holderOf(KEY)).as("still being worked on").contains("ben");
     }
@@ -435,6 +429,10 @@ class NamedConfigurationsTest {
   class HandoffLease {
     @TempDir Path folder;
 
+    private Release.HandedOver passToBen(Lease given, Handoff handoff) throws Exception {
+      return (Release.HandedOver) given.handOver("ben", ben.leases().instanceId(), handoff);
+    }
+
     /** Somebody who waits for it all the time does not get in between. */
     @Test
     void ownershipGap() throws Exception {
@@ -442,10 +440,8 @@ class NamedConfigurationsTest {
       Lease given = anna.take(request);
       CompletableFuture<Acquisition> waiting =
           cleo.leases().acquireAsync(request, Duration.ofMinutes(1));
-      Release.HandedOver passed =
-          (Release.HandedOver) given.handOver("ben", ben.leases().instanceId(), Handoff.GAP);
+      Release.HandedOver passed = passToBen(given, Handoff.GAP);
       stage.advance(TTL.dividedBy(2));
-
       assertThat(stage.holderOf(KEY)).contains("ben");
       assertThat(ben.leases().inherit(request, passed.token()))
           .isInstanceOf(Acquisition.Acquired.class);
@@ -456,11 +452,9 @@ class NamedConfigurationsTest {
     @Test
     void ownershipOverlap() throws Exception {
       Lease given = anna.take(request);
-      Release.HandedOver passed =
-          (Release.HandedOver) given.handOver("ben", ben.leases().instanceId(), Handoff.OVERLAP);
+      Release.HandedOver passed = passToBen(given, Handoff.OVERLAP);
       assertThat(given.trust()).isZero();
       assertThat(write(given, "winding down")).isEqualTo(Admission.ADMITTED);
-
       assertThat(ben.leases().inherit(request, passed.token()))
           .isInstanceOf(Acquisition.Acquired.class);
       assertThat(write(given, "late")).isEqualTo(new Admission.Stale(passed.token()));
@@ -474,7 +468,6 @@ class NamedConfigurationsTest {
       for (int step = 0; step < 1_000 && !ending.isEnding(); step++) {
         stage.advance(STEP);
       }
-
       ending.ensureHeldFor(Duration.ofSeconds(2));
       assertThat(write(ending, "as far as this")).isEqualTo(Admission.ADMITTED);
     }
@@ -490,7 +483,6 @@ class NamedConfigurationsTest {
       stage.advance(PAST_EXPIRY);
       ben.take(sharded);
       assertThat(content(checkpoint)).as("acknowledged").isEqualTo("7");
-
       assertThat(checkpoint.write(old.claim(), bytes("8"))).isInstanceOf(Written.NotMade.class);
       assertThat(content(checkpoint)).isEqualTo("7");
     }

@@ -82,8 +82,7 @@ enum Mutant {
           "")),
   END_OF_THE_VERY_GRANT_TAKEN_FOR_OLD(
       Edit.contender("busy.token().isAbove(token)", "!token.isAbove(busy.token())")),
-  ASK_PUT_OFF_FOR_GOOD(
-      Edit.engine("Contention", "      prompt(over);\n    }\n  }\n", "    }\n  }\n")),
+  ASK_PUT_OFF_FOR_GOOD(Edit.engine("Contention", "        prompt(over);\n", "")),
   FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, now - spent);", "planRenewal(lease, now);")),
   HEIR_TRUSTS_A_LATE_ANSWER(
