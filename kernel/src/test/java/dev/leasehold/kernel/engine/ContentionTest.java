@@ -177,4 +177,25 @@ class ContentionTest {
     desk.changed(Kind.RELEASED, 3);
     grant(desk.commands.next(), 4);
   }
+
+  /** It would be dropped then, since a later grant is known of, though that is over too. */
+  @Test
+  void theReleaseOfAnOlderGrantPutsOffNothingThatTheEndOfANewerOneHasPrompted() {
+    Desk.Caller lost = desk.holding();
+    desk.world.advanceMillis(Desk.TRUST);
+    assertThat(lost.losses).hasSize(1);
+    Desk.Caller heir = desk.inherit(token(2));
+    desk.commands.next().answer(new Outcome.Renewed(TTL));
+    desk.acquire(HOUR);
+    desk.commands.next().answer(held(2, TTL));
+    desk.world.advanceMillis(50);
+
+    desk.release(heir);
+    desk.commands.next().answer(new Outcome.Released());
+    desk.world.advanceMillis(10);
+    desk.release(lost);
+    desk.commands.next().answer(new Outcome.Released());
+    desk.world.advanceMillis(20);
+    grant(desk.commands.next(), 3);
+  }
 }
