@@ -134,56 +134,38 @@ class GenerationInterleavingTest {
   void a_successor_finds_every_write_that_was_promised_and_none_that_comes_later()
       throws Exception {
     Story story =
-        new Story() {
-          @Override
-          public void begin(Scene scene) throws Exception {
-            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-            scene.one.begin(scene.writes(scene.one, 5, "late"));
-            scene.other.begin(scene.takesOver(scene.other, 6));
-          }
-
-          @Override
-          public void judge(Scene scene) throws Exception {
-            agree(scene, "before", "late");
-          }
-        };
+        agreeingOn(
+            "before",
+            scene -> {
+              assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+              scene.one.begin(scene.writes(scene.one, 5, "late"));
+              scene.other.begin(scene.takesOver(scene.other, 6));
+            });
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
 
   @Test
   void nor_does_it_matter_who_of_them_is_stopped_twice() throws Exception {
     Story story =
-        new Story() {
-          @Override
-          public void begin(Scene scene) throws Exception {
-            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-            scene.one.begin(scene.takesOver(scene.one, 6));
-            scene.other.begin(scene.writes(scene.other, 5, "late"));
-          }
-
-          @Override
-          public void judge(Scene scene) throws Exception {
-            agree(scene, "before", "late");
-          }
-        };
+        agreeingOn(
+            "before",
+            scene -> {
+              assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
+              scene.one.begin(scene.takesOver(scene.one, 6));
+              scene.other.begin(scene.writes(scene.other, 5, "late"));
+            });
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
 
   @Test
   void the_very_first_write_may_be_late_too() throws Exception {
     Story story =
-        new Story() {
-          @Override
-          public void begin(Scene scene) throws Exception {
-            scene.one.begin(scene.writes(scene.one, 5, "late"));
-            scene.other.begin(scene.takesOver(scene.other, 6));
-          }
-
-          @Override
-          public void judge(Scene scene) throws Exception {
-            agree(scene, "nothing", "late");
-          }
-        };
+        agreeingOn(
+            "nothing",
+            scene -> {
+              scene.one.begin(scene.writes(scene.one, 5, "late"));
+              scene.other.begin(scene.takesOver(scene.other, 6));
+            });
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
 
@@ -287,5 +269,25 @@ class GenerationInterleavingTest {
       assertThat(scene.folder.names("state.").stream().filter(n -> n.endsWith(".sealed")))
           .hasSize(3);
     }
+  }
+
+  /** How a story begins. */
+  private interface Beginning {
+    void of(Scene scene) throws Exception;
+  }
+
+  /** Whoever takes over and all who read find what was there before, or the late write. */
+  private static Story agreeingOn(String before, Beginning beginning) {
+    return new Story() {
+      @Override
+      public void begin(Scene scene) throws Exception {
+        beginning.of(scene);
+      }
+
+      @Override
+      public void judge(Scene scene) throws Exception {
+        agree(scene, before, "late");
+      }
+    };
   }
 }
