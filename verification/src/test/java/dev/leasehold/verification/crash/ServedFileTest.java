@@ -8,6 +8,7 @@ import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ServedFileTest {
   private static final String KEY = "leader/serve";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   @TempDir Path folder;
 
@@ -31,10 +33,9 @@ class ServedFileTest {
     try (Crew crew = new Crew()) {
       Crew.Member first = server(crew, "api-1");
       first.await("serving", 1);
-      try (JdbcLeaseStore store =
-              JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).open();
+      try (JdbcLeaseStore store = Server.open(folder.resolve("leases.db"));
           Leases leases = Leases.on(store).holder("bystander").open();
-          Lease lease = acquired(leases.tryAcquire(LeaseRequest.of("lock/report")))) {
+          Lease lease = acquired(leases.acquire(LeaseRequest.of("lock/report"), MINUTE))) {
         first.kill();
         first.awaitEnd();
 

@@ -6,6 +6,7 @@ import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.ServeLock;
+import dev.leasehold.store.jdbc.StoreUnusableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,11 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /** A process that serves a SQLite file, as far as its lock goes, until its input ends. */
 public final class Server {
   /** Nobody in a test waits for it to run out. */
-  static final Duration TTL = Duration.ofHours(1);
+  private static final Duration TTL = Duration.ofHours(1);
+
+  private static final Duration WAIT = Duration.ofMinutes(1);
+  private static final int MAX_ATTEMPTS = 10;
 
   private Server() {}
 
@@ -37,11 +42,11 @@ public final class Server {
 
   private static void serve(Path database, ServeLock lock, String key) throws Exception {
     Instance self = Instance.random();
-    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + database).migrate().open()) {
-      say("revoked " + lock.revokeLeftovers(store));
+    try (JdbcLeaseStore store = open(database)) {
+      say("revoked " + patiently(() -> lock.revokeLeftovers(store)));
       lock.announce(self.id());
       try (Leases leases = Leases.on(store).instance(self).open()) {
-        Acquisition acquisition = leases.tryAcquire(LeaseRequest.of(key).ttl(TTL));
+        Acquisition acquisition = leases.acquire(LeaseRequest.of(key).ttl(TTL), WAIT);
         say(
             acquisition instanceof Acquisition.Acquired(var lease)
                 ? "serving " + lease.token()
@@ -52,6 +57,25 @@ public final class Server {
         }
       }
     }
+  }
+
+  static JdbcLeaseStore open(Path database) {
+    return patiently(() -> JdbcLeaseStore.at("sqlite:" + database).migrate().open());
+  }
+
+  /** On a machine that is busy with other things a store may not answer in time. */
+  private static <T> T patiently(Supplier<T> step) {
+    for (int i = 1; i < MAX_ATTEMPTS; i++) {
+      try {
+        return step.get();
+      } catch (StoreUnusableException e) {
+        if (!e.isUnreachable()) {
+          throw e;
+        }
+        say("again: " + e.getMessage());
+      }
+    }
+    return step.get();
   }
 
   private static void awaitEndOfInput() throws IOException {
