@@ -53,6 +53,11 @@ final class GivingUp {
         });
   }
 
+  /** The work is told to stop, and the lease is over after its grace. */
+  void windDown(HeldLease held) {
+    turns.execute(() -> holdings.windDown(held, () -> {}, () -> {}));
+  }
+
   /** Once the work has ended, or not at all. */
   CompletableFuture<Release> handOverWithGap(
       HeldLease held, LossSignals signals, Command.Heir heir) {

@@ -166,18 +166,24 @@ public final class Lease implements AutoCloseable {
    */
   public Release handOver(String to, InstanceId toInstanceId, LeaseCharter.Handoff handoff)
       throws InterruptedException {
+    if (handoff == LeaseCharter.Handoff.GAP) {
+      requireUnbound(Thread.currentThread());
+    }
+    return Leases.await(handOverAsync(to, toInstanceId, handoff).toCompletableFuture());
+  }
+
+  /** The same for whoever does not want to block. Work that is bound must not wait for it. */
+  public CompletionStage<Release> handOverAsync(
+      String to, InstanceId toInstanceId, LeaseCharter.Handoff handoff) {
     if (toInstanceId.equals(leases.instanceId())) {
       throw new IllFormedException("a grant cannot be handed over to its own holder");
     }
     Command.Heir heir = new Command.Heir(to, toInstanceId);
     return switch (handoff) {
-      case GAP -> {
-        requireUnbound(Thread.currentThread());
-        yield Leases.await(leases.givingUp().handOverWithGap(held, signals, heir));
-      }
+      case GAP -> leases.givingUp().handOverWithGap(held, signals, heir);
       case OVERLAP -> {
         giveUp();
-        yield Leases.await(leases.givingUp().handOverWithOverlap(held, signals, heir));
+        yield leases.givingUp().handOverWithOverlap(held, signals, heir);
       }
     };
   }
@@ -197,6 +203,21 @@ public final class Lease implements AutoCloseable {
   public Release release() throws InterruptedException {
     giveUp();
     return Leases.await(leases.givingUp().release(held, signals, kept()));
+  }
+
+  /** The same for whoever does not want to block. */
+  public CompletionStage<Release> releaseAsync() {
+    giveUp();
+    return leases.givingUp().release(held, signals, kept());
+  }
+
+  /**
+   * Begins to end the work behind it, as closing everything does: what is bound is told that it is
+   * {@linkplain #ending() ending}, and interrupted after its grace. Until then the lease goes on
+   * being kept; from then on it is over. Give it back, or hand it over, once the work has ended.
+   */
+  public void windDown() {
+    leases.givingUp().windDown(held);
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Verdict;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * What a process holds. One is enough for a process: it renews all its leases together, and tells
@@ -60,6 +62,24 @@ public final class Leases implements AutoCloseable {
     return household.identity().instance().id();
   }
 
+  /** Who this process is to people. */
+  public String holder() {
+    return household.identity().info().holder();
+  }
+
+  /**
+   * What blocks are built from: the time, the waiting and the turns of this process. An event in a
+   * turn must not block and must not call users' code.
+   */
+  public Environment environment() {
+    return household.environment();
+  }
+
+  /** Runs what may take its time, for blocks that tell users something. */
+  public Executor callbacks() {
+    return household.callbacks();
+  }
+
   /**
    * Gives a kind of lease its charter, unless it has one, and says which one is in force. So a
    * block brings the charter of its kind, and what the user has written for it goes before.
@@ -88,6 +108,14 @@ public final class Leases implements AutoCloseable {
     return household.charters().handoffOf(key);
   }
 
+  /**
+   * Refuses, as an attempt would, what contradicts its charter or cannot be kept on this store: for
+   * whoever asks for the same again and again, and wants to know before the first time.
+   */
+  public void check(LeaseRequest request) {
+    household.wanted(household.charters().settle(request));
+  }
+
   /** Takes the key if it can be had now. */
   public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
     return acquire(request, Duration.ZERO);
@@ -95,7 +123,7 @@ public final class Leases implements AutoCloseable {
 
   /** Takes the key, and waits for it up to this time. */
   public Acquisition acquire(LeaseRequest request, Duration wait) throws InterruptedException {
-    Pending pending = begin(request, wait);
+    Pending pending = begin(new Pending(household.charters().settle(request)), wait);
     try {
       return acquisition(pending, await(pending.verdict));
     } catch (InterruptedException e) {
@@ -109,7 +137,19 @@ public final class Leases implements AutoCloseable {
    * outside as by a timeout, gives the attempt up and what it may have won.
    */
   public CompletableFuture<Acquisition> acquireAsync(LeaseRequest request, Duration wait) {
-    Pending pending = begin(request, wait);
+    return acquired(begin(new Pending(household.charters().settle(request)), wait));
+  }
+
+  /**
+   * The same for whoever also wants to know who has it meanwhile: told on a thread of its own when
+   * the store says so, which may be often the same, and in any order.
+   */
+  public CompletableFuture<Acquisition> acquireAsync(
+      LeaseRequest request, Duration wait, Consumer<Acquisition.Busy> observer) {
+    return acquired(begin(new Observing(household.charters().settle(request), observer), wait));
+  }
+
+  private CompletableFuture<Acquisition> acquired(Pending pending) {
     CompletableFuture<Acquisition> future =
         pending.verdict.thenApplyAsync(
             verdict -> {
@@ -177,10 +217,7 @@ public final class Leases implements AutoCloseable {
 
   /** Takes over what was handed over to this instance under a token. */
   public Acquisition inherit(LeaseRequest request, Token token) throws InterruptedException {
-    Pending pending = new Pending(household.charters().settle(request));
-    Wanted wanted = household.wanted(pending.request);
-    turns()
-        .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
+    Pending pending = beginToInherit(request, token);
     try {
       return acquisition(pending, await(pending.verdict));
     } catch (InterruptedException e) {
@@ -189,8 +226,20 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  private Pending begin(LeaseRequest request, Duration wait) {
+  /** The same for whoever does not want to block, as {@link #acquireAsync} is. */
+  public CompletableFuture<Acquisition> inheritAsync(LeaseRequest request, Token token) {
+    return acquired(beginToInherit(request, token));
+  }
+
+  private Pending beginToInherit(LeaseRequest request, Token token) {
     Pending pending = new Pending(household.charters().settle(request));
+    Wanted wanted = household.wanted(pending.request);
+    turns()
+        .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
+    return pending;
+  }
+
+  private Pending begin(Pending pending, Duration wait) {
     Wanted wanted = household.wanted(pending.request);
     turns()
         .execute(
@@ -211,12 +260,7 @@ public final class Leases implements AutoCloseable {
   private Acquisition acquisition(Pending pending, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Won won -> sealOrClose(pending.request, leaseOf(won.lease(), pending));
-      case Verdict.Busy busy ->
-          new Acquisition.Busy(
-              busy.holder(),
-              busy.instanceId(),
-              busy.token(),
-              Duration.ofMillis(busy.remainingMillis()));
+      case Verdict.Busy busy -> busy(busy);
       case Verdict.Shut shut ->
           new Acquisition.Closed(
               shut.reason(),
@@ -236,8 +280,9 @@ public final class Leases implements AutoCloseable {
     return new Lease(this, held, pending.signals, pending.request.length().atLeast());
   }
 
-  String holder() {
-    return household.identity().info().holder();
+  private static Acquisition.Busy busy(Verdict.Busy busy) {
+    return new Acquisition.Busy(
+        busy.holder(), busy.instanceId(), busy.token(), Duration.ofMillis(busy.remainingMillis()));
   }
 
   /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
@@ -361,7 +406,7 @@ public final class Leases implements AutoCloseable {
   }
 
   /** One caller that waits for a verdict. */
-  private final class Pending implements Verdict.Taker {
+  private class Pending implements Verdict.Taker {
     /** As the charter of its kind has settled it. */
     final LeaseRequest request;
 
@@ -402,6 +447,21 @@ public final class Leases implements AutoCloseable {
                   holdings.release(won.lease(), answer -> {});
                 }
               });
+    }
+  }
+
+  /** One that also wants to know who has it meanwhile. */
+  private final class Observing extends Pending implements Verdict.Observer {
+    private final Consumer<Acquisition.Busy> observer;
+
+    Observing(LeaseRequest request, Consumer<Acquisition.Busy> observer) {
+      super(request);
+      this.observer = observer;
+    }
+
+    @Override
+    public void heard(Verdict.Busy told) {
+      household.callbacks().execute(() -> observer.accept(busy(told)));
     }
   }
 }

@@ -88,6 +88,11 @@ final class Contender {
     return waits;
   }
 
+  /** Whether its caller wants to know who has the key, and not only when it is free. */
+  boolean observes() {
+    return caller.taker() instanceof Verdict.Observer;
+  }
+
   /** Gives up at its deadline, whether or not it is its turn to ask. */
   void start() {
     deadline = Optional.of(environment.after(deadlineNanos - environment.now(), this::giveUp));
@@ -193,7 +198,7 @@ final class Contender {
     switch (told) {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
-        hear(new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis()));
+        hear(held);
         // What was heard of an earlier grant is older than this answer.
         over = over.filter(token -> !held.token().isAbove(token));
         tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
@@ -309,6 +314,19 @@ final class Contender {
     long longest = wanted.terms().ttlMillis();
     HeldLease.Claimed claimed = HeldLease.Claimed.of(wanted, token, longest);
     end(holdings.won(claimed, trustUntilNanos, caller.listener()));
+  }
+
+  private void hear(Outcome.Held held) {
+    Verdict.Busy busy =
+        new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
+    hear(busy);
+    // What is being given back, of a lease or of an abandoned request, is not to be inherited.
+    boolean leaving =
+        held.instanceId().equals(wanted.instance().id())
+            && holdings.delivery().isUnderWay(wanted.key());
+    if (caller.taker() instanceof Verdict.Observer observer && !leaving) {
+      observer.heard(busy);
+    }
   }
 
   /** What it will say if nothing better comes; so will those who wait behind it. */

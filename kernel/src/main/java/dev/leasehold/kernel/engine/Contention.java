@@ -43,6 +43,9 @@ final class Contention {
 
   private static final int MOST_DOUBLINGS = 2;
 
+  /** How far processes spread that want to know who has followed. */
+  private static final long OBSERVING_NANOS = Duration.ofMillis(50).toNanos();
+
   private final Environment environment;
   private final Deque<Contender> waiting = new ArrayDeque<>();
   private final Subscription watch;
@@ -161,6 +164,28 @@ final class Contention {
     if (putOff.isPresent() && token.isAbove(putOff.get().over())) {
       askIn(SILENCE_NANOS + environment.upTo(SILENCE_NANOS), putOff.get().over());
     }
+  }
+
+  /**
+   * Somebody has followed that grant, after its expiry or as its heir. Nobody can have the key, so
+   * only those ask who want to know who it is; and one of them may be the heir.
+   */
+  void superseded(Token token) {
+    if (isObserverBehind(token)) {
+      environment.after(environment.upTo(OBSERVING_NANOS), () -> observeAfter(token));
+    }
+  }
+
+  private void observeAfter(Token token) {
+    if (isObserverBehind(token)) {
+      waiting.getFirst().hint();
+    }
+  }
+
+  private boolean isObserverBehind(Token token) {
+    return !waiting.isEmpty()
+        && waiting.getFirst().observes()
+        && !waiting.getFirst().knowsOfOneAfter(token);
   }
 
   private boolean isPutOffFor(Token token) {

@@ -1,10 +1,14 @@
 package dev.leasehold.kernel.engine;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Sends a command again, under its request id, until the store has said what became of it. That is
@@ -26,7 +30,7 @@ final class Delivery {
   private final Gatherer gatherer;
   private final Environment environment;
   private final List<Round> rounds = new ArrayList<>();
-  private int underWay;
+  private final Set<Parcel> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
   private Runnable afterEach = () -> {};
 
   Delivery(Gatherer gatherer, Environment environment) {
@@ -36,13 +40,19 @@ final class Delivery {
 
   /** Tells the first definite outcome, or the last indefinite one when the time is up. */
   void deliver(Command command, long forNanos, Answer.Taker taker) {
-    underWay++;
     long deadline = environment.now() + Math.min(forNanos, LONGEST_NANOS);
-    attempt(new Parcel(command, deadline, taker), 0);
+    Parcel parcel = new Parcel(command, deadline, taker);
+    underWay.add(parcel);
+    attempt(parcel, 0);
   }
 
   boolean isIdle() {
-    return underWay == 0;
+    return underWay.isEmpty();
+  }
+
+  /** Whether something about this key is still to be delivered. */
+  boolean isUnderWay(LeaseKey key) {
+    return underWay.stream().anyMatch(parcel -> parcel.command().key().equals(key));
   }
 
   /** Is run after each delivery from now on. */
@@ -106,7 +116,7 @@ final class Delivery {
   }
 
   private void finish(Parcel parcel, Answer answer) {
-    underWay--;
+    underWay.remove(parcel);
     parcel.taker().take(answer);
     afterEach.run();
   }

@@ -13,17 +13,17 @@ import java.util.random.RandomGenerator;
 public record Environment(
     Ticker ticker, Scheduler scheduler, Executor turns, RandomGenerator random) {
 
-  long now() {
+  public long now() {
     return ticker.nanos();
   }
 
   /** An event of its own, after this time. */
-  Scheduler.Timer after(long delayNanos, Runnable event) {
+  public Scheduler.Timer after(long delayNanos, Runnable event) {
     return scheduler.schedule(() -> turns.execute(event), Math.max(0, delayNanos));
   }
 
   /** A time between 0 and the bound, each as likely. */
-  long upTo(long boundNanos) {
+  public long upTo(long boundNanos) {
     return boundNanos <= 0 ? 0 : random.nextLong(boundNanos + 1);
   }
 }

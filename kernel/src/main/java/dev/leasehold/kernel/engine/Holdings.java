@@ -156,7 +156,7 @@ public final class Holdings {
     switch (change.kind()) {
       case RELEASED, EXPIRED, REVOKED -> contention.ifPresent(c -> c.over(change.token()));
       case GRANTED -> contention.ifPresent(c -> c.granted(change.token()));
-      case SUPERSEDED -> {}
+      case SUPERSEDED -> contention.ifPresent(c -> c.superseded(change.token()));
     }
   }
 

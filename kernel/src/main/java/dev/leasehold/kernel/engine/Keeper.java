@@ -5,6 +5,7 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Scheduler;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,8 @@ import java.util.function.BiConsumer;
  * </ul>
  */
 final class Keeper {
+  private static final System.Logger LOG = System.getLogger(Keeper.class.getName());
+
   static final int MAX_BATCH = 1_000;
 
   /** Into how many parts a failed batch falls: two failures isolate one lease among a thousand. */
@@ -333,6 +336,7 @@ final class Keeper {
         return;
       }
       lease.trustUntil(lease.timing().trustUntil(sentNanos, remainingMillis));
+      LOG.log(Level.DEBUG, "{0} is renewed under token {1}", lease.key(), lease.token());
       if (first) {
         lease.failures = 0;
         lease.renewing = false;

@@ -40,4 +40,10 @@ public sealed interface Verdict {
   interface Taker {
     void take(Verdict verdict);
   }
+
+  /** The same for whoever also wants to know who has it meanwhile. */
+  interface Observer extends Taker {
+    /** The store has said so, in answer to this waiter's own ask. */
+    void heard(Busy busy);
+  }
 }

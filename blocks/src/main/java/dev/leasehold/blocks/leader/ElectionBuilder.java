@@ -1,0 +1,196 @@
+package dev.leasehold.blocks.leader;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.Seal;
+import dev.leasehold.kernel.StallLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Settings of an {@link Election}. Only its name is needed, which {@link Election#on} asks for. */
+public final class ElectionBuilder {
+  private static final String KIND = "leader";
+  private static final Duration USUAL_TTL = Duration.ofSeconds(30);
+  private static final Duration USUAL_ALLOWANCE = Duration.ofMinutes(5);
+  private static final Duration LONGEST_GRACE = Duration.ofSeconds(5);
+  private static final int GRACES_PER_TTL = 10;
+
+  /** The work's own allowance comes first; so long the store then waits for news of progress. */
+  private static final int STALL_TTLS = 2;
+
+  private final Leases leases;
+  private final String name;
+  private Optional<Duration> ttl = Optional.empty();
+  private Optional<Duration> grace = Optional.empty();
+  private Optional<Duration> allowance = Optional.empty();
+  private String purpose = "";
+  private final List<Seal> seals = new ArrayList<>();
+  private final List<GatedLoop> loops = new ArrayList<>();
+  private final List<ElectionListener> listeners = new ArrayList<>();
+  private Election.WarmUp warmUp = () -> {};
+  private boolean expectsOthers = true;
+
+  ElectionBuilder(Leases leases, String name) {
+    this.leases = leases;
+    this.name = name;
+  }
+
+  /** How long nobody follows a leader that has crashed. Else as the charter says, else 30 s. */
+  public ElectionBuilder ttl(Duration newTtl) {
+    ttl = Optional.of(newTtl);
+    return this;
+  }
+
+  /** How long work gets to stop. Else as the charter says, else a tenth of the ttl, at most 5 s. */
+  public ElectionBuilder grace(Duration newGrace) {
+    grace = Optional.of(newGrace);
+    return this;
+  }
+
+  /**
+   * How long work may run without {@link Leading#progressed()} before it costs this replica the
+   * lease, where a loop says nothing else. The loss itself comes within two ttls more. Else 5
+   * minutes, or what the charter's stall limit leaves.
+   */
+  public ElectionBuilder allowance(Duration newAllowance) {
+    allowance = Optional.of(newAllowance);
+    return this;
+  }
+
+  /** Which actor this is ({@code reconciler}, ...), for people and for audit. */
+  public ElectionBuilder purpose(String newPurpose) {
+    purpose = newPurpose;
+    return this;
+  }
+
+  /** A target that is raised to the token of a new term before anybody is told of it. */
+  public ElectionBuilder sealing(Seal seal) {
+    seals.add(seal);
+    return this;
+  }
+
+  /** Runs only while this replica leads. */
+  public ElectionBuilder loop(GatedLoop loop) {
+    if (loops.stream().anyMatch(known -> known.name().equals(loop.name()))) {
+      throw new IllFormedException("two loops are called '" + loop.name() + "'");
+    }
+    loops.add(loop);
+    return this;
+  }
+
+  public ElectionBuilder listener(ElectionListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /** Gets this replica ready for a hand-over with an overlap: see {@link Election#standReady}. */
+  public ElectionBuilder warmUp(Election.WarmUp newWarmUp) {
+    warmUp = newWarmUp;
+    return this;
+  }
+
+  /**
+   * Nobody else is expected, as on an embedded store: what is usual is not worth a line in the log,
+   * and a replica that steps down leaves no time to others. The lease is taken all the same, so
+   * that one who comes unexpectedly does no harm.
+   */
+  public ElectionBuilder singleReplica() {
+    expectsOthers = false;
+    return this;
+  }
+
+  /** From here on this replica is a candidate. */
+  public Election start() {
+    ElectionSettings settings = settle();
+    leases.check(settings.request());
+    Replica replica = new Replica(leases, settings);
+    replica.happens(new Event.Start());
+    return new Election(replica);
+  }
+
+  private ElectionSettings settle() {
+    LeaseCharter charter = leases.attach(ownCharter());
+    Duration settledTtl = ttl.orElse(charter.ttl());
+    Duration settledGrace = grace.or(charter::grace).orElse(usualGrace(settledTtl));
+    LeaseRequest request =
+        LeaseRequest.of(LeaseKey.of(KIND, name))
+            .purpose(purpose)
+            .ttl(settledTtl)
+            .grace(settledGrace)
+            .stallAfter(stallLimit(settledTtl));
+    for (Seal seal : seals) {
+      request = request.sealing(seal);
+    }
+    return new ElectionSettings(
+        name,
+        request,
+        settledTtl,
+        settledGrace,
+        settledAllowance(charter, settledTtl),
+        charter.handoff(),
+        loops,
+        listeners,
+        warmUp,
+        expectsOthers);
+  }
+
+  /** What the user has written for the kind goes before. */
+  private LeaseCharter ownCharter() {
+    Duration longestTtl = longer(USUAL_TTL, ttl.orElse(USUAL_TTL));
+    Duration longestAllowance = allowance.orElse(USUAL_ALLOWANCE);
+    for (GatedLoop loop : loops) {
+      longestAllowance = longer(longestAllowance, loop.allowance().orElse(longestAllowance));
+    }
+    return LeaseCharter.of(
+            KIND, Payload.COORDINATION, "what one replica at a time does for all of them")
+        .ttl(longestTtl)
+        .stallAfter(longestAllowance.plus(stallLimit(longestTtl)));
+  }
+
+  private static Duration stallLimit(Duration ofTtl) {
+    return ofTtl.multipliedBy(STALL_TTLS);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  private static Duration usualGrace(Duration ofTtl) {
+    Duration part = ofTtl.dividedBy(GRACES_PER_TTL);
+    return part.compareTo(LONGEST_GRACE) < 0 ? part : LONGEST_GRACE;
+  }
+
+  /** Together with the time that the store waits for news, it keeps within the charter's limit. */
+  private Duration settledAllowance(LeaseCharter charter, Duration settledTtl) {
+    if (charter.stallLimit().equals(StallLimit.NONE)) {
+      return allowance.orElse(USUAL_ALLOWANCE);
+    }
+    Duration limit = Duration.ofMillis(charter.stallLimit().millis());
+    Duration longest = limit.minus(stallLimit(settledTtl));
+    Duration settled =
+        allowance.orElse(USUAL_ALLOWANCE.compareTo(longest) < 0 ? USUAL_ALLOWANCE : longest);
+    requireWithin("the election", settled, longest);
+    loops.forEach(
+        loop ->
+            requireWithin("loop '" + loop.name() + "'", loop.allowance().orElse(settled), longest));
+    return settled;
+  }
+
+  private static void requireWithin(String what, Duration asked, Duration longest) {
+    if (asked.compareTo(longest) > 0 || !asked.isPositive()) {
+      throw new IllFormedException(
+          what
+              + " is allowed "
+              + asked
+              + " without progress, but the charter's stall limit less two ttls is "
+              + longest
+              + ": allow less, or write a longer stall limit or a shorter ttl into the charter");
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.leasehold.blocks.leader;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.Lease;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What work has of the term that it runs under. Ask it before each step, bring its {@link #claim()}
+ * to what you change, and say that you have {@link #progressed()}.
+ */
+public final class Leading {
+  private final Term term;
+  private final Lease lease;
+  private final Shift shift;
+
+  Leading(Term term, Lease lease, Shift shift) {
+    this.term = term;
+    this.lease = lease;
+    this.shift = shift;
+  }
+
+  public Term term() {
+    return term;
+  }
+
+  /** What to bring to a target. */
+  public Claim claim() {
+    return term.claim();
+  }
+
+  /** How long the term may still be trusted, computed now; zero when it may not. */
+  public Duration trust() {
+    return lease.trust();
+  }
+
+  /**
+   * Refuses to go on under a term that is over. A pause can still come right after it: that is what
+   * the target's check is for.
+   *
+   * @throws dev.leasehold.kernel.LeaseLostException with the reason
+   */
+  public void ensureLeading() {
+    lease.ensureHeld();
+  }
+
+  /**
+   * The same, for a step that takes this long.
+   *
+   * @throws dev.leasehold.kernel.TooLittleTrustException if there may not be so much time
+   */
+  public void ensureLeadingFor(Duration atLeast) {
+    lease.ensureHeldFor(atLeast);
+  }
+
+  /** Whether the work should stop. What has not ended after the grace is interrupted. */
+  public boolean isEnding() {
+    return lease.isEnding();
+  }
+
+  /** Completes when the work should stop. */
+  public CompletionStage<Void> ending() {
+    return lease.ending();
+  }
+
+  /**
+   * The work has moved. What runs for longer than its allowance without saying so costs this
+   * replica the lease.
+   *
+   * @throws dev.leasehold.kernel.LeaseLostException if the term is over
+   */
+  public void progressed() {
+    ensureLeading();
+    shift.progressed();
+  }
+
+  /** Writes down, for the audit, that a target has refused this term. */
+  public void refused(String target, Admission.Refused answer) {
+    lease.refused(target, answer);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.leasehold.blocks.leader;
+
+import dev.leasehold.kernel.Release;
+
+/** What stepping down came to. */
+public sealed interface Resignation {
+  /** It leads no longer, nothing of its work runs, and this became of the lease. */
+  record SteppedDown(Release release) implements Resignation {}
+
+  /** There was nothing to step down from. */
+  record NotLeading() implements Resignation {}
+}

@@ -1,0 +1,73 @@
+package dev.leasehold.blocks.leader;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Tells listeners, one call at a time and in order, on threads where they may take their time. It
+ * is used in turns, and what it reports comes back as an event of its own.
+ */
+final class Teller {
+  private final List<ElectionListener> listeners;
+  private final Executor callbacks;
+  private final Executor turns;
+  private final Consumer<Throwable> failures;
+  private final Queue<Telling> waiting = new ArrayDeque<>();
+  private boolean telling;
+
+  /** Something to be told, and what comes after everybody has been. */
+  private record Telling(Consumer<ElectionListener> what, Runnable then) {}
+
+  Teller(
+      List<ElectionListener> listeners,
+      Executor callbacks,
+      Executor turns,
+      Consumer<Throwable> failures) {
+    this.listeners = List.copyOf(listeners);
+    this.callbacks = callbacks;
+    this.turns = turns;
+    this.failures = failures;
+  }
+
+  void tell(Consumer<ElectionListener> what) {
+    tell(what, () -> {});
+  }
+
+  /** What comes after is an event. */
+  void tell(Consumer<ElectionListener> what, Runnable then) {
+    waiting.add(new Telling(what, then));
+    next();
+  }
+
+  private void next() {
+    if (!telling && !waiting.isEmpty()) {
+      telling = true;
+      Telling first = waiting.remove();
+      callbacks.execute(() -> tellAll(first));
+    }
+  }
+
+  private void tellAll(Telling first) {
+    try {
+      listeners.forEach(listener -> tellOne(listener, first.what()));
+    } finally {
+      turns.execute(
+          () -> {
+            telling = false;
+            first.then().run();
+            next();
+          });
+    }
+  }
+
+  private void tellOne(ElectionListener listener, Consumer<ElectionListener> what) {
+    try {
+      what.accept(listener);
+    } catch (Throwable e) {
+      turns.execute(() -> failures.accept(e));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.blocks.leader;
+
+import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.spi.Scheduler;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Those who want to work while this replica leads. Used in turns. */
+final class WaitingRoom {
+  private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
+
+  private final Environment environment;
+  private final Supplier<Optional<Post>> posts;
+  private final Map<CompletableFuture<Optional<Post>>, Scheduler.Timer> waiting =
+      new LinkedHashMap<>();
+  private boolean closed;
+
+  /** Takes where a post is to be had, if there is one now. */
+  WaitingRoom(Environment environment, Supplier<Optional<Post>> posts) {
+    this.environment = environment;
+    this.posts = posts;
+  }
+
+  /** Is told of a post, or after this time that there was none. */
+  void enter(CompletableFuture<Optional<Post>> told, Duration wait) {
+    Optional<Post> now = posts.get();
+    if (now.isPresent() || closed || !wait.isPositive()) {
+      tell(told, now);
+      return;
+    }
+    long nanos = (wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos();
+    waiting.put(told, environment.after(nanos, () -> leave(told, Optional.empty())));
+  }
+
+  /** There are posts to be had. */
+  void open() {
+    for (CompletableFuture<Optional<Post>> told : List.copyOf(waiting.keySet())) {
+      Optional<Post> post = posts.get();
+      if (post.isPresent()) {
+        leave(told, post);
+      }
+    }
+  }
+
+  void close() {
+    closed = true;
+    List.copyOf(waiting.keySet()).forEach(told -> leave(told, Optional.empty()));
+  }
+
+  private void leave(CompletableFuture<Optional<Post>> told, Optional<Post> post) {
+    Optional.ofNullable(waiting.remove(told)).ifPresent(Scheduler.Timer::cancel);
+    tell(told, post);
+  }
+
+  /** Whoever has gone meanwhile leaves the post empty. */
+  private static void tell(CompletableFuture<Optional<Post>> told, Optional<Post> post) {
+    if (!told.complete(post)) {
+      post.ifPresent(unused -> unused.reign().ended(unused.shift(), TermWork.Outcome.DONE));
+    }
+  }
+}

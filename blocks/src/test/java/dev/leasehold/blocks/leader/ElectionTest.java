@@ -1,0 +1,403 @@
+package dev.leasehold.blocks.leader;
+
+import static dev.leasehold.blocks.leader.Village.await;
+import static dev.leasehold.blocks.leader.Village.awaitRole;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.LeaseCharter.Check;
+import dev.leasehold.kernel.LeaseCharter.Handoff;
+import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.LeaseCharter.Target;
+import dev.leasehold.kernel.LeaseCharter.Unsealed;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.Release;
+import dev.leasehold.kernel.Seal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Elections among replicas on a memory store, in time that the test turns. */
+@Timeout(60)
+class ElectionTest {
+  private static final Duration TTL = Duration.ofSeconds(30);
+  private static final LeaseCharter CHARTER =
+      LeaseCharter.of("leader", Payload.COORDINATION, "what the leader does");
+
+  private final Village village = new Village();
+  private final Village.House anna = village.house("anna");
+  private final Village.House ben = village.house("ben");
+
+  @Test
+  void ofManyWhoStandAtOnceOneWins() {
+    List<Election> elections = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      elections.add(village.house("replica-" + i).election().start());
+    }
+    village.advance(Duration.ofMinutes(10));
+
+    assertThat(village.news()).hasSize(1).allMatch(line -> line.endsWith(" elected"));
+    assertThat(elections).filteredOn(e -> e.status().role() == Role.LEADER).hasSize(1);
+    assertThat(elections).filteredOn(e -> e.status().role() == Role.CANDIDATE).hasSize(19);
+    assertThat(elections).allMatch(e -> e.status().leader().isPresent());
+    String leader = village.holder().orElseThrow();
+    assertThat(elections).allMatch(e -> e.status().leader().orElseThrow().holder().equals(leader));
+  }
+
+  @Test
+  void aTermHasATokenAndTellsWhoAndSinceWhen() {
+    Election election = anna.election().start();
+    ElectionStatus status = election.status();
+    Term term = status.term().orElseThrow();
+    assertThat(term.key()).isEqualTo(Village.KEY);
+    assertThat(term.holder()).isEqualTo("anna");
+    assertThat(term.token()).isEqualTo(village.grant().orElseThrow().token());
+    assertThat(term.claim().token()).isEqualTo(term.token());
+    assertThat(term.claim().who()).isEqualTo("anna");
+    assertThat(status.lastError()).isEmpty();
+    assertThat(village.grant().orElseThrow().terms().ttlMillis()).isEqualTo(30_000);
+  }
+
+  @Test
+  void aLeaderThatDiesIsFollowedWhenItsLeaseHasRunOut() {
+    Election first = anna.election().start();
+    Election second = ben.election().start();
+    anna.cutOff();
+    village.advance(TTL.plusMillis(150));
+    assertThat(second.status().role()).isEqualTo(Role.LEADER);
+    assertThat(first.status().term()).isEmpty();
+    assertThat(village.news())
+        .containsExactly("anna elected", "anna ending", "anna lost by Unreachable", "ben elected");
+  }
+
+  @Test
+  void aLeaderThatClosesIsFollowedAtOnce() {
+    Election first = anna.election().start();
+    ben.election().start();
+    first.close();
+    village.advance(Duration.ofMillis(1));
+    assertThat(village.news())
+        .containsExactly("anna elected", "anna ending", "anna lost by Released", "ben elected");
+    assertThat(village.holder()).contains("ben");
+    assertThat(first.status().role()).isEqualTo(Role.CLOSED);
+  }
+
+  @Test
+  void whoStepsDownIsNoCandidateForAMomentAndThenIsAgain() throws Exception {
+    Election first = anna.election().start();
+    Election second = ben.election().start();
+    Resignation resignation = first.stepDown().toCompletableFuture().get(10, SECONDS);
+    assertThat(resignation).isEqualTo(new Resignation.SteppedDown(new Release.Released()));
+    assertThat(first.status().role()).isEqualTo(Role.STANDBY);
+    village.advance(Duration.ofMillis(1));
+    assertThat(second.status().role()).isEqualTo(Role.LEADER);
+    village.advance(Duration.ofSeconds(10));
+    assertThat(first.status().role()).isEqualTo(Role.CANDIDATE);
+    assertThat(first.status().leader().orElseThrow().holder()).isEqualTo("ben");
+
+    second.close();
+    village.advance(Duration.ofMillis(50));
+    assertThat(first.status().role()).isEqualTo(Role.LEADER);
+    assertThat(second.stepDown().toCompletableFuture().get(10, SECONDS))
+        .isEqualTo(new Resignation.NotLeading());
+  }
+
+  @Test
+  void everyoneSeesWhoLeads() {
+    Election first = anna.election().start();
+    ben.election().start();
+    Village.House carl = village.house("carl");
+    carl.election().start();
+    assertThat(village.sightings())
+        .containsExactly("anna sees anna", "ben sees anna", "carl sees anna");
+    first.close();
+    village.advance(Duration.ofSeconds(3));
+    String next = village.holder().orElseThrow();
+    assertThat(village.sightings()).contains("ben sees " + next, "carl sees " + next);
+  }
+
+  @Test
+  void aTargetIsSealedBeforeAnybodyIsToldOfTheTerm() {
+    Village.House sealed = village.house("sealed");
+    sealed.leases.attach(
+        CHARTER.target(new Target("orders", Check.HIGH_WATER_MARK, Unsealed.BLOCKS)));
+    sealed
+        .election()
+        .sealing(
+            Seal.of(
+                "orders",
+                claim -> {
+                  village.write("orders sealed with " + claim.who());
+                  return new Admission.Admitted();
+                }))
+        .start();
+    assertThat(village.news()).containsExactly("orders sealed with sealed", "sealed elected");
+  }
+
+  @Test
+  void aTargetThatCannotBeSealedKeepsTheReplicaFromLeadingAndIsTriedAgain() {
+    Village.House sealed = village.house("sealed");
+    sealed.leases.attach(
+        CHARTER.target(new Target("orders", Check.HIGH_WATER_MARK, Unsealed.BLOCKS)));
+    CountDownLatch failures = new CountDownLatch(2);
+    Election election =
+        sealed
+            .election()
+            .sealing(
+                Seal.of(
+                    "orders",
+                    claim -> {
+                      if (failures.getCount() > 0) {
+                        failures.countDown();
+                        throw new IllegalStateException("orders is away");
+                      }
+                      return new Admission.Admitted();
+                    }))
+            .start();
+    assertThat(election.status().role()).isEqualTo(Role.STANDBY);
+    assertThat(election.status().lastError().orElseThrow()).contains("orders is away");
+    assertThat(village.holder()).isEmpty();
+    village.advance(Duration.ofSeconds(4));
+    assertThat(village.news()).containsExactly("sealed elected");
+  }
+
+  @Test
+  void aListenerThatThrowsCostsNoLeaseAndIsCounted() {
+    Election election =
+        anna.election()
+            .listener(
+                new ElectionListener() {
+                  @Override
+                  public void elected(Term term) {
+                    throw new IllegalStateException("oops");
+                  }
+                })
+            .listener(
+                new ElectionListener() {
+                  @Override
+                  public void elected(Term term) {
+                    village.write("the next one is told all the same");
+                  }
+                })
+            .start();
+    village.advance(Duration.ofMinutes(3));
+    assertThat(election.status().role()).isEqualTo(Role.LEADER);
+    assertThat(election.status().listenerErrors()).isOne();
+    assertThat(election.status().lastError().orElseThrow()).contains("oops");
+    assertThat(village.news()).containsExactly("anna elected", "the next one is told all the same");
+  }
+
+  @Test
+  void workRunsWhileTheReplicaLeadsAndNotElsewhere() throws Exception {
+    Election first = anna.election().start();
+    Election second = ben.election().start();
+    assertThat(first.whileLeading(Duration.ZERO, leading -> leading.claim().who()))
+        .isEqualTo(new Led.Done<>("anna"));
+    assertThat(second.whileLeading(Duration.ZERO, leading -> "never"))
+        .isInstanceOfSatisfying(
+            Led.NotLeading.class, not -> assertThat(not.leader().toString()).contains("anna"));
+    assertThatThrownBy(
+            () ->
+                first.whileLeading(
+                    Duration.ZERO,
+                    leading -> {
+                      throw new java.io.IOException("mine");
+                    }))
+        .isInstanceOf(java.io.IOException.class);
+    assertThat(first.status().role()).isEqualTo(Role.LEADER);
+  }
+
+  @Test
+  void workWaitsForTheTermAndItsLossInterruptsIt() throws Exception {
+    anna.election().start();
+    Election second = ben.election().start();
+    CompletableFuture<Term> begun = new CompletableFuture<>();
+    FutureTask<Led<String>> work =
+        new FutureTask<>(
+            () ->
+                second.whileLeading(
+                    Duration.ofHours(1),
+                    leading -> {
+                      begun.complete(leading.term());
+                      new CountDownLatch(1).await();
+                      return "never";
+                    }));
+    Thread worker = Thread.ofPlatform().daemon().start(work);
+    await(() -> worker.getState() == Thread.State.WAITING);
+    anna.cutOff();
+    village.advance(TTL.plusMillis(200));
+    assertThat(begun.get(10, SECONDS).holder()).isEqualTo("ben");
+    village.revoke();
+    village.advance(Duration.ofSeconds(11));
+    assertThat(work.get(10, SECONDS))
+        .isInstanceOfSatisfying(
+            Led.LostMeanwhile.class,
+            lost -> {
+              assertThat(lost.reason()).isEqualTo(new LossReason.Revoked("op", "stuck"));
+              assertThat(lost.thrown().orElseThrow()).isInstanceOf(InterruptedException.class);
+            });
+  }
+
+  @Test
+  void whoWaitsInVainIsToldSo() throws Exception {
+    anna.election().start();
+    Election second = ben.election().start();
+    FutureTask<Led<String>> work =
+        new FutureTask<>(() -> second.whileLeading(Duration.ofSeconds(5), leading -> "never"));
+    Thread worker = Thread.ofPlatform().daemon().start(work);
+    await(() -> worker.getState() == Thread.State.WAITING);
+    village.advance(Duration.ofSeconds(5));
+    assertThat(work.get(10, SECONDS)).isInstanceOf(Led.NotLeading.class);
+  }
+
+  @Test
+  void withAGapTheHeirStartsWhenTheWorkHasEnded() throws Exception {
+    Election first = anna.election().start();
+    Election second = ben.election().start();
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch working = new CountDownLatch(1);
+    FutureTask<Led<String>> work =
+        new FutureTask<>(
+            () ->
+                first.whileLeading(
+                    Duration.ZERO,
+                    leading -> {
+                      working.countDown();
+                      stop.await();
+                      village.write("anna's work has ended");
+                      return "done";
+                    }));
+    Thread.ofPlatform().daemon().start(work);
+    working.await();
+    Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
+    CompletableFuture<Resignation> resignation = first.handOver(heir).toCompletableFuture();
+    village.advance(Duration.ofSeconds(2));
+    assertThat(first.status().role()).isEqualTo(Role.STEPPING_DOWN);
+    assertThat(first.status().stillRunning()).containsExactly("billing");
+    stop.countDown();
+    assertThat(work.get(10, SECONDS)).isEqualTo(new Led.Done<>("done"));
+    assertThat(resignation.get(10, SECONDS).toString()).contains("HandedOver");
+    village.advance(Duration.ofMillis(100));
+    assertThat(second.status().role()).isEqualTo(Role.LEADER);
+    assertThat(village.news())
+        .containsExactly(
+            "anna elected",
+            "anna ending",
+            "anna's work has ended",
+            "anna lost by Released",
+            "ben elected");
+  }
+
+  @Test
+  void withAnOverlapTheHeirIsWarmBeforeTheTokenMovesAndTheWorkMayWindDown() throws Exception {
+    Village.House giver = village.house("giver");
+    giver.leases.attach(CHARTER.handoff(Handoff.OVERLAP));
+    Election first = giver.election().start();
+    Election second = ben.election().warmUp(() -> village.write("ben is warm")).start();
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch working = new CountDownLatch(1);
+    FutureTask<Led<String>> work =
+        new FutureTask<>(
+            () ->
+                first.whileLeading(
+                    Duration.ZERO,
+                    leading -> {
+                      working.countDown();
+                      stop.await();
+                      village.write("the giver's work has ended");
+                      return "done";
+                    }));
+    Thread.ofPlatform().daemon().start(work);
+    working.await();
+    Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
+    CompletableFuture<Resignation> resignation = first.handOver(heir).toCompletableFuture();
+    village.advance(Duration.ofMillis(100));
+    assertThat(second.status().role()).isEqualTo(Role.LEADER);
+    assertThat(first.status().role()).isEqualTo(Role.STEPPING_DOWN);
+    assertThat(resignation).isNotDone();
+    stop.countDown();
+    work.get(10, SECONDS);
+    assertThat(resignation.get(10, SECONDS)).isInstanceOf(Resignation.SteppedDown.class);
+    assertThat(village.news())
+        .containsExactly(
+            "giver elected",
+            "ben is warm",
+            "giver ending",
+            "giver lost by Released",
+            "ben elected",
+            "the giver's work has ended");
+    assertThat(second.status().term().orElseThrow().token())
+        .isEqualTo(village.grant().orElseThrow().token());
+  }
+
+  @Test
+  void anHeirThatIsToldByItsGiverNeedsNoHint() throws Exception {
+    Election first = anna.election().start();
+    Election second = ben.election().start();
+    Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
+    Resignation.SteppedDown gone =
+        (Resignation.SteppedDown) first.handOver(heir).toCompletableFuture().get(10, SECONDS);
+    second.inherit(((Release.HandedOver) gone.release()).token());
+    assertThat(second.status().role()).isEqualTo(Role.LEADER);
+    assertThatThrownBy(() -> second.handOver(heir)).isInstanceOf(IllFormedException.class);
+  }
+
+  /** Its own old grant is still on record, but its term was told as lost. */
+  @Test
+  void aTermThatWasLostIsNotTakenUpAgainAsIfItWereInherited() {
+    Election election = anna.election().start();
+    long first = election.status().term().orElseThrow().token().value();
+    anna.cutOff();
+    village.advance(Duration.ofSeconds(28));
+    assertThat(village.news()).endsWith("anna lost by Unreachable");
+    anna.reconnect();
+    village.advance(Duration.ofMinutes(1));
+    awaitRole(election, Role.LEADER);
+    assertThat(election.status().term().orElseThrow().token().value()).isGreaterThan(first);
+  }
+
+  @Test
+  void aSingleReplicaLeadsAtOnceAndAfterSteppingDownAgain() throws Exception {
+    Election election = anna.election().singleReplica().start();
+    assertThat(election.status().role()).isEqualTo(Role.LEADER);
+    election.stepDown().toCompletableFuture().get(10, SECONDS);
+    village.advance(Duration.ZERO);
+    assertThat(election.status().role()).isEqualTo(Role.LEADER);
+
+    Election unexpected = ben.election().singleReplica().start();
+    village.advance(Duration.ofMinutes(5));
+    assertThat(unexpected.status().role()).as("the lease holds").isEqualTo(Role.CANDIDATE);
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefusedBeforeItIsStarted() {
+    assertThatThrownBy(() -> anna.election().ttl(Duration.ofMillis(10)).start())
+        .isInstanceOf(IllFormedException.class);
+    ben.leases.attach(CHARTER.stallAfter(Duration.ofMinutes(2)));
+    assertThatThrownBy(() -> ben.election().allowance(Duration.ofMinutes(2)).start())
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("stall limit");
+    ben.election().start();
+  }
+
+  @Test
+  void anElectionWhoseProcessClosesIsClosed() {
+    Election leader = anna.election().start();
+    Election candidate = ben.election().start();
+    ben.leases.close();
+    assertThat(candidate.status().role()).isEqualTo(Role.CLOSED);
+    anna.leases.close();
+    assertThat(leader.status().role()).isEqualTo(Role.CLOSED);
+    assertThat(village.holder()).isEmpty();
+    leader.close();
+  }
+}

@@ -1,0 +1,319 @@
+package dev.leasehold.blocks.leader;
+
+import static dev.leasehold.blocks.leader.Village.await;
+import static dev.leasehold.blocks.leader.Village.awaitRole;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.MemoryFence;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.kernel.LeaseLostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Loops that run only where the election leads, on threads, in time that the test turns. */
+@Timeout(60)
+class GatedLoopsTest {
+  private static final Duration TTL = Duration.ofSeconds(30);
+
+  private final Village village = new Village();
+  private final Village.House anna = village.house("anna");
+  private final Village.House ben = village.house("ben");
+
+  /** Runs until it is told to end. */
+  private GatedLoop obedient(String name, Village.House house) {
+    return GatedLoop.stream(
+        name,
+        leading -> {
+          village.write(house.name + "'s " + name + " begins");
+          leading.ending().toCompletableFuture().get();
+          village.write(house.name + "'s " + name + " ends");
+        });
+  }
+
+  private void awaitNews(String line) {
+    await(() -> village.news().contains(line));
+  }
+
+  @Test
+  void loopsRunOnTheLeaderAndOnNobodyElse() {
+    AtomicInteger elsewhere = new AtomicInteger();
+    Semaphore sweeps = new Semaphore(0);
+    Election leader =
+        anna.election()
+            .loop(obedient("watch", anna))
+            .loop(GatedLoop.sweep("reconcile", Duration.ofSeconds(60), l -> sweeps.release()))
+            .start();
+    Election candidate =
+        ben.election()
+            .loop(GatedLoop.stream("watch", l -> elsewhere.incrementAndGet()))
+            .loop(
+                GatedLoop.sweep(
+                    "reconcile", Duration.ofSeconds(1), l -> elsewhere.incrementAndGet()))
+            .start();
+    awaitNews("anna's watch begins");
+    await(() -> sweeps.availablePermits() == 1 && isResting(leader));
+    village.advance(Duration.ofSeconds(66));
+    await(() -> sweeps.availablePermits() == 2);
+    assertThat(elsewhere).hasValue(0);
+    assertThat(candidate.status().role()).isEqualTo(Role.CANDIDATE);
+    assertThat(leader.status().stillRunning()).contains("watch");
+  }
+
+  private static boolean isResting(Election election) {
+    return election.status().loops().stream()
+        .anyMatch(loop -> loop.activity() == LoopStatus.Activity.RESTING);
+  }
+
+  @Test
+  void onClosingLoopsStopFirstThenTheLeaseIsReleasedAndAStandbyTakesOver() {
+    Election leader = anna.election().loop(obedient("watch", anna)).start();
+    ben.election().loop(obedient("watch", ben)).start();
+    awaitNews("anna's watch begins");
+    leader.close();
+    village.advance(Duration.ofMillis(1));
+    awaitNews("ben's watch begins");
+    assertThat(village.news())
+        .containsSubsequence(
+            "anna elected",
+            "anna's watch begins",
+            "anna ending",
+            "anna's watch ends",
+            "ben elected",
+            "ben's watch begins");
+  }
+
+  @Test
+  void aLoopThatIgnoresTheEndIsInterruptedAfterTheGrace() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<Boolean> toldBefore = new CompletableFuture<>();
+    Election election =
+        anna.election()
+            .loop(
+                GatedLoop.stream(
+                    "deaf",
+                    leading -> {
+                      begun.countDown();
+                      try {
+                        new CountDownLatch(1).await();
+                      } catch (InterruptedException e) {
+                        toldBefore.complete(leading.isEnding());
+                      }
+                    }))
+            .start();
+    begun.await();
+    CompletableFuture<Resignation> resignation = election.stepDown().toCompletableFuture();
+    village.advance(Duration.ofMillis(2_999));
+    assertThat(toldBefore).isNotDone();
+    assertThat(village.holder()).as("the lease is kept meanwhile").contains("anna");
+    village.advance(Duration.ofMillis(1));
+    assertThat(toldBefore.get(10, SECONDS)).isTrue();
+    assertThat(resignation.get(10, SECONDS)).isInstanceOf(Resignation.SteppedDown.class);
+    assertThat(village.holder()).isEmpty();
+  }
+
+  @Test
+  void aLoopThatIgnoresEvenInterruptsBlocksCandidacyAndTheStatusSaysSo() throws Exception {
+    AtomicBoolean letGo = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
+    Election election =
+        anna.election()
+            .loop(
+                GatedLoop.stream(
+                    "stubborn",
+                    leading -> {
+                      begun.countDown();
+                      while (!letGo.get()) {
+                        Thread.onSpinWait();
+                      }
+                    }))
+            .start();
+    begun.await();
+    anna.cutOff();
+    village.advance(TTL);
+    anna.reconnect();
+    village.advance(Duration.ofMinutes(10));
+    assertThat(election.status().role()).isEqualTo(Role.STEPPING_DOWN);
+    assertThat(election.status().stillRunning()).containsExactly("stubborn");
+    assertThat(election.status().term()).isEmpty();
+    assertThat(village.holder()).as("nobody has asked for it").isEmpty();
+    assertThat(village.news())
+        .containsExactly("anna elected", "anna ending", "anna lost by Unreachable");
+
+    letGo.set(true);
+    await(() -> village.news().size() == 4);
+    assertThat(village.news()).endsWith("anna elected");
+    awaitRole(election, Role.LEADER);
+  }
+
+  @Test
+  void closingDoesNotWaitForEverForALoopThatIgnoresInterruptsAndItsLeaseRunsOut() {
+    AtomicBoolean letGo = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
+    Election election =
+        anna.election()
+            .loop(
+                GatedLoop.stream(
+                    "stubborn",
+                    leading -> {
+                      begun.countDown();
+                      while (!letGo.get()) {
+                        Thread.onSpinWait();
+                      }
+                    }))
+            .start();
+    await(() -> begun.getCount() == 0);
+    Thread closer = Thread.ofPlatform().daemon().start(election::close);
+    await(() -> closer.getState() == Thread.State.WAITING);
+    village.advance(Duration.ofSeconds(16));
+    await(() -> !closer.isAlive());
+    assertThat(village.holder()).as("it still runs").contains("anna");
+    letGo.set(true);
+    await(() -> village.holder().isEmpty());
+    assertThat(village.news())
+        .containsExactly("anna elected", "anna ending", "anna lost by Released");
+  }
+
+  @Test
+  void aLoopThatFailsIsReportedAndBegunAgainAndCostsNoLease() {
+    AtomicInteger runs = new AtomicInteger();
+    Election election =
+        anna.election()
+            .loop(
+                GatedLoop.stream(
+                    "shaky",
+                    leading -> {
+                      runs.incrementAndGet();
+                      throw new IllegalStateException("again");
+                    }))
+            .start();
+    for (int i = 1; i <= 5; i++) {
+      int failures = i;
+      await(() -> election.status().loops().getFirst().failures() >= failures);
+      village.advance(Duration.ofMinutes(1));
+    }
+    assertThat(runs.get()).isGreaterThanOrEqualTo(5);
+    assertThat(election.status().role()).isEqualTo(Role.LEADER);
+    assertThat(election.status().loops().getFirst().lastFailure().orElseThrow()).contains("again");
+    assertThat(village.news()).startsWith("anna elected", "anna failed in shaky");
+    assertThat(village.news()).doesNotContain("anna ending");
+  }
+
+  /**
+   * The other loop goes on reporting progress all the while, and the lease goes on being renewed.
+   */
+  @Test
+  void oneLoopThatHangsCostsTheLease() throws Exception {
+    CountDownLatch hung = new CountDownLatch(1);
+    CompletableFuture<Leading> lively = new CompletableFuture<>();
+    Election election =
+        anna.election()
+            .allowance(Duration.ofMinutes(1))
+            .loop(
+                GatedLoop.stream(
+                    "lively",
+                    leading -> {
+                      lively.complete(leading);
+                      leading.ending().toCompletableFuture().get();
+                    }))
+            .loop(
+                GatedLoop.stream(
+                    "hanging",
+                    leading -> {
+                      hung.countDown();
+                      new CountDownLatch(1).await();
+                    }))
+            .start();
+    hung.await();
+    Leading leading = lively.get(10, SECONDS);
+    for (int second = 0; second < 60; second++) {
+      leading.progressed();
+      village.advance(Duration.ofSeconds(1));
+    }
+    assertThat(election.status().role()).as("within its allowance").isEqualTo(Role.LEADER);
+    for (int second = 0; second < 80 && !leading.isEnding(); second++) {
+      village.advance(Duration.ofSeconds(1));
+      if (leading.trust().isPositive()) {
+        leading.progressed();
+      }
+    }
+    assertThat(village.news()).contains("anna lost by Stalled");
+    assertThatThrownBy(leading::ensureLeading).isInstanceOf(LeaseLostException.class);
+    awaitRole(election, Role.STANDBY);
+  }
+
+  @Test
+  void loopsThatMoveOrRestKeepTheLease() throws Exception {
+    CompletableFuture<Leading> moving = new CompletableFuture<>();
+    Semaphore sweeps = new Semaphore(0);
+    Election election =
+        anna.election()
+            .allowance(Duration.ofMinutes(1))
+            .loop(
+                GatedLoop.stream(
+                    "moving",
+                    leading -> {
+                      moving.complete(leading);
+                      leading.ending().toCompletableFuture().get();
+                    }))
+            .loop(GatedLoop.sweep("rare", Duration.ofHours(1), l -> sweeps.release()))
+            .start();
+    Leading leading = moving.get(10, SECONDS);
+    sweeps.acquire();
+    await(() -> isResting(election));
+    for (int i = 0; i < 40; i++) {
+      leading.progressed();
+      village.advance(Duration.ofSeconds(30));
+    }
+    assertThat(village.news()).containsExactly("anna elected");
+    assertThat(election.status().role()).isEqualTo(Role.LEADER);
+  }
+
+  /** Seed 004: loss during an in-flight write; exactly one of the two writes takes effect. */
+  @Test
+  void aWriteThatWasUnderWayWhenTheTermWasLostIsRefusedWhereTheSuccessorHasWritten()
+      throws Exception {
+    MemoryFence orders = new MemoryFence("orders", new RefusalTrail(() -> Instant.EPOCH));
+    CompletableFuture<Leading> old = new CompletableFuture<>();
+    anna.election()
+        .loop(
+            GatedLoop.stream(
+                "writer",
+                leading -> {
+                  old.complete(leading);
+                  leading.ending().toCompletableFuture().get();
+                }))
+        .start();
+    Election successor = ben.election().start();
+    Leading paused = old.get(10, SECONDS);
+    paused.ensureLeading();
+
+    anna.cutOff();
+    village.advance(TTL.plusMillis(200));
+    Led<Admission> second =
+        successor.whileLeading(Duration.ZERO, leading -> orders.admit(leading.claim()));
+    assertThat(second).isEqualTo(new Led.Done<>(new Admission.Admitted()));
+    assertThat(orders.admit(paused.claim())).isInstanceOf(Admission.Stale.class);
+  }
+
+  @Test
+  void aLoopOfTheSameNameIsRefused() {
+    ElectionBuilder builder = anna.election().loop(obedient("watch", anna));
+    assertThatThrownBy(() -> builder.loop(obedient("watch", anna)))
+        .isInstanceOf(IllFormedException.class);
+    assertThatThrownBy(() -> obedient("watch", anna).jitter(Duration.ofSeconds(1)))
+        .isInstanceOf(IllFormedException.class);
+    assertThat(obedient("watch", anna).allowance()).isEqualTo(Optional.empty());
+  }
+}

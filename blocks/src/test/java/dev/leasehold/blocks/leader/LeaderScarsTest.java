@@ -1,0 +1,166 @@
+package dev.leasehold.blocks.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What has gone wrong in other leader elections, each named for what must not happen. */
+@Timeout(60)
+class LeaderScarsTest {
+  private static final Duration TTL = Duration.ofSeconds(30);
+
+  private final Village village = new Village();
+  private final Village.House anna = village.house("anna");
+  private final Village.House ben = village.house("ben");
+
+  /** fabric8io/kubernetes-client #7350. */
+  @Test
+  void nobodyIsToldOfAnElectionBeforeTheStoreHasConfirmedTheWrite() throws Exception {
+    CompletableFuture<List<Outcome>> confirmation = new CompletableFuture<>();
+    List<Command> asked = new ArrayList<>();
+    anna.line(
+        batch -> {
+          asked.addAll(batch);
+          return confirmation;
+        });
+    Election election = anna.election().start();
+    List<Outcome> granted = village.apply(asked).toCompletableFuture().get();
+    assertThat(village.holder()).as("the store has granted it").contains("anna");
+    assertThat(village.news()).isEmpty();
+    assertThat(election.status().term()).isEmpty();
+
+    anna.reconnect();
+    confirmation.complete(granted);
+    assertThat(village.news()).containsExactly("anna elected");
+  }
+
+  /** The same: what was written but never confirmed is no term, and blocks nobody for ever. */
+  @Test
+  void aGrantThatWasNeverConfirmedIsNotLedUnderAndIsFoundAgainByTheSameRequest() throws Exception {
+    anna.line(
+        batch -> {
+          village.apply(batch);
+          return new CompletableFuture<>();
+        });
+    Election election = anna.election().start();
+    village.advance(Duration.ofSeconds(4));
+    assertThat(village.news()).isEmpty();
+    anna.reconnect();
+    village.advance(Duration.ofSeconds(12));
+    assertThat(village.news()).containsExactly("anna elected");
+    assertThat(election.status().term().orElseThrow().token())
+        .isEqualTo(village.grant().orElseThrow().token());
+  }
+
+  /** fabric8io/kubernetes-client #7160; the same in kubernetes-client/java. */
+  @Test
+  void aCandidateWithAShorterTtlDoesNotTakeOverBeforeTheLeadersOwnTtlIsOver() {
+    anna.election().ttl(Duration.ofSeconds(60)).start();
+    ben.election().ttl(Duration.ofSeconds(5)).start();
+    anna.cutOff();
+    village.advance(Duration.ofMillis(59_900));
+    assertThat(village.news()).doesNotContain("ben elected");
+    village.advance(Duration.ofMillis(300));
+    assertThat(village.news()).endsWith("ben elected");
+    assertThat(village.news()).containsSubsequence("anna lost by Unreachable", "ben elected");
+  }
+
+  /** kubernetes-client/java #3600. */
+  @Test
+  void whoHasNeverLedIsNeverToldThatItStops() {
+    anna.election().start();
+    Election candidate = ben.election().start();
+    village.advance(Duration.ofMinutes(2));
+    candidate.close();
+    Election unreachable = village.house("carl").election().start();
+    unreachable.close();
+    assertThat(village.news()).containsExactly("anna elected");
+  }
+
+  /** kubernetes-client/java #714; fabric8io/kubernetes-client #6020. */
+  @Test
+  void aReplicaThatHasLostIsNotLeftOutOfLaterElections() {
+    Election election = anna.election().start();
+    for (int i = 1; i <= 5; i++) {
+      anna.cutOff();
+      village.advance(TTL);
+      assertThat(election.status().role()).isNotEqualTo(Role.LEADER);
+      anna.reconnect();
+      village.advance(Duration.ofSeconds(40));
+      assertThat(election.status().role()).isEqualTo(Role.LEADER);
+    }
+    assertThat(village.news()).hasSize(1 + 5 * 3);
+    village.revoke();
+    village.advance(Duration.ofMinutes(2));
+    assertThat(election.status().role()).as("even after a revocation").isEqualTo(Role.LEADER);
+  }
+
+  /** Curator #1169, #727: the session is lost, and for a while two believe. */
+  @Test
+  void aLeaderThatIsCutOffDoesNotBelieveWhileAnotherLeads() {
+    Election first = anna.election().start();
+    Election second = ben.election().start();
+    for (int round = 0; round < 10; round++) {
+      Village.House cut = first.status().role() == Role.LEADER ? anna : ben;
+      cut.cutOff();
+      for (int step = 0; step < 400; step++) {
+        village.advance(Duration.ofMillis(100));
+        assertThat(first.status().term().isPresent() && second.status().term().isPresent())
+            .as("both believe")
+            .isFalse();
+      }
+      cut.reconnect();
+      village.advance(Duration.ofSeconds(35));
+      assertThat(first.status().term().isPresent() ^ second.status().term().isPresent())
+          .as("one leads")
+          .isTrue();
+    }
+    assertLeadersTakeTurns();
+  }
+
+  /** Each election comes after the one before was told as lost. */
+  private void assertLeadersTakeTurns() {
+    String leader = "";
+    for (String line : village.news()) {
+      if (line.endsWith(" elected")) {
+        assertThat(leader).as("%s", village.news()).isEmpty();
+        leader = line.split(" ", 2)[0];
+      } else if (line.contains(" lost ")) {
+        assertThat(line).startsWith(leader + " ");
+        leader = "";
+      }
+    }
+  }
+
+  /** fabric8io/kubernetes-client #2860: renewals fail, reads do not. */
+  @Test
+  void aLeaderWhoseWritesAloneFailDoesNotGoOnLeading() {
+    Election election = anna.election().start();
+    anna.line(
+        batch -> CompletableFuture.failedFuture(new IllegalStateException("the disk is full")));
+    village.advance(TTL);
+    assertThat(village.news())
+        .containsExactly("anna elected", "anna ending", "anna lost by Unreachable");
+    assertThat(election.status().term()).isEmpty();
+  }
+
+  /** One failed renewal is not a loss: AURORA-1840, where every blip cost the leadership. */
+  @Test
+  void aShortOutageCostsNoTerm() {
+    anna.election().start();
+    for (int i = 0; i < 10; i++) {
+      anna.cutOff();
+      village.advance(Duration.ofSeconds(12));
+      anna.reconnect();
+      village.advance(Duration.ofSeconds(20));
+    }
+    assertThat(village.news()).containsExactly("anna elected");
+  }
+}

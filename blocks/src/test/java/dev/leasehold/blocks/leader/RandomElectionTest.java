@@ -1,0 +1,157 @@
+package dev.leasehold.blocks.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The engine in a world that answers late, in any order, twice or never. Whatever happens: elected,
+ * ending and lost are told once each and in order, work runs only between elected and the end, and
+ * nobody is a candidate while something runs. {@code -Dleasehold.seed=N} brings one back.
+ */
+class RandomElectionTest {
+  private static final int SEEDS = 2_000;
+  private static final int STEPS = 400;
+
+  @Test
+  void theOrderOfThingsHoldsWhateverTheWorldDoes() {
+    long given = Long.getLong("leasehold.seed", -1);
+    long first = given < 0 ? 0 : given;
+    for (long seed = first; seed < (given < 0 ? SEEDS : first + 1); seed++) {
+      new World(seed).run();
+    }
+  }
+
+  private static final class World {
+    private final long seed;
+    private final Random random;
+    private final ElectionEngine engine = new ElectionEngine();
+    private final List<Event> underWay = new ArrayList<>();
+    private final Set<Long> elected = new HashSet<>();
+    private final Set<Long> toldElected = new HashSet<>();
+    private final Set<Long> ending = new HashSet<>();
+    private final Set<Long> lost = new HashSet<>();
+    private final Set<Long> working = new HashSet<>();
+    private final Set<Long> held = new HashSet<>();
+    private long lastCampaign;
+    private boolean closed;
+
+    World(long seed) {
+      this.seed = seed;
+      this.random = new Random(seed);
+    }
+
+    void run() {
+      happens(new Event.Start());
+      for (int step = 0; step < STEPS; step++) {
+        happens(underWay.isEmpty() || random.nextInt(4) == 0 ? anything() : arrival());
+      }
+      check(lost.containsAll(elected) || engine.role() != Role.STANDBY, "a term is left open");
+      check(held.size() <= 1, "two leases are held: " + held);
+    }
+
+    /** In any order, and sometimes twice; but an attempt is won once. */
+    private Event arrival() {
+      int place = random.nextInt(underWay.size());
+      boolean comesAgain = random.nextInt(8) == 0 && !(underWay.get(place) instanceof Event.Won);
+      return comesAgain ? underWay.get(place) : underWay.remove(place);
+    }
+
+    private Event anything() {
+      long campaign = Math.max(1, engine.campaign() - random.nextInt(3));
+      return switch (random.nextInt(40)) {
+        case 0 -> new Event.Close();
+        case 1, 2, 3 -> new Event.StepDown(() -> true);
+        case 4, 5, 6 -> new Event.StepDown(() -> false);
+        case 7, 8 -> new Event.Bequeathed(new Token(1 + random.nextInt(100)));
+        case 9, 10, 11, 12 -> new Event.Ending(campaign, new LossReason.Unreachable());
+        case 13 -> new Event.GoodbyeOver();
+        case 14, 15 -> new Event.Lost(campaign, new LossReason.Stalled());
+        case 16 -> new Event.Start();
+        default -> new Event.Lost(campaign, new LossReason.Expired());
+      };
+    }
+
+    private void happens(Event event) {
+      // What the world reports has happened: a thread that says it has ended has.
+      if (event instanceof Event.WorkEnded ended) {
+        working.remove(ended.campaign());
+      }
+      if (event instanceof Event.Won won) {
+        held.add(won.campaign());
+      }
+      engine.on(event).forEach(this::perform);
+    }
+
+    private void perform(Action action) {
+      switch (action) {
+        case Action.Campaign campaign -> stand(campaign.campaign());
+        case Action.Inherit inherit -> stand(inherit.campaign());
+        case Action.Withdraw withdraw -> {}
+        case Action.Discard discard -> held.remove(discard.campaign());
+        case Action.TellElected told -> {
+          check(elected.add(told.campaign()), "elected twice");
+          underWay.add(new Event.ToldElected(told.campaign()));
+        }
+        case Action.TellEnding told -> {
+          check(elected.contains(told.campaign()), "ending before elected");
+          check(ending.add(told.campaign()), "ending twice");
+        }
+        case Action.TellLost told -> {
+          check(ending.contains(told.campaign()), "lost before ending");
+          check(lost.add(told.campaign()), "lost twice");
+        }
+        case Action.StartWork start -> {
+          check(elected.contains(start.campaign()), "work before elected");
+          check(!ending.contains(start.campaign()), "work after the end");
+          check(toldElected.add(start.campaign()), "work twice");
+          working.add(start.campaign());
+        }
+        case Action.StopWork stop -> underWay.add(new Event.WorkEnded(stop.campaign()));
+        case Action.WindDown windDown -> {
+          if (random.nextBoolean()) {
+            underWay.add(new Event.Lost(windDown.campaign(), new LossReason.Released()));
+          }
+        }
+        case Action.GiveBack giveBack -> giveBack(giveBack);
+        case Action.TellSteppedDown told ->
+            check(lost.contains(told.campaign()), "stepped down before lost");
+        case Action.Refuse refuse -> check(engine.role() != Role.LEADER, "a leader was refused");
+        case Action.Rest rest -> underWay.add(new Event.Rested(rest.campaign()));
+        case Action.LimitGoodbye limit -> {}
+        case Action.TellClosed told -> {
+          check(!closed, "closed twice");
+          closed = true;
+        }
+      }
+    }
+
+    private void stand(long campaign) {
+      check(campaign > lastCampaign, "a campaign comes again");
+      check(working.isEmpty(), "a candidate while work runs: " + working);
+      check(lost.containsAll(elected), "a candidate before its term is over");
+      check(!closed, "a candidate after closing");
+      lastCampaign = campaign;
+      underWay.add(random.nextInt(4) == 0 ? new Event.NotWon(campaign) : new Event.Won(campaign));
+    }
+
+    private void giveBack(Action.GiveBack giveBack) {
+      boolean overlaps = giveBack.farewell().map(Farewell::overlaps).orElse(false);
+      check(overlaps || working.isEmpty(), "given back while work runs");
+      check(lost.contains(giveBack.campaign()), "given back before it was told as lost");
+      check(held.remove(giveBack.campaign()), "given back twice");
+      underWay.add(new Event.GivenBack(giveBack.campaign()));
+    }
+
+    private void check(boolean holds, String broken) {
+      assertThat(holds).as("%s, with -Dleasehold.seed=%s", broken, seed).isTrue();
+    }
+  }
+}
