@@ -141,8 +141,9 @@ public final class Leases implements AutoCloseable {
   }
 
   /**
-   * The same for whoever also wants to know who has it meanwhile: told on a thread of its own when
-   * the store says so, which may be often the same, and in any order.
+   * The same for whoever also wants to know who else has it meanwhile: told on a thread of its own
+   * when the store says so, which may be often the same, and in any order. If this process is told
+   * of itself, the lease was handed over to it and can be inherited.
    */
   public CompletableFuture<Acquisition> acquireAsync(
       LeaseRequest request, Duration wait, Consumer<Acquisition.Busy> observer) {

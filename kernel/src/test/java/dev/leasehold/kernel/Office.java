@@ -173,6 +173,11 @@ final class Office {
     applying = how;
   }
 
+  /** What the store says to a batch, whatever becomes of its answer. */
+  CompletionStage<List<Outcome>> decide(List<Command> batch) {
+    return memory.apply(batch);
+  }
+
   void storeWatches(UnaryOperator<Watching> how) {
     watching = how.apply(memory::watch);
   }

@@ -92,6 +92,8 @@ final class Replica implements Reign.Court {
     if (engine.role() != before) {
       chronicle.became(engine.role(), environment.now());
     }
+    // Before anybody is told of it: whoever is may ask.
+    snapshot = snapshot();
     actions.forEach(this::perform);
   }
 
@@ -287,7 +289,9 @@ final class Replica implements Reign.Court {
   private void tellClosed() {
     chronicle.closed(current().map(Reign::running).orElse(List.of()));
     waitingRoom.close();
+    // Everybody has been told by then; but a listener that hangs is not waited for for ever.
     teller.tell(listener -> {}, () -> closed.complete(null));
+    environment.after(settings.longestGoodbyeNanos(), () -> closed.complete(null));
   }
 
   private long nanos(Respite respite) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseCharter.Check;
 import dev.leasehold.kernel.LeaseCharter.Handoff;
@@ -20,9 +21,13 @@ import dev.leasehold.kernel.Seal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -197,6 +202,58 @@ class ElectionTest {
   }
 
   @Test
+  void whoIsToldOfAnElectionFindsItInTheStatus() {
+    Election first = anna.election().start();
+    AtomicReference<Election> second = new AtomicReference<>();
+    second.set(
+        ben.election()
+            .listener(
+                new ElectionListener() {
+                  @Override
+                  public void elected(Term term) {
+                    village.write("status has it: " + hasTerm(second.get(), term));
+                  }
+                })
+            .start());
+    first.close();
+    assertThat(village.news()).endsWith("ben elected", "status has it: true");
+  }
+
+  private static boolean hasTerm(Election election, Term term) {
+    return election.status().term().equals(Optional.of(term));
+  }
+
+  @Test
+  void closingDoesNotWaitForEverForAListenerThatHangs() {
+    CountDownLatch hanging = new CountDownLatch(1);
+    AtomicBoolean letGo = new AtomicBoolean();
+    Election election =
+        Election.on(
+                village
+                    .builder("dora", village.house("dora"))
+                    .callbacks(task -> Thread.ofVirtual().start(task))
+                    .open())
+            .named("billing")
+            .listener(
+                new ElectionListener() {
+                  @Override
+                  public void elected(Term term) {
+                    hanging.countDown();
+                    while (!letGo.get()) {
+                      LockSupport.park();
+                    }
+                  }
+                })
+            .start();
+    await(() -> hanging.getCount() == 0);
+    Thread closer = Thread.ofPlatform().daemon().start(election::close);
+    await(() -> closer.getState() == Thread.State.WAITING);
+    village.advance(Duration.ofMinutes(1));
+    await(() -> !closer.isAlive());
+    assertThat(election.status().role()).isEqualTo(Role.CLOSED);
+  }
+
+  @Test
   void workRunsWhileTheReplicaLeadsAndNotElsewhere() throws Exception {
     Election first = anna.election().start();
     Election second = ben.election().start();
@@ -360,6 +417,7 @@ class ElectionTest {
     village.advance(Duration.ofSeconds(28));
     assertThat(village.news()).endsWith("anna lost by Unreachable");
     anna.reconnect();
+    election.inherit(new Token(first));
     village.advance(Duration.ofMinutes(1));
     awaitRole(election, Role.LEADER);
     assertThat(election.status().term().orElseThrow().token().value()).isGreaterThan(first);
@@ -393,6 +451,7 @@ class ElectionTest {
   void anElectionWhoseProcessClosesIsClosed() {
     Election leader = anna.election().start();
     Election candidate = ben.election().start();
+    village.advance(Duration.ofSeconds(5)); // the ledger has its reports
     ben.leases.close();
     assertThat(candidate.status().role()).isEqualTo(Role.CLOSED);
     anna.leases.close();

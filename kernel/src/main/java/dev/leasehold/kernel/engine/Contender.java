@@ -320,11 +320,9 @@ final class Contender {
     Verdict.Busy busy =
         new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
     hear(busy);
-    // What is being given back, of a lease or of an abandoned request, is not to be inherited.
-    boolean leaving =
-        held.instanceId().equals(wanted.instance().id())
-            && holdings.delivery().isUnderWay(wanted.key());
-    if (caller.taker() instanceof Verdict.Observer observer && !leaving) {
+    boolean ours = held.instanceId().equals(wanted.instance().id());
+    boolean news = !ours || !holdings.isKnown(wanted.key(), held.token());
+    if (caller.taker() instanceof Verdict.Observer observer && news) {
       observer.heard(busy);
     }
   }

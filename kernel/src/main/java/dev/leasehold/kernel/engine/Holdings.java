@@ -231,6 +231,14 @@ public final class Holdings {
     new Inheritance(this, wanted, token, new Contender.Caller(taker, listener)).ask(ANSWER_NANOS);
   }
 
+  /**
+   * Whether a grant of this process is one that it has, had or is about to give back; any other was
+   * handed over to it.
+   */
+  boolean isKnown(LeaseKey key, Token token) {
+    return witness.hasSeen(key, token) || delivery.isUnderWay(key);
+  }
+
   Delivery delivery() {
     return delivery;
   }

@@ -43,7 +43,10 @@ public sealed interface Verdict {
 
   /** The same for whoever also wants to know who has it meanwhile. */
   interface Observer extends Taker {
-    /** The store has said so, in answer to this waiter's own ask. */
+    /**
+     * The store has said so, in answer to this waiter's own ask. If it is this very process, it was
+     * handed over to it.
+     */
     void heard(Busy busy);
   }
 }

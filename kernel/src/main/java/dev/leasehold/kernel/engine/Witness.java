@@ -29,6 +29,12 @@ final class Witness {
   /** The last grant of a key, and whether it came by hand-over. */
   private record Seen(Token token, boolean inherited) {}
 
+  /** Whether this process was given that grant, as far as it remembers; then nobody has to. */
+  boolean hasSeen(LeaseKey key, Token token) {
+    Seen last = granted.get(key);
+    return last != null && !token.isAbove(last.token());
+  }
+
   void sawGrant(LeaseKey key, Token token) {
     Seen before = granted.get(key);
     if (before != null && !token.isAbove(before.token())) {

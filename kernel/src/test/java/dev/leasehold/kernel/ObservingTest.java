@@ -1,0 +1,124 @@
+package dev.leasehold.kernel;
+
+import static dev.leasehold.kernel.Office.lease;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.Command;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What blocks stand on: who holds a key meanwhile, and giving up without blocking. */
+@Timeout(30)
+class ObservingTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration GRACE = Duration.ofSeconds(3);
+  private static final LeaseRequest REQUEST =
+      LeaseRequest.of("leader/billing").ttl(Duration.ofSeconds(30)).grace(GRACE);
+
+  private final Office office = new Office();
+  private final Leases anna = office.process("anna");
+  private final Leases ben = office.process("ben");
+  private final Leases carl = office.process("carl");
+  private final List<String> heard = new ArrayList<>();
+
+  @Test
+  void whoWaitsHearsWhoHasTheKeyAndWhoFollows() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    CompletableFuture<Acquisition> waiting =
+        carl.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    assertThat(heard).isNotEmpty().containsOnly("anna");
+    lease.handOver("ben", ben.instanceId());
+    office.advance(Duration.ofMillis(50));
+    assertThat(heard).endsWith("ben");
+    assertThat(waiting).isNotDone();
+  }
+
+  @Test
+  void whoOnlyWantsTheKeyDoesNotAskWhenItIsHandedOver() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    carl.acquireAsync(REQUEST, HOUR);
+    long before = asks();
+    lease.handOver("ben", ben.instanceId());
+    office.advance(Duration.ofSeconds(1));
+    assertThat(asks()).isEqualTo(before);
+  }
+
+  private long asks() {
+    return office.sent().stream().filter(Command.Acquire.class::isInstance).count();
+  }
+
+  @Test
+  void anHeirHearsOfItsOwnGrantAndTakesIt() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    List<Acquisition.Busy> told = new ArrayList<>();
+    CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, HOUR, told::add);
+    lease.handOver("ben", ben.instanceId());
+    office.advance(Duration.ofMillis(50));
+    Acquisition.Busy mine = told.getLast();
+    assertThat(mine.instanceId()).isEqualTo(ben.instanceId());
+    waiting.cancel(true);
+    Lease inherited = lease(ben.inheritAsync(REQUEST, mine.token()).get(10, SECONDS));
+    assertThat(inherited.token()).isEqualTo(mine.token());
+  }
+
+  /** The same process holds it already, or has lost it without a word of the store. */
+  @Test
+  void whatAProcessWasGrantedIsNotToldToItAsIfItWereHandedOver() throws Exception {
+    lease(ben.tryAcquire(REQUEST));
+    ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    office.advance(Duration.ofMinutes(2));
+    assertThat(heard).isEmpty();
+  }
+
+  /** Whoever took it for an inheritance would trust what is about to be gone. */
+  @Test
+  void whatIsBeingGivenBackIsNotToldToItsOwnProcess() throws Exception {
+    Lease lease = lease(ben.tryAcquire(REQUEST));
+    office.storeTakesBatches(
+        batch ->
+            batch.stream().anyMatch(Command.Release.class::isInstance)
+                ? CompletableFuture.failedFuture(new IllegalStateException("away"))
+                : office.decide(batch));
+    var unused = lease.releaseAsync();
+    ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    carl.acquireAsync(REQUEST, HOUR, busy -> heard.add("carl hears of " + busy.holder()));
+    office.advance(Duration.ofSeconds(2));
+    assertThat(heard).isNotEmpty().containsOnly("carl hears of ben");
+  }
+
+  @Test
+  void windingDownTellsTheWorkAndInterruptsItAfterTheGrace() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    CompletableFuture<String> work = new CompletableFuture<>();
+    Lease.Binding binding = lease.bind(work);
+    lease.windDown();
+    assertThat(lease.isEnding()).isTrue();
+    office.advance(GRACE.minusMillis(1));
+    lease.ensureHeld();
+    assertThat(work).isNotDone();
+    office.advance(Duration.ofMillis(1));
+    assertThat(work).isCancelled();
+    assertThat(lease.lossReason()).contains(new LossReason.Released());
+    assertThat(office.holderOf("leader/billing")).as("its work may run").contains("anna");
+    binding.close();
+    assertThat(lease.releaseAsync().toCompletableFuture().get(10, SECONDS))
+        .isEqualTo(new Release.Released());
+    assertThat(office.holderOf("leader/billing")).isEmpty();
+  }
+
+  @Test
+  void aRequestCanBeCheckedBeforeItIsMade() {
+    anna.check(REQUEST);
+    assertThatThrownBy(() -> anna.check(REQUEST.ttl(Duration.ofMillis(1))))
+        .isInstanceOf(IllFormedException.class);
+    assertThat(office.sent()).isEmpty();
+    assertThat(anna.holder()).isEqualTo("anna");
+  }
+}

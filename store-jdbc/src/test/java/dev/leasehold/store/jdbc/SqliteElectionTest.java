@@ -1,0 +1,14 @@
+package dev.leasehold.store.jdbc;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Leaders on a file. */
+class SqliteElectionTest extends ElectionContract {
+  @TempDir Path folder;
+
+  @Override
+  JdbcLeaseStore openStore() {
+    return JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+  }
+}
