@@ -43,7 +43,7 @@ class ObservingTest {
   @Test
   void whoOnlyWantsTheKeyDoesNotAskWhenItIsHandedOver() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    carl.acquireAsync(REQUEST, HOUR);
+    var waiting = carl.acquireAsync(REQUEST, HOUR);
     long before = asks();
     lease.handOver("ben", ben.instanceId());
     office.advance(Duration.ofSeconds(1));
@@ -71,10 +71,11 @@ class ObservingTest {
   /** The same process holds it already, or has lost it without a word of the store. */
   @Test
   void whatAProcessWasGrantedIsNotToldToItAsIfItWereHandedOver() throws Exception {
-    lease(ben.tryAcquire(REQUEST));
-    ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    Lease held = lease(ben.tryAcquire(REQUEST));
+    var waiting = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
     office.advance(Duration.ofMinutes(2));
     assertThat(heard).isEmpty();
+    held.ensureHeld();
   }
 
   /** Whoever took it for an inheritance would trust what is about to be gone. */
@@ -86,9 +87,10 @@ class ObservingTest {
             batch.stream().anyMatch(Command.Release.class::isInstance)
                 ? CompletableFuture.failedFuture(new IllegalStateException("away"))
                 : office.decide(batch));
-    var unused = lease.releaseAsync();
-    ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
-    carl.acquireAsync(REQUEST, HOUR, busy -> heard.add("carl hears of " + busy.holder()));
+    var releasing = lease.releaseAsync();
+    var again = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    var other =
+        carl.acquireAsync(REQUEST, HOUR, busy -> heard.add("carl hears of " + busy.holder()));
     office.advance(Duration.ofSeconds(2));
     assertThat(heard).isNotEmpty().containsOnly("carl hears of ben");
   }
