@@ -43,7 +43,7 @@ class ObservingTest {
   @Test
   void whoOnlyWantsTheKeyDoesNotAskWhenItIsHandedOver() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    var waiting = carl.acquireAsync(REQUEST, HOUR);
+    var unusedWaiting = carl.acquireAsync(REQUEST, HOUR);
     long before = asks();
     lease.handOver("ben", ben.instanceId());
     office.advance(Duration.ofSeconds(1));
@@ -72,7 +72,7 @@ class ObservingTest {
   @Test
   void whatAProcessWasGrantedIsNotToldToItAsIfItWereHandedOver() throws Exception {
     Lease held = lease(ben.tryAcquire(REQUEST));
-    var waiting = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    var unusedWaiting = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
     office.advance(Duration.ofMinutes(2));
     assertThat(heard).isEmpty();
     held.ensureHeld();
@@ -87,9 +87,9 @@ class ObservingTest {
             batch.stream().anyMatch(Command.Release.class::isInstance)
                 ? CompletableFuture.failedFuture(new IllegalStateException("away"))
                 : office.decide(batch));
-    var releasing = lease.releaseAsync();
-    var again = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
-    var other =
+    var unusedReleasing = lease.releaseAsync();
+    var unusedAgain = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    var unusedOther =
         carl.acquireAsync(REQUEST, HOUR, busy -> heard.add("carl hears of " + busy.holder()));
     office.advance(Duration.ofSeconds(2));
     assertThat(heard).isNotEmpty().containsOnly("carl hears of ben");

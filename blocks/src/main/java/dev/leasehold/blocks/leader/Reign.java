@@ -62,8 +62,10 @@ final class Reign implements TermWork.Stage {
 
   /** Tells from now on what becomes of the lease. */
   void follow() {
-    var ending = lease.ending().thenRun(() -> court.happens(new Event.Ending(campaign, cause())));
-    var lost = lease.lost().thenAccept(reason -> court.happens(new Event.Lost(campaign, reason)));
+    var unusedEnding =
+        lease.ending().thenRun(() -> court.happens(new Event.Ending(campaign, cause())));
+    var unusedLost =
+        lease.lost().thenAccept(reason -> court.happens(new Event.Lost(campaign, reason)));
   }
 
   /** It ends since no renewal comes through, or since the process closes what it holds. */
@@ -124,7 +126,8 @@ final class Reign implements TermWork.Stage {
 
   /** Bound to the lease: its loss interrupts the loop at once, wherever it is. */
   private Optional<Throwable> failureOf(GatedLoop loop, Shift shift) {
-    try (Lease.Binding binding = lease.bind(Thread.currentThread())) {
+    Lease.Binding binding = lease.bind(Thread.currentThread());
+    try {
       loop.body().run(new Leading(term, lease, shift));
       return Optional.empty();
     } catch (Throwable e) {
@@ -134,6 +137,8 @@ final class Reign implements TermWork.Stage {
         return Optional.empty();
       }
       return Optional.of(e);
+    } finally {
+      binding.close();
     }
   }
 

@@ -3,9 +3,8 @@ package dev.leasehold.blocks.leader;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -16,9 +15,17 @@ final class WaitingRoom {
 
   private final Environment environment;
   private final Supplier<Optional<Post>> posts;
-  private final Map<CompletableFuture<Optional<Post>>, Scheduler.Timer> waiting =
-      new LinkedHashMap<>();
+  private final List<Waiter> waiting = new ArrayList<>();
   private boolean closed;
+
+  private static final class Waiter {
+    final CompletableFuture<Optional<Post>> told;
+    Optional<Scheduler.Timer> timer = Optional.empty();
+
+    Waiter(CompletableFuture<Optional<Post>> told) {
+      this.told = told;
+    }
+  }
 
   /** Takes where a post is to be had, if there is one now. */
   WaitingRoom(Environment environment, Supplier<Optional<Post>> posts) {
@@ -34,27 +41,30 @@ final class WaitingRoom {
       return;
     }
     long nanos = (wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos();
-    waiting.put(told, environment.after(nanos, () -> leave(told, Optional.empty())));
+    Waiter waiter = new Waiter(told);
+    waiter.timer = Optional.of(environment.after(nanos, () -> leave(waiter, Optional.empty())));
+    waiting.add(waiter);
   }
 
   /** There are posts to be had. */
   void open() {
-    for (CompletableFuture<Optional<Post>> told : List.copyOf(waiting.keySet())) {
+    for (Waiter waiter : List.copyOf(waiting)) {
       Optional<Post> post = posts.get();
       if (post.isPresent()) {
-        leave(told, post);
+        leave(waiter, post);
       }
     }
   }
 
   void close() {
     closed = true;
-    List.copyOf(waiting.keySet()).forEach(told -> leave(told, Optional.empty()));
+    List.copyOf(waiting).forEach(waiter -> leave(waiter, Optional.empty()));
   }
 
-  private void leave(CompletableFuture<Optional<Post>> told, Optional<Post> post) {
-    Optional.ofNullable(waiting.remove(told)).ifPresent(Scheduler.Timer::cancel);
-    tell(told, post);
+  private void leave(Waiter waiter, Optional<Post> post) {
+    waiter.timer.ifPresent(Scheduler.Timer::cancel);
+    waiting.remove(waiter);
+    tell(waiter.told, post);
   }
 
   /** Whoever has gone meanwhile leaves the post empty. */

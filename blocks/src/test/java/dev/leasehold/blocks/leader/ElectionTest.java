@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +71,14 @@ class ElectionTest {
     assertThat(village.grant().orElseThrow().terms().ttlMillis()).isEqualTo(30_000);
   }
 
+  /** Nothing has run that could have told it. */
+  @Test
+  void aReplicaThatStoodStillShowsNoTermThatIsOver() {
+    Election election = anna.election().start();
+    village.pause(TTL);
+    assertThat(election.status().term()).isEmpty();
+  }
+
   @Test
   void aLeaderThatDiesIsFollowedWhenItsLeaseHasRunOut() {
     Election first = anna.election().start();
@@ -100,6 +107,7 @@ class ElectionTest {
   void whoStepsDownIsNoCandidateForAMomentAndThenIsAgain() throws Exception {
     Election first = anna.election().start();
     Election second = ben.election().start();
+    Term over = first.status().term().orElseThrow();
     Resignation resignation = first.stepDown().toCompletableFuture().get(10, SECONDS);
     assertThat(resignation).isEqualTo(new Resignation.SteppedDown(new Release.Released()));
     assertThat(first.status().role()).isEqualTo(Role.STANDBY);
@@ -108,6 +116,8 @@ class ElectionTest {
     village.advance(Duration.ofSeconds(10));
     assertThat(first.status().role()).isEqualTo(Role.CANDIDATE);
     assertThat(first.status().leader().orElseThrow().holder()).isEqualTo("ben");
+    first.inherit(over.token());
+    assertThat(first.status().lastError()).as("its own term is no inheritance").isEmpty();
 
     second.close();
     village.advance(Duration.ofMillis(50));
@@ -204,14 +214,14 @@ class ElectionTest {
   @Test
   void whoIsToldOfAnElectionFindsItInTheStatus() {
     Election first = anna.election().start();
-    AtomicReference<Election> second = new AtomicReference<>();
-    second.set(
+    List<Election> second = new ArrayList<>();
+    second.add(
         ben.election()
             .listener(
                 new ElectionListener() {
                   @Override
                   public void elected(Term term) {
-                    village.write("status has it: " + hasTerm(second.get(), term));
+                    village.write("status has it: " + hasTerm(second.getFirst(), term));
                   }
                 })
             .start());

@@ -152,7 +152,7 @@ class TermWorkTest {
       shift(STREAM).progressed();
       work.ended(shift(STREAM), TermWork.Outcome.FAILED);
       int runs = begun.size();
-      advance(Duration.ofMillis(1_000));
+      advance(Duration.ofSeconds(1));
       assertThat(begun).hasSize(runs + 1);
     }
   }

@@ -188,6 +188,11 @@ final class Village {
     }
   }
 
+  /** The processes stand still; what fell due runs at the next advance. */
+  synchronized void pause(Duration length) {
+    nowNanos += length.toNanos();
+  }
+
   private synchronized Optional<Task> next(long endNanos) {
     if (tasks.isEmpty() || tasks.peek().dueNanos > endNanos) {
       return Optional.empty();
