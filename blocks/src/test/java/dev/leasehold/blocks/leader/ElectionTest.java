@@ -257,9 +257,11 @@ class ElectionTest {
             .start();
     await(() -> hanging.getCount() == 0);
     Thread closer = Thread.ofPlatform().daemon().start(election::close);
-    await(() -> closer.getState() == Thread.State.WAITING);
-    village.advance(Duration.ofMinutes(1));
-    await(() -> !closer.isAlive());
+    await(
+        () -> {
+          village.advance(Duration.ofSeconds(1));
+          return !closer.isAlive();
+        });
     assertThat(election.status().role()).isEqualTo(Role.CLOSED);
   }
 

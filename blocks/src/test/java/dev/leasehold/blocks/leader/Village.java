@@ -28,6 +28,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -44,6 +45,7 @@ final class Village {
       new MemoryLeaseStore(
           () -> Instant.ofEpochMilli(START + nanos() / 1_000_000), Limits.SINGLE_NODE);
   private final List<String> news = new CopyOnWriteArrayList<>();
+  private final List<House> houses = new CopyOnWriteArrayList<>();
   private long nowNanos;
   private long scheduled;
 
@@ -63,6 +65,7 @@ final class Village {
     House(String name) {
       this.name = name;
       this.leases = builder(name, this).open();
+      houses.add(this);
     }
 
     /** From now on nothing is answered, and nothing arrives. */
@@ -177,10 +180,12 @@ final class Village {
 
   /** Lets time pass; what falls due runs at its own moment, on this thread. */
   void advance(Duration by) {
+    houses.forEach(Village::settle);
     long endNanos = nanos() + by.toNanos();
     Optional<Task> next = next(endNanos);
     while (next.isPresent()) {
       next.get().work.run();
+      houses.forEach(Village::settle);
       next = next(endNanos);
     }
     synchronized (this) {
@@ -191,6 +196,16 @@ final class Village {
   /** The processes stand still; what fell due runs at the next advance. */
   synchronized void pause(Duration length) {
     nowNanos += length.toNanos();
+  }
+
+  /**
+   * Waits until everything that was brought to a process has happened there: a loop's thread may be
+   * at it, and time must not run on meanwhile.
+   */
+  private static void settle(House house) {
+    AtomicBoolean settled = new AtomicBoolean();
+    house.leases.environment().turns().execute(() -> settled.set(true));
+    await(settled::get);
   }
 
   private synchronized Optional<Task> next(long endNanos) {
