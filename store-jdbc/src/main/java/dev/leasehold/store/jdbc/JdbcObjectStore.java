@@ -217,6 +217,7 @@ final class JdbcObjectStore implements ObjectStore {
         transactions ->
             transactions.run(
                 session -> {
+                  bound(session);
                   session.update("lock-out-object-writers");
                   Optional<LeaseKey> before =
                       session.query(
@@ -228,6 +229,12 @@ final class JdbcObjectStore implements ObjectStore {
                   int unused = then.run(session);
                   return before;
                 }));
+  }
+
+  private void bound(Session session) throws SQLException {
+    if (dialect != Dialect.SQLITE) {
+      session.update("bound-transaction");
+    }
   }
 
   @Override
@@ -277,7 +284,11 @@ final class JdbcObjectStore implements ObjectStore {
     return engine
         .change(
             transactions ->
-                transactions.run(session -> purge.purge(session, range, query.deadForMillis())))
+                transactions.run(
+                    session -> {
+                      bound(session);
+                      return purge.purge(session, range, query.deadForMillis());
+                    }))
         .thenCompose(
             gone -> {
               boolean more = gone == Math.min(left, ObjectPurge.PAGE);

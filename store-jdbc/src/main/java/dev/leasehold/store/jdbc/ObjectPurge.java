@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.Limits;
+import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -106,7 +107,7 @@ final class ObjectPurge {
     }
   }
 
-  private static java.sql.Array array(
+  private static Array array(
       Session session, String type, List<Tombstone> items, Function<Tombstone, Object> value)
       throws SQLException {
     return session.connection().createArrayOf(type, items.stream().map(value).toArray());

@@ -65,13 +65,9 @@ interface ObjectRows {
     Deed last =
         new Deed(
             new RequestId(row.getString(from + 2)),
-            kind(row.getInt(from + 1)),
+            Deed.Kind.of(row.getInt(from + 1)),
             new Version(row.getLong(from)));
     return new ObjectRecord(last, row.getLong(from + 3), row.getLong(from + 4));
-  }
-
-  static Deed.Kind kind(int number) {
-    return Deed.Kind.values()[number];
   }
 
   /** From version and deed, if they are there. */
@@ -79,7 +75,8 @@ interface ObjectRows {
     long version = row.getLong(from);
     return row.wasNull()
         ? Optional.empty()
-        : Optional.of(new Deed(requestId, kind(row.getInt(from + 1)), new Version(version)));
+        : Optional.of(
+            new Deed(requestId, Deed.Kind.of(row.getInt(from + 1)), new Version(version)));
   }
 
   static Optional<LeaseKey> key(ResultSet row, int column) throws SQLException {

@@ -74,7 +74,7 @@ final class ServerEngine implements Engine {
         new Transactions() {
           @Override
           public <R> R run(Work<R> work) throws SQLException {
-            return attempts.run(session -> session.inBoundedTransaction(work));
+            return attempts.run(session -> session.inTransaction(work));
           }
 
           @Override

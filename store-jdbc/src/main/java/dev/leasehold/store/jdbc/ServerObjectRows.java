@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A batch on PostgreSQL or CockroachDB: arrays, one statement for each step. Locks are taken in the
@@ -27,6 +30,9 @@ final class ServerObjectRows implements ObjectRows {
 
   private final Session session;
 
+  /** Whether the transaction has begun, with its limits: the first statement brings them. */
+  private boolean opened;
+
   ServerObjectRows(Session session) {
     this.session = session;
   }
@@ -34,11 +40,12 @@ final class ServerObjectRows implements ObjectRows {
   @Override
   public Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException {
     List<LeaseKey> asked = List.copyOf(keys);
-    PreparedStatement statement = session.prepare("lock-claims");
+    PreparedStatement statement = session.prepare("open-claims");
+    opened = true;
     statement.setArray(1, array("int4", asked, Buckets::of));
     statement.setArray(2, array("text", asked, LeaseKey::text));
     Map<LeaseKey, CurrentRow> found = new HashMap<>();
-    try (ResultSet row = statement.executeQuery()) {
+    try (ResultSet row = first(statement)) {
       while (row.next()) {
         found.put(asked.get((int) row.getLong(8) - 1), CurrentRow.readHere(row));
       }
@@ -48,16 +55,17 @@ final class ServerObjectRows implements ObjectRows {
 
   /** What a command is decided in, but for the record. */
   private record Around(
-      Optional<LeaseKey> bound,
-      Optional<dev.leasehold.blocks.objects.spi.Deed> recalled,
-      long nowMillis,
-      int incarnation) {}
+      Optional<LeaseKey> bound, Optional<Deed> recalled, long nowMillis, int incarnation) {}
 
   @Override
   public List<Seen> lock(List<ObjectCommand> commands) throws SQLException {
     List<ObjectName> names = commands.stream().map(ObjectCommand::name).distinct().toList();
-    Map<ObjectName, ObjectRecord> records = lockRecords(names);
-    Map<Integer, Around> around = around(commands);
+    PreparedStatement statement = session.prepare(opened ? "see-objects" : "open-objects");
+    opened = true;
+    bindNames(statement, names);
+    bindCommands(statement, commands);
+    Map<ObjectName, ObjectRecord> records = readRecords(statement);
+    Map<Integer, Around> around = readAround(statement, commands);
     Map<Integer, Long> floors =
         lockFloors(
             names.stream()
@@ -65,14 +73,14 @@ final class ServerObjectRows implements ObjectRows {
                 .map(ObjectRows::bucketOf)
                 .distinct()
                 .toList());
-    return java.util.stream.IntStream.range(0, commands.size())
+    return IntStream.range(0, commands.size())
         .mapToObj(i -> seen(commands.get(i).name(), around.get(i), records, floors))
         .toList();
   }
 
   private static Seen seen(
       ObjectName name,
-      @org.jspecify.annotations.Nullable Around around,
+      @Nullable Around around,
       Map<ObjectName, ObjectRecord> records,
       Map<Integer, Long> floors) {
     if (around == null) {
@@ -89,11 +97,10 @@ final class ServerObjectRows implements ObjectRows {
         around.incarnation());
   }
 
-  private Map<ObjectName, ObjectRecord> lockRecords(List<ObjectName> names) throws SQLException {
-    PreparedStatement statement = session.prepare("lock-objects");
-    bindNames(statement, names);
+  private static Map<ObjectName, ObjectRecord> readRecords(PreparedStatement statement)
+      throws SQLException {
     Map<ObjectName, ObjectRecord> found = new HashMap<>();
-    try (ResultSet row = statement.executeQuery()) {
+    try (ResultSet row = first(statement)) {
       while (row.next()) {
         found.put(ObjectName.of(row.getString(1), row.getString(2)), ObjectRows.record(row, 3));
       }
@@ -101,20 +108,34 @@ final class ServerObjectRows implements ObjectRows {
     return found;
   }
 
+  /** The first answer with rows; statements before it give none. */
+  private static ResultSet first(PreparedStatement statement) throws SQLException {
+    boolean found = statement.execute();
+    while (!found && statement.getUpdateCount() >= 0) {
+      found = statement.getMoreResults();
+    }
+    return statement.getResultSet();
+  }
+
   private void bindNames(PreparedStatement statement, List<ObjectName> names) throws SQLException {
     statement.setArray(1, array("text", names, ObjectName::type));
     statement.setArray(2, array("text", names, ObjectName::id));
   }
 
-  private Map<Integer, Around> around(List<ObjectCommand> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("object-scenes");
-    statement.setArray(1, array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
-    statement.setArray(2, array("text", commands, c -> c.name().type()));
-    statement.setArray(3, array("text", commands, c -> c.name().id()));
-    statement.setArray(4, array("text", commands, c -> c.requestId().text()));
-    statement.setArray(5, array("bool", commands, ObjectCommand.Delete.class::isInstance));
+  private void bindCommands(PreparedStatement statement, List<ObjectCommand> commands)
+      throws SQLException {
+    statement.setArray(3, array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
+    statement.setArray(4, array("text", commands, c -> c.name().type()));
+    statement.setArray(5, array("text", commands, c -> c.name().id()));
+    statement.setArray(6, array("text", commands, c -> c.requestId().text()));
+    statement.setArray(7, array("bool", commands, ObjectCommand.Delete.class::isInstance));
+  }
+
+  private static Map<Integer, Around> readAround(
+      PreparedStatement statement, List<ObjectCommand> commands) throws SQLException {
+    boolean unused = statement.getMoreResults();
     Map<Integer, Around> found = new HashMap<>();
-    try (ResultSet row = statement.executeQuery()) {
+    try (ResultSet row = statement.getResultSet()) {
       while (row.next()) {
         int n = (int) row.getLong(1) - 1;
         found.put(
@@ -146,19 +167,11 @@ final class ServerObjectRows implements ObjectRows {
 
   @Override
   public boolean write(List<Row> rows, List<Remembered> remembered) throws SQLException {
-    remember(remembered);
-    PreparedStatement statement = session.prepare("write-objects");
-    statement.setArray(1, array("text", rows, row -> row.name().type()));
-    statement.setArray(2, array("text", rows, row -> row.name().id()));
-    statement.setArray(3, array("int4", rows, Row::bucket));
-    statement.setArray(4, array("int8", rows, row -> row.record().version().value()));
-    statement.setArray(5, array("int2", rows, row -> (short) row.record().last().kind().ordinal()));
-    statement.setArray(6, array("text", rows, row -> row.record().last().requestId().text()));
-    statement.setArray(7, array("int8", rows, row -> row.record().createdAtMillis()));
-    statement.setArray(8, array("int8", rows, row -> row.record().updatedAtMillis()));
-    statement.setArray(9, payloads(rows));
-    statement.setArray(10, array("bool", rows, Row::isNew));
-    try (ResultSet row = statement.executeQuery()) {
+    PreparedStatement statement =
+        session.prepare(remembered.isEmpty() ? "write-objects" : "remember-and-write-objects");
+    int after = remembered.isEmpty() ? 0 : bindRemembered(statement, remembered);
+    bindRows(statement, after, rows);
+    try (ResultSet row = first(statement)) {
       if (!row.next() || row.getInt(1) != rows.size()) {
         throw new SQLTransactionRollbackException(
             "somebody else has created the object meanwhile: run the transaction again",
@@ -168,24 +181,37 @@ final class ServerObjectRows implements ObjectRows {
     }
   }
 
+  private void bindRows(PreparedStatement statement, int after, List<Row> rows)
+      throws SQLException {
+    statement.setArray(after + 1, array("text", rows, row -> row.name().type()));
+    statement.setArray(after + 2, array("text", rows, row -> row.name().id()));
+    statement.setArray(after + 3, array("int4", rows, Row::bucket));
+    statement.setArray(after + 4, array("int8", rows, row -> row.record().version().value()));
+    statement.setArray(
+        after + 5, array("int2", rows, row -> (short) row.record().last().kind().number()));
+    statement.setArray(
+        after + 6, array("text", rows, row -> row.record().last().requestId().text()));
+    statement.setArray(after + 7, array("int8", rows, row -> row.record().createdAtMillis()));
+    statement.setArray(after + 8, array("int8", rows, row -> row.record().updatedAtMillis()));
+    statement.setArray(after + 9, payloads(rows));
+    statement.setArray(after + 10, array("bool", rows, Row::isNew));
+  }
+
   private Array payloads(List<Row> rows) throws SQLException {
     byte[][] payloads = rows.stream().map(row -> row.payload().bytes()).toArray(byte[][]::new);
     return session.connection().createArrayOf("bytea", payloads);
   }
 
-  private void remember(List<Remembered> deeds) throws SQLException {
-    if (deeds.isEmpty()) {
-      return;
-    }
-    PreparedStatement statement = session.prepare("remember-deeds");
+  private int bindRemembered(PreparedStatement statement, List<Remembered> deeds)
+      throws SQLException {
     statement.setArray(1, array("int4", deeds, Remembered::bucket));
     statement.setArray(2, array("text", deeds, deed -> deed.name().type()));
     statement.setArray(3, array("text", deeds, deed -> deed.name().id()));
     statement.setArray(4, array("text", deeds, deed -> deed.deed().requestId().text()));
     statement.setArray(5, array("int8", deeds, deed -> deed.deed().version().value()));
-    statement.setArray(6, array("int2", deeds, deed -> (short) deed.deed().kind().ordinal()));
+    statement.setArray(6, array("int2", deeds, deed -> (short) deed.deed().kind().number()));
     statement.setArray(7, array("int8", deeds, Remembered::atMillis));
-    int unused = statement.executeUpdate();
+    return 7;
   }
 
   private <C> Array array(String type, List<C> items, Function<? super C, Object> value)

@@ -81,7 +81,7 @@ final class SqliteObjectRows implements ObjectRows {
               deed.name().id(),
               deed.deed().requestId().text(),
               deed.deed().version().value(),
-              deed.deed().kind().ordinal(),
+              deed.deed().kind().number(),
               deed.atMillis());
     }
     return false;
@@ -92,7 +92,7 @@ final class SqliteObjectRows implements ObjectRows {
     return session.update(
         "insert-object",
         record.version().value(),
-        record.last().kind().ordinal(),
+        record.last().kind().number(),
         record.last().requestId().text(),
         record.createdAtMillis(),
         record.updatedAtMillis(),
@@ -107,7 +107,7 @@ final class SqliteObjectRows implements ObjectRows {
     return session.update(
         "update-object",
         record.version().value(),
-        record.last().kind().ordinal(),
+        record.last().kind().number(),
         record.last().requestId().text(),
         record.createdAtMillis(),
         record.updatedAtMillis(),

@@ -3,6 +3,7 @@ package dev.leasehold.testkit.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
 import dev.leasehold.blocks.objects.Payload;
@@ -86,9 +87,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
       List<Callable<ObjectOutcome>> tasks = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         ObjectCommand create =
-            named(
-                put("by " + thread, Expectation.ABSENCE),
-                dev.leasehold.blocks.objects.ObjectName.of("sandbox", id));
+            named(put("by " + thread, Expectation.ABSENCE), ObjectName.of("sandbox", id));
         ObjectStore store = storeOf(thread);
         tasks.add(() -> answer(store.apply(List.of(create))).getFirst());
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.testkit.contract.ClockedStore;
 import dev.leasehold.testkit.random.Seed;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,7 @@ abstract class ObjectsDifferentialContract {
   static ObjectsUnderTest reference() {
     ClockedStore leases =
         ClockedStore.of(
-            ObjectsGroup.START,
-            clock -> new MemoryLeaseStore(clock, dev.leasehold.kernel.spi.Limits.SINGLE_NODE));
+            ObjectsGroup.START, clock -> new MemoryLeaseStore(clock, Limits.SINGLE_NODE));
     MemoryObjectStore objects = new MemoryObjectStore((MemoryLeaseStore) leases.store());
     return new ObjectsUnderTest(leases, objects, objects);
   }

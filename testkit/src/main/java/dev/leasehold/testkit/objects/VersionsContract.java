@@ -6,10 +6,12 @@ import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -63,8 +65,8 @@ abstract class VersionsContract extends ObjectsGroup {
     answer(
         objects()
             .apply(
-                java.util.List.of(
-                    new dev.leasehold.blocks.objects.spi.ObjectCommand.Delete(
+                List.of(
+                    new ObjectCommand.Delete(
                         neighbour(), Expectation.ANYTHING, Optional.empty(), request()))));
     pass(memory().plus(A_MOMENT));
     assertThat(purge()).isEqualTo(1);
@@ -116,9 +118,7 @@ abstract class VersionsContract extends ObjectsGroup {
     for (int i = 0; i < 5; i++) {
       ObjectName name = ObjectName.of("many", "n" + i);
       written(named(put("one"), name));
-      deleted(
-          new dev.leasehold.blocks.objects.spi.ObjectCommand.Delete(
-              name, Expectation.ANYTHING, Optional.empty(), request()));
+      deleted(new ObjectCommand.Delete(name, Expectation.ANYTHING, Optional.empty(), request()));
     }
     pass(memory().plus(A_MOMENT));
     assertThat(answer(objects().purge(new PurgeQuery(0, 2))).purged()).isEqualTo(2);

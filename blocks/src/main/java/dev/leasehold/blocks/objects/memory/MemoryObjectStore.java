@@ -214,21 +214,19 @@ public final class MemoryObjectStore implements ObjectStore {
     return inOneStep(
         moment -> {
           long quiet = Math.max(query.deadForMillis(), leases.limits().memoryMillis());
-          List<ObjectName> dead =
+          List<Map.Entry<ObjectName, Entry>> dead =
               entries.entrySet().stream()
                   .filter(one -> one.getValue().record.isTombstone())
                   .filter(
                       one -> one.getValue().record.updatedAtMillis() <= moment.nowMillis() - quiet)
-                  .map(Map.Entry::getKey)
                   .limit(query.limit())
                   .toList();
-          dead.forEach(this::purge);
+          dead.forEach(one -> purge(one.getKey(), one.getValue().record.version()));
           return new PurgeReport(dead.size());
         });
   }
 
-  private void purge(ObjectName name) {
-    Version last = entries.get(name).record.version();
+  private void purge(ObjectName name, Version last) {
     floors.merge(Buckets.of(name.toString()), last, (a, b) -> a.isAbove(b) ? a : b);
     entries.remove(name);
   }
