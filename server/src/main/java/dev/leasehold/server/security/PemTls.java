@@ -59,13 +59,15 @@ public final class PemTls {
     }
     PKCS8EncodedKeySpec spec =
         new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
+    InvalidKeySpecException none = new InvalidKeySpecException("a private key of no known kind");
     for (String algorithm : ALGORITHMS) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (InvalidKeySpecException e) {
         // Of another kind; the file does not say which.
+        none.addSuppressed(e);
       }
     }
-    throw new InvalidKeySpecException("a private key of no known kind");
+    throw none;
   }
 }
