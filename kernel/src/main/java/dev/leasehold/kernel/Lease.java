@@ -120,7 +120,7 @@ public final class Lease implements AutoCloseable {
 
   /** What was said of it meanwhile, else that nothing was: computed, not waited for. */
   private LossReason notTrusted() {
-    return held.whyNotTrusted(leases.nowNanos());
+    return held.whyNotTrusted();
   }
 
   /** Interrupts this thread when the lease is lost, until the binding is closed. */

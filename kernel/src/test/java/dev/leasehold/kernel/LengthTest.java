@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +111,108 @@ class LengthTest {
 
     assertThat(unsealed.join()).isInstanceOf(Acquisition.Unsealed.class);
     assertThat(office.holderOf("lock/other")).isEmpty();
+  }
+
+  /** What nobody got is not kept for an hour because the store was away for a minute. */
+  @Test
+  void whatIsDeclinedIsGivenBackThoughTheStoreIsAwayForLongerThanTheTtl() throws Exception {
+    Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(1)));
+    office.storeTakesBatches(
+        batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
+    Thread declining = Thread.ofPlatform().start(lease::decline);
+    Office.awaitBlocked(declining);
+    office.advance(Duration.ofMinutes(1));
+    office.storeComesBack();
+    office.advance(Duration.ofSeconds(10));
+    declining.join();
+
+    assertThat(office.holderOf(KEY)).isEmpty();
+  }
+
+  /** 50 parts in a million for the better part of a day are more than a tenth of the ttl. */
+  @Test
+  void aKeyThatIsKeptForLongIsNotLostToClocksThatDriftApart() throws Exception {
+    office.storeTakesBatches(
+        batch -> office.decide(batch).thenApply(outcomes -> inAHurry(outcomes, 50)));
+    Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(24)));
+
+    office.advance(Duration.ofHours(20));
+
+    assertThat(lease.lossReason()).isEmpty();
+    assertThat(lease.trust()).isLessThan(Duration.ofHours(4));
+  }
+
+  /** As a store would answer whose clock runs that much faster. */
+  private List<Outcome> inAHurry(List<Outcome> outcomes, int partsInAMillion) {
+    long gained = office.passed().toMillis() * partsInAMillion / 1_000_000;
+    return outcomes.stream()
+        .<Outcome>map(
+            outcome ->
+                outcome instanceof Outcome.Renewed(long remaining)
+                    ? new Outcome.Renewed(remaining - gained)
+                    : outcome)
+        .toList();
+  }
+
+  /** First nobody could be asked, then its time was up, and nobody had told it either. */
+  @Test
+  void theReasonOfALossIsTheFirstOneHoweverLateItIsAskedFor() throws Exception {
+    Lease lease = held(REQUEST.atMostFor(Duration.ofMinutes(5)));
+    office.storeGoes();
+
+    office.pause(Duration.ofSeconds(30));
+    assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
+    office.pause(Duration.ofMinutes(10));
+    assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
+  }
+
+  @Test
+  void whatIsKeptCanStillBeDeclined() throws Exception {
+    Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(1)));
+    lease.close();
+    lease.close();
+    assertThat(office.holderOf(KEY)).contains("one");
+
+    lease.decline();
+
+    assertThat(office.holderOf(KEY)).isEmpty();
+    office.advance(Duration.ofHours(2));
+    assertThat(office.sent().stream().filter(Command.Release.class::isInstance)).hasSize(1);
+  }
+
+  @Test
+  void whoeverWaitsInTheSameProcessGetsItWhenTheLeastIsOverAndNotBefore() throws Exception {
+    Lease lease = held(REQUEST.atLeastFor(Duration.ofMinutes(10)));
+    CompletableFuture<Acquisition> next = leases.acquireAsync(REQUEST, Duration.ofHours(1));
+    lease.close();
+
+    office.advance(Duration.ofMillis(599_900));
+    assertThat(next).isNotDone();
+    office.advance(Duration.ofMillis(200));
+    assertThat(next).isCompleted();
+  }
+
+  /** The answer that granted it was lost: the least counts from the grant, not from the answer. */
+  @Test
+  void aKeyWhoseGrantWasHeardOfLateIsKeptAndThenFree() throws Exception {
+    office.storeTakesBatches(
+        batch -> {
+          office.storeComesBack();
+          return office
+              .decide(batch)
+              .thenCompose(
+                  lost -> CompletableFuture.failedFuture(new IllegalStateException("lost")));
+        });
+    CompletableFuture<Acquisition> late =
+        leases.acquireAsync(REQUEST.atLeastFor(Duration.ofMinutes(10)), Duration.ofMinutes(1));
+    office.advance(Duration.ofSeconds(5));
+    Lease lease = Office.lease(late.join());
+    lease.close();
+
+    office.advance(Duration.ofMillis(594_999));
+    assertThat(office.holderOf(KEY)).contains("one");
+    office.advance(Duration.ofMillis(1));
+    assertThat(office.holderOf(KEY)).isEmpty();
   }
 
   @Test

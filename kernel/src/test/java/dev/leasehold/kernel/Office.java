@@ -178,6 +178,11 @@ final class Office {
     return memory.apply(batch);
   }
 
+  /** Since the beginning. */
+  Duration passed() {
+    return Duration.ofNanos(nanos());
+  }
+
   void storeWatches(UnaryOperator<Watching> how) {
     watching = how.apply(memory::watch);
   }

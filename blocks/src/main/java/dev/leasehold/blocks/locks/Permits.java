@@ -71,7 +71,7 @@ public final class Permits {
   public Acquisition acquire(Duration wait) throws InterruptedException {
     SlotSearch search = new SlotSearch(leases, requestsFromARandomOne());
     Acquisition probed = search.probe();
-    return wait.isPositive() && SlotSearch.isTaken(probed) ? search.await(wait) : probed;
+    return wait.isPositive() && SlotSearch.mayComeToBe(probed) ? search.await(wait) : probed;
   }
 
   /** Runs work on this thread if a permit is free, else skips it. */

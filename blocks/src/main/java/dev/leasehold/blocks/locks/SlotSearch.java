@@ -25,8 +25,13 @@ final class SlotSearch {
     this.requests = List.copyOf(requests);
   }
 
-  /** Whether it may be had later, or another one may. */
-  static boolean isTaken(Acquisition answer) {
+  /** Whether it is worth waiting: it may be given back, and a store that is away come back. */
+  static boolean mayComeToBe(Acquisition answer) {
+    return isTaken(answer) || answer instanceof Acquisition.Unavailable;
+  }
+
+  /** Whether another one may be had. */
+  private static boolean isTaken(Acquisition answer) {
     return answer instanceof Acquisition.Busy || answer instanceof Acquisition.Closed;
   }
 

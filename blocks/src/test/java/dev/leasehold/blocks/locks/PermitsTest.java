@@ -176,6 +176,20 @@ class PermitsTest {
   }
 
   @Test
+  void whoeverWaitsOutlastsAnOutageOfTheStore() throws Exception {
+    town.storeTakesBatches(
+        batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
+    Waiting waiting = waiting(permits, Duration.ofMinutes(5));
+    town.advance(Duration.ofSeconds(6));
+    Town.awaitBlocked(waiting.thread());
+
+    town.storeIsAsBefore();
+    town.advance(Duration.ofSeconds(30));
+
+    assertThat(held()).containsExactly(Town.lease(waiting.got().get()).key().text());
+  }
+
+  @Test
   void workRunsUnderAPermitAndIsSkippedWithoutOne() throws Exception {
     assertThat(permits.call(Duration.ZERO, lease -> lease.key().kind()))
         .isEqualTo(new Tenure.Done<>("permit"));

@@ -108,13 +108,18 @@ public final class HeldLease {
     return over.isPresent() ? 0 : Math.max(0, trustUntilNanos() - nowNanos);
   }
 
-  /** Why it may not be trusted any more: what was said, else what time has brought. */
-  public LossReason whyNotTrusted(long nowNanos) {
+  /** Why it may not be trusted any more: what was said, else what time has brought first. */
+  public LossReason whyNotTrusted() {
     return over.orElseGet(
         () ->
-            endsAtNanos - nowNanos <= 0
+            endsAtNanos - trustUntilNanos <= 0
                 ? new LossReason.OutOfTime()
                 : new LossReason.Unreachable());
+  }
+
+  /** How long the store may keep it from others, if it cannot be told that it is given back. */
+  long keptNanos(long nowNanos) {
+    return Math.max(timing.ttlNanos(), trustUntilNanos - nowNanos);
   }
 
   /** Why it is over; empty while it is not. */

@@ -282,7 +282,7 @@ public final class Holdings {
         new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
     delivery.deliver(
         release,
-        lease.timing().ttlNanos(),
+        lease.keptNanos(environment.now()),
         answer -> {
           if (answer.outcome().equals(new Outcome.Lost(new LossReason.Unknown()))) {
             sawUnknown(lease.key(), lease.token(), lease.trustUntilNanos());

@@ -86,7 +86,7 @@ final class Inheritance {
   private void giveBack(Verdict verdict) {
     Command release =
         new Command.Release(wanted.key(), token, wanted.instance(), holdings.newRequestId());
-    holdings.delivery().deliver(release, wanted.timing().ttlNanos(), answer -> {});
+    holdings.delivery().deliver(release, wanted.longestGrantNanos(), answer -> {});
     caller.taker().take(verdict);
   }
 }

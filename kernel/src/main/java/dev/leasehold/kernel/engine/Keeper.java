@@ -199,7 +199,7 @@ final class Keeper {
   private boolean isAlive(HeldLease lease, long nowNanos) {
     long trust = lease.trustNanos(nowNanos);
     if (trust == 0) {
-      lose(lease, lease.whyNotTrusted(nowNanos));
+      lose(lease, lease.whyNotTrusted());
       return false;
     }
     if (trust <= lease.timing().graceNanos()) {
@@ -327,7 +327,7 @@ final class Keeper {
     /** Trust that has run out stays so: whoever has asked was told that it is over. */
     private void renewed(HeldLease lease, long remainingMillis, boolean first) {
       if (lease.trustNanos(environment.now()) == 0) {
-        lose(lease, lease.whyNotTrusted(environment.now()));
+        lose(lease, lease.whyNotTrusted());
         return;
       }
       Optional<String> broken = brokenBy(lease, remainingMillis);

@@ -82,9 +82,13 @@ public record Timing(
     return nanos / MILLI + " ms";
   }
 
-  /** Until when a holder may believe, by an answer to an attempt that was sent then. */
+  /**
+   * Until when a holder may believe, by an answer to an attempt that was sent then. Clocks drift
+   * apart for as long as remains, which is more than the ttl while a key is kept at least so long.
+   */
   long trustUntil(long sentNanos, long remainingMillis) {
-    return sentNanos + remainingMillis * MILLI - marginNanos;
+    long remaining = remainingMillis * MILLI;
+    return sentNanos + remaining - Math.max(marginNanos, remaining / MARGINS_PER_TTL);
   }
 
   /** How long one renewal may stay unanswered before it is tried again. */

@@ -30,6 +30,13 @@ class TimingTest {
     assertThat(of(30_000, 0).trustUntil(sent, 20_000) - sent).isEqualTo(17_000_000_000L);
   }
 
+  /** Clocks drift apart for as long as the grant lasts, which may be far longer than the ttl. */
+  @Test
+  void aGrantThatLastsLongerThanTheTtlHasALongerMargin() {
+    assertThat(of(30_000, 0).trustUntil(0, 86_400_000)).isEqualTo(86_400_000_000_000L * 9 / 10);
+    assertThat(of(30_000, 0).trustUntil(0, 30_000)).isEqualTo(27_000_000_000L);
+  }
+
   @Test
   void aTtlMustHaveRoomForARenewalTheGraceAndTheMargin() {
     assertThat(of(30_000, 16_999).graceNanos()).isEqualTo(16_999_000_000L);

@@ -19,6 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * beside it. The system gives it up when the process ends, however it ends, and not while it is
  * stopped.
  *
+ * <p>Nothing else may touch that file while it is served: on most systems the lock is gone as soon
+ * as the process that has it closes the file once, though it opened it only to read; and a file
+ * that is removed or replaced takes its lock with it.
+ *
  * <p>So whoever gets it knows that the one before is dead, and need not wait for what that one
  * held: every server writes the instance ids that it holds leases under into the file before it
  * acquires anything. The next one {@linkplain #revokeLeftovers revokes} the grants of those ids,
@@ -125,10 +129,17 @@ public final class ServeLock implements AutoCloseable {
   /**
    * Takes away what the dead server held, at once: its fence is all that could still matter, and it
    * is raised. Says how many grants that were. It is done once, before {@link #announce}.
+   *
+   * <p>That goes for what the dead one had asked for {@linkplain
+   * dev.leasehold.kernel.LeaseRequest#atLeastFor at least} so long, too.
    */
   public synchronized int revokeLeftovers(JdbcLeaseStore store) {
     requireOpen();
-    Set<InstanceId> ofTheDead = leftovers.orElse(Set.of());
+    if (leftovers.isEmpty()) {
+      // What is in the file by now is what this process has announced.
+      return 0;
+    }
+    Set<InstanceId> ofTheDead = leftovers.get();
     int revoked =
         ofTheDead.isEmpty()
             ? 0

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The file of a {@link ServeLock}: lines that are only added, each on the disk before anybody goes
@@ -18,6 +20,9 @@ import java.util.List;
  */
 final class ServeLockFile implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ServeLockFile.class.getName());
+
+  /** Opened by mistake, and dangerous to close. */
+  private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
 
   private final FileChannel channel;
   private final boolean locked;
@@ -31,6 +36,11 @@ final class ServeLockFile implements AutoCloseable {
   static Path beside(Path database) {
     try {
       Path absolute = database.toAbsolutePath();
+      if (Files.isSymbolicLink(absolute) && !Files.exists(absolute)) {
+        // Once the file is there, its lock is beside it; until then it would be beside the link.
+        throw new StoreUnusableException(
+            database + " is a link to a file that is not there: make that first");
+      }
       absolute =
           Files.exists(absolute)
               ? absolute.toRealPath()
@@ -52,7 +62,8 @@ final class ServeLockFile implements AutoCloseable {
       }
       return new ServeLockFile(channel, channel.tryLock() != null);
     } catch (OverlappingFileLockException e) {
-      // Not closed: whoever closes the file gives up every lock that the process has on it.
+      // Never closed, not even as garbage: that would give up every lock of the process on it.
+      KEPT_OPEN.add(channel);
       throw new StoreUnusableException(path + " is locked by another part of this process", e);
     } catch (IOException e) {
       channel.close();

@@ -204,6 +204,28 @@ class ServeLockTest {
   }
 
   @Test
+  void leftovers_are_revoked_once_and_what_was_announced_since_stays() throws IOException {
+    try (JdbcLeaseStore store = open();
+        ServeLock lock = taken("api-1")) {
+      lock.revokeLeftovers(store);
+      lock.announce(DEAD.id());
+      assertThat(lock.revokeLeftovers(store)).isZero();
+      assertThat(ServeLockLine.instanceIds(ServeLockLine.read(Files.readString(file))))
+          .containsExactly(DEAD.id());
+    }
+  }
+
+  /** Today the lock would be beside the link, and beside the database once there is one. */
+  @Test
+  void a_link_to_a_database_that_is_not_there_yet_is_refused() throws IOException {
+    Path link = folder.resolve("link.db");
+    Files.createSymbolicLink(link, folder.resolve("volume.db"));
+    assertThatThrownBy(() -> ServeLock.take(link, "api-1", SINCE))
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContaining("link.db is a link to a file that is not there");
+  }
+
+  @Test
   void nothing_is_announced_before_the_leftovers_are_revoked() {
     try (ServeLock lock = taken("api-1")) {
       assertThatThrownBy(() -> lock.announce(DEAD.id())).isInstanceOf(IllegalStateException.class);

@@ -10,7 +10,7 @@ enum Mutant {
           "lease.timing().trustUntil(environment.now(), remainingMillis)")),
   DEADLINE_KEPT_AS_A_FLAG(
       Edit.engine(
-          "HeldLease", "Math.max(0, trustUntilNanos - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),
+          "HeldLease", "Math.max(0, trustUntilNanos() - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),
       Edit.keeper(
           "long trust = lease.trustNanos(nowNanos);",
           "long trust = Math.max(0, lease.trustUntilNanos() - nowNanos);")),
@@ -19,8 +19,7 @@ enum Mutant {
           "long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);",
           "long trustUntil = answer.sentNanos() + wanted.timing().ttlNanos()"
               + " - wanted.timing().marginNanos();")),
-  NO_MARGIN(
-      Edit.engine("Timing", "remainingMillis * MILLI - marginNanos", "remainingMillis * MILLI")),
+  NO_MARGIN(Edit.engine("Timing", " - Math.max(marginNanos, remaining / MARGINS_PER_TTL)", "")),
   RENEWALS_SHARE_THE_LANE(
       Edit.holdings("new Keeper(wires.renewals(),", "new Keeper(wires.commands(),")),
   LOSS_SWALLOWED(Edit.keeper("    lease.lose(reason);\n", "")),
@@ -93,7 +92,7 @@ enum Mutant {
   GIVEN_UP_INHERITANCE_KEPT(
       Edit.engine(
           "Inheritance",
-          "holdings.delivery().deliver(release, wanted.timing().ttlNanos(), answer -> {});",
+          "holdings.delivery().deliver(release, wanted.longestGrantNanos(), answer -> {});",
           "")),
   REFUSED_HEIRS_LEASE_KEPT(Edit.holdings("giveBack(lease, released -> {});", "")),
   HEIR_WINS_WHILE_ALL_SHUTS_DOWN(
