@@ -89,9 +89,18 @@ final class Actor implements Tenancy.User {
         limited
             ? new StallLimit(ttl.toMillis() / 2 + world.between(0, ttl.toMillis()))
             : StallLimit.NONE;
-    Terms terms = new Terms(HolderInfo.named(life.name()), ttl.toMillis(), limit);
+    boolean keeps = habit instanceof Works && world.chance(0.15);
+    long first = keeps ? world.between(ttl.toMillis(), 3 * ttl.toMillis()) : ttl.toMillis();
+    Terms terms = new Terms(HolderInfo.named(life.name()), first, limit);
     Timing timing = Timing.of(ttl, grace, SimStore.LIMITS);
-    return new Wanted(key, life.instance(), terms, Optional.empty(), timing);
+    boolean ends = habit instanceof Works && world.chance(0.15);
+    long longest = ends ? 2 * grace.toNanos() + world.between(0, ttl.toNanos()) : 0;
+    return new Wanted(
+        key,
+        life.instance(),
+        terms,
+        Optional.empty(),
+        ends ? timing.atMost(Duration.ofNanos(longest)) : timing);
   }
 
   /** Takes over from whom it has read of, and from nobody else: others may come in between. */
@@ -157,7 +166,7 @@ final class Actor implements Tenancy.User {
       waiting = false;
       asking.left(world.now());
       if (verdict instanceof Verdict.Won won) {
-        asking.won(world.now(), won.lease().token(), wish.wanted().timing().ttlNanos());
+        asking.won(world.now(), won.lease().token(), wish.longestNanos());
       }
     }
     around.judge().doubts().told(life, habit instanceof Inherits, verdict);
@@ -344,6 +353,11 @@ final class Actor implements Tenancy.User {
     Life heir = around.neighbours().other(life);
     if (mine.loss.isEmpty() && !life.isClosing() && heir != life && world.chance(0.2)) {
       handOver(mine, heir);
+    } else if (mine.keptNanos() > 0) {
+      world.did(Deed.KEPT_AFTER_THE_WORK);
+      mine.kept = true;
+      world.trace(life.name(), () -> "keeps " + mine + " though its work has ended");
+      life.holdings().releaseAfter(mine.keptNanos(), mine.lease());
     } else {
       world.trace(life.name(), () -> "releases " + mine);
       life.holdings().release(mine.lease(), answer -> around.judge().released(mine, answer));

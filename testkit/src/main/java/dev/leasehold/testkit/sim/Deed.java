@@ -8,6 +8,10 @@ public enum Deed {
   FOUND_ANOTHER_THAN_EXPECTED,
   /** A lease was handed over while the giver's work still ran. */
   HANDED_OVER_IN_OVERLAP,
+  /** A key was kept from others though the work under it had ended. */
+  KEPT_AFTER_THE_WORK,
+  /** A lease ended since it was held for as long as it was to be held at most. */
+  RAN_OUT_OF_TIME,
   /** A hint came to who had not watched, or did not watch any more. */
   GOT_A_HINT_UNASKED,
   /** A store that had lost writes issued a number once more. */

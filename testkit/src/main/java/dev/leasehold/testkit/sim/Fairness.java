@@ -36,8 +36,7 @@ final class Fairness {
     List<Span> excuses = excuses(tenancy);
     long gap = longestGap(tenancy.goodSinceNanos, end, excuses);
     long interval = tenancy.wanted().timing().renewEveryNanos();
-    long slept =
-        tenancy.life().sleptSince(tenancy.goodSinceNanos - tenancy.wanted().timing().ttlNanos());
+    long slept = tenancy.life().sleptSince(tenancy.goodSinceNanos - tenancy.longestNanos());
     if (gap > interval + interval / 50 + slept + SLACK) {
       world.broken(
           "I12",

@@ -57,6 +57,9 @@ final class Judge {
     if (trust > 0 && (tenancy.loss.isPresent() || tenancy.closed)) {
       world.broken("I9", tenancy + " is trusted though it is lost or given back");
     }
+    if (trust > 0 && tenancy.isOutOfTime()) {
+      world.broken("at most", tenancy + " is trusted though its time is up");
+    }
     if (world.plan().leaps()) {
       return;
     }
@@ -77,7 +80,7 @@ final class Judge {
 
   /** How long a timer of the lease may have been waiting. */
   private static long timersNanos(Tenancy tenancy) {
-    return tenancy.wanted().timing().ttlNanos();
+    return tenancy.longestNanos();
   }
 
   private void lookAtTimes(Tenancy tenancy) {
@@ -169,6 +172,9 @@ final class Judge {
       }
       if (!tenancy.closed && !store.isDoubled(key, token)) {
         world.broken("release", tenancy + " was given back while its work still ran");
+      }
+      if (tenancy.kept && tenancy.keptNanos() > 0) {
+        world.broken("at least", tenancy + " was given back sooner than it was to be kept");
       }
     }
   }
@@ -281,9 +287,7 @@ final class Judge {
           case Outcome.Renewed renewed ->
               tenancy.renewed(
                   sent.nanos(),
-                  sent.ticks()
-                      + renewed.remainingMillis() * World.MILLI
-                      - tenancy.wanted().timing().marginNanos());
+                  sent.ticks() + trustedFor(tenancy, renewed.remainingMillis() * World.MILLI));
           case Outcome.Lost lost -> {
             doubts.toldLost(tenancy, sent.lane(), lost.reason());
             // On the other lane an heir asks, who after a rollback may be offered the same number.
@@ -295,8 +299,20 @@ final class Judge {
     }
   }
 
-  /** I12, when a lease is lost. */
+  /** A tenth less than remains, and no less than the lease's own margin. */
+  private static long trustedFor(Tenancy tenancy, long remainingNanos) {
+    long margin = tenancy.wanted().timing().marginNanos();
+    return remainingNanos - Math.max(margin, remainingNanos / 10);
+  }
+
+  /** I12, when a lease is lost; and that it is not out of time too soon. */
   void lost(Tenancy tenancy, LossReason reason) {
+    if (reason instanceof LossReason.OutOfTime) {
+      world.did(Deed.RAN_OUT_OF_TIME);
+      if (!tenancy.isOutOfTime()) {
+        world.broken("at most", tenancy + " was lost as out of time before its time was up");
+      }
+    }
     Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
   }
 
@@ -418,7 +434,9 @@ final class Judge {
   }
 
   private static boolean isAttended(Tenancy tenancy) {
+    boolean kept = tenancy.kept && (tenancy.keptNanos() > 0 || tenancy.life().isClosing());
     return !tenancy.closed
+        || kept
         || tenancy.loss.filter(LossReason.Unreachable.class::isInstance).isPresent();
   }
 }

@@ -35,6 +35,14 @@ final class Tenancy implements HeldLease.Listener {
   /** Until when it may be trusted, by its ticker, as far as it was told. */
   long trustUntilTicks;
 
+  /** When it is to end whatever the store says, by its ticker. */
+  private long endsAtTicks;
+
+  /** Until when its key is kept from others, by its ticker, though its work has ended. */
+  private long keptUntilTicks;
+
+  boolean kept;
+
   /** Renewals since the last good one, and those of them that failed, by when they were sent. */
   int attempts;
 
@@ -84,13 +92,35 @@ final class Tenancy implements HeldLease.Listener {
     lease = won;
     goodSinceNanos = world.now();
     progressedNanos = world.now();
-    trustUntilTicks = life.ticks() + won.trustNanos(life.ticks());
+    endsAtTicks = life.ticks() + wanted.timing().atMostNanos();
+    boolean longer = longestNanos() > wanted.timing().ttlNanos();
+    keptUntilTicks = life.ticks() + (longer ? longestNanos() : 0);
+    trustUntilTicks = earlier(endsAtTicks, life.ticks() + won.trustNanos(life.ticks()));
     life.tenancies.add(this);
     life.open.add(this);
   }
 
   long trustNanos() {
     return lease().trustNanos(life.ticks());
+  }
+
+  /** Of two moments of a ticker, which may begin anywhere and run over. */
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
+  }
+
+  /** What the store may grant at first. */
+  long longestNanos() {
+    return Math.max(wanted.timing().ttlNanos(), wanted.terms().ttlMillis() * World.MILLI);
+  }
+
+  /** How long its key is still to be kept from others, whatever its work does. */
+  long keptNanos() {
+    return keptUntilTicks - life.ticks();
+  }
+
+  boolean isOutOfTime() {
+    return life.ticks() - endsAtTicks >= 0;
   }
 
   void progressed() {
@@ -109,9 +139,8 @@ final class Tenancy implements HeldLease.Listener {
       failed.removeIf(sent -> sent <= sentNanos);
       attempts = failed.size();
     }
-    if (newTrustUntilTicks - trustUntilTicks > 0) {
-      trustUntilTicks = newTrustUntilTicks;
-    }
+    long until = earlier(endsAtTicks, newTrustUntilTicks);
+    trustUntilTicks = earlier(trustUntilTicks, until) == until ? trustUntilTicks : until;
   }
 
   @Override

@@ -125,7 +125,26 @@ enum Mutant {
       Edit.holdings(
           "contentionOf(key).ifPresent(Contention::hint);", "contentionFor(key).hint();")),
   EXPECTATION_DROPPED(
-      Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())"));
+      Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())")),
+  TIME_IS_NEVER_UP(
+      Edit.engine(
+          "HeldLease", "return until - endsAtNanos < 0 ? until : endsAtNanos;", "return until;")),
+  OUT_OF_TIME_IS_NOT_TOLD(
+      Edit.keeper(
+          "long trustEnds = lease.trustUntilNanos();", "long trustEnds = lease.lastWordNanos();"),
+      Edit.engine(
+          "HeldLease",
+          "  /** The work behind it has moved. */",
+          "  long lastWordNanos() {\n    return trustUntilNanos;\n  }\n")),
+  OUT_OF_TIME_AND_NEVER_GIVEN_BACK(
+      Edit.engine("HeldLease", "        || reason instanceof LossReason.OutOfTime\n", "")),
+  KEPT_AND_GIVEN_BACK_AT_ONCE(Edit.holdings("        keptNanos,\n", "        0,\n")),
+  KEPT_AND_NEVER_GIVEN_BACK(
+      Edit.holdings(
+          "if (shutdown.isEmpty()) {\n            release",
+          "if (shutdown.isPresent()) {\n            release")),
+  LONG_GRANT_TRUSTED_TO_ITS_LAST_SECONDS(
+      Edit.engine("Timing", "Math.max(marginNanos, remaining / MARGINS_PER_TTL)", "marginNanos"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
   private final List<Edit> edits;
