@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -118,16 +119,17 @@ class LockLengthTest {
                     .grace(Duration.ZERO)
                     .atMostFor(Duration.ofMillis(200));
 
-            Tenure<?> tenure =
-                Locks.on(leases).run(brief, Duration.ZERO, lease -> new CountDownLatch(1).await());
+            Tenure<Boolean> tenure =
+                Locks.on(leases)
+                    .call(
+                        brief,
+                        Duration.ZERO,
+                        lease -> new CountDownLatch(1).await(1, TimeUnit.MINUTES));
 
-            assertThat(tenure)
-                .isInstanceOfSatisfying(
-                    Tenure.LostMeanwhile.class,
-                    lost -> {
-                      assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime());
-                      assertThat(lost.thrown()).containsInstanceOf(InterruptedException.class);
-                    });
+            assertThat(tenure).isInstanceOf(Tenure.LostMeanwhile.class);
+            Tenure.LostMeanwhile<Boolean> lost = (Tenure.LostMeanwhile<Boolean>) tenure;
+            assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime());
+            assertThat(lost.thrown()).containsInstanceOf(InterruptedException.class);
             // Nobody waits for giving back what is out of time; whoever wants it does.
             lease(Locks.on(others).lock("brief", Duration.ofMinutes(1))).close();
           }

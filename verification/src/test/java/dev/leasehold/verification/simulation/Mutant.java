@@ -139,10 +139,6 @@ enum Mutant {
   OUT_OF_TIME_AND_NEVER_GIVEN_BACK(
       Edit.engine("HeldLease", "        || reason instanceof LossReason.OutOfTime\n", "")),
   KEPT_AND_GIVEN_BACK_AT_ONCE(Edit.holdings("        keptNanos,\n", "        0,\n")),
-  KEPT_AND_NEVER_GIVEN_BACK(
-      Edit.holdings(
-          "if (shutdown.isEmpty()) {\n            release",
-          "if (shutdown.isPresent()) {\n            release")),
   LONG_GRANT_TRUSTED_TO_ITS_LAST_SECONDS(
       Edit.engine("Timing", "Math.max(marginNanos, remaining / MARGINS_PER_TTL)", "marginNanos"));
 
