@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The usual writes on PostgreSQL, many of them in one statement that is a transaction by itself:
  * puts without a claim, on objects that are not bound. Each statement settles what it can and
- * leaves the rest to the rules. The commands of one call are for different objects.
+ * leaves the rest to the rules. The commands of one call are for different objects, in the order of
+ * their names.
  */
 final class ObjectStatements {
   private final Session session;

@@ -8,6 +8,7 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.ObjectStatements.Written;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +72,10 @@ final class ObjectWrites {
     }
   }
 
-  /** Several on one object take effect in their order: they are left to the rules. */
+  /**
+   * In the order of names, in which they are locked. Several on one object take effect in their own
+   * order: they are left to the rules.
+   */
   private List<Integer> usual() {
     Map<ObjectName, Integer> commandsOn = new HashMap<>();
     batch.forEach(command -> commandsOn.merge(command.name(), 1, Integer::sum));
@@ -80,6 +84,7 @@ final class ObjectWrites {
         .filter(i -> batch.get(i).claim().isEmpty())
         .filter(i -> commandsOn.getOrDefault(batch.get(i).name(), 0) == 1)
         .boxed()
+        .sorted(Comparator.comparing(i -> batch.get(i).name()))
         .toList();
   }
 

@@ -6,12 +6,15 @@ WITH store AS MATERIALIZED (
     FROM leasehold_store s
    WHERE s.id = 1
 ), floored AS MATERIALIZED (
-  SELECT a.*, f.version AS floor
+  SELECT a.*, l.floor
     FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::bytea[])
          AS a (bucket, type, id, request_id, payload)
-    JOIN leasehold_object_floor f ON f.bucket = a.bucket
-   ORDER BY f.bucket
-     FOR KEY SHARE OF f SKIP LOCKED
+   CROSS JOIN LATERAL (
+    SELECT f.version AS floor
+      FROM leasehold_object_floor f
+     WHERE f.bucket = a.bucket
+     LIMIT 1
+       FOR KEY SHARE SKIP LOCKED) l
 ), timed AS MATERIALIZED (
   SELECT f.*, @{now} AS now_ms FROM floored f
 ), written AS (

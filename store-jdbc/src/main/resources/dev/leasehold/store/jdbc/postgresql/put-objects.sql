@@ -6,13 +6,18 @@
 WITH store AS MATERIALIZED (
   SELECT s.incarnation, @{era-lock} AS era FROM leasehold_store s WHERE s.id = 1
 ), locked AS MATERIALIZED (
-  SELECT a.n, a.request_id AS new_request_id, a.payload AS new_payload, a.expected, o.type, o.id,
-         o.bucket, o.version, o.deed, o.request_id, o.created_at, o.updated_at, o.ctid AS row_id
+  -- They are given, and so locked, in the order of (type, id). LATERAL and LIMIT: else a plan that
+  -- is made while there are few objects reads all of them, and is kept when there are many.
+  SELECT a.n, a.request_id AS new_request_id, a.payload AS new_payload, a.expected, l.*
     FROM unnest(?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[])
          WITH ORDINALITY AS a (type, id, request_id, payload, expected, n)
-    JOIN leasehold_object o ON o.type = a.type AND o.id = a.id
-   ORDER BY o.type, o.id
-     FOR UPDATE OF o SKIP LOCKED
+   CROSS JOIN LATERAL (
+    SELECT o.type, o.id, o.bucket, o.version, o.deed, o.request_id, o.created_at, o.updated_at,
+           o.ctid AS row_id
+      FROM leasehold_object o
+     WHERE o.type = a.type AND o.id = a.id
+     LIMIT 1
+       FOR UPDATE SKIP LOCKED) l
 ), timed AS MATERIALIZED (
   SELECT k.*, greatest(@{now}, k.updated_at) AS now_ms FROM locked k
 ), judged AS MATERIALIZED (
