@@ -1,7 +1,6 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectListener;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
@@ -17,11 +16,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
-import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
-import dev.leasehold.store.jdbc.ObjectBatch.ObjectSettled;
-import dev.leasehold.store.jdbc.ObjectBatch.Result;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,7 +36,7 @@ final class JdbcObjectStore implements ObjectStore {
   private final Engine engine;
   private final Hints hints;
   private final Effects effects;
-  private final long memoryMillis;
+  private final ObjectWrites.Parts writing;
   private final ObjectPurge purge;
 
   JdbcObjectStore(JdbcLeaseStore.Parts parts, Effects effects) {
@@ -48,7 +44,7 @@ final class JdbcObjectStore implements ObjectStore {
     this.engine = parts.engine();
     this.hints = parts.hints();
     this.effects = effects;
-    this.memoryMillis = parts.limits().memoryMillis();
+    this.writing = new ObjectWrites.Parts(dialect, hints.lines(), parts.limits().memoryMillis());
     this.purge = new ObjectPurge(dialect, parts.limits());
   }
 
@@ -57,64 +53,22 @@ final class JdbcObjectStore implements ObjectStore {
     if (batch.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return engine.change(transactions -> settle(transactions, batch)).thenApply(this::tell);
-  }
-
-  /** Together; if that is refused or somebody keeps a row locked, one of them may be to blame. */
-  private List<Result> settle(Transactions transactions, List<ObjectCommand> batch) {
-    try {
-      Result together = transactions.run(session -> run(session, batch));
-      return List.of(together);
-    } catch (SQLException e) {
-      Failures failure = Failures.of(e);
-      boolean ofOne = failure == Failures.REFUSED || failure == Failures.LOCKED;
-      if (batch.size() == 1 || !ofOne) {
-        return List.of(failed(transactions, batch, e));
-      }
-      int half = batch.size() / 2;
-      List<Result> results = new ArrayList<>(settle(transactions, batch.subList(0, half)));
-      results.addAll(settle(transactions, batch.subList(half, batch.size())));
-      return results;
-    }
-  }
-
-  private static Result failed(
-      Transactions transactions, List<ObjectCommand> batch, SQLException why) {
-    Certainty certainty = transactions.wasCutOff() ? Certainty.UNKNOWN : Certainty.NOT_APPLIED;
-    ObjectSettled failure =
-        ObjectSettled.failed(new ObjectOutcome.Failed(certainty, Failures.text(why)));
-    return new Result(batch.stream().map(command -> failure).toList(), true);
-  }
-
-  private Result run(Session session, List<ObjectCommand> batch) throws SQLException {
-    ObjectRows rows =
-        dialect == Dialect.SQLITE ? new SqliteObjectRows(session) : new ServerObjectRows(session);
-    Result result = new ObjectBatch(rows, memoryMillis).run(batch);
-    if (dialect == Dialect.SQLITE) {
-      SequenceCursor.post(session, hints.lines().objectTexts(result.changes()));
-    }
-    return result;
+    return engine
+        .change(transactions -> new ObjectWrites(batch, transactions, writing).run())
+        .thenApply(this::tell);
   }
 
   /** What is committed is told, and what was refused is written down. */
-  private List<ObjectOutcome> tell(List<Result> results) {
-    List<ObjectOutcome> outcomes = new ArrayList<>();
-    for (Result result : results) {
-      List<ObjectChange> changes = result.changes();
-      hints.tellHereOfObjects(changes);
-      if (!result.unheard()) {
-        hints.tellOthersOfObjects(changes);
-      }
-      for (ObjectSettled one : result.settled()) {
-        one.refusal()
-            .ifPresent(
-                refusal ->
-                    effects.refused(
-                        refusal.target(), refusal.claim(), refusal.row(), refusal.why()));
-        outcomes.add(one.outcome());
-      }
-    }
-    return outcomes;
+  private List<ObjectOutcome> tell(List<ObjectSettled> settled) {
+    hints.tellHereOfObjects(ObjectWrites.changes(settled));
+    List<ObjectSettled> heard = settled.stream().filter(one -> !one.isUnheard()).toList();
+    hints.tellOthersOfObjects(ObjectWrites.changes(heard));
+    settled.stream()
+        .flatMap(one -> one.refusal().stream())
+        .forEach(
+            refusal ->
+                effects.refused(refusal.target(), refusal.claim(), refusal.row(), refusal.why()));
+    return settled.stream().map(ObjectSettled::outcome).toList();
   }
 
   @Override

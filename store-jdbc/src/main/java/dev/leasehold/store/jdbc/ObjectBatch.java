@@ -59,34 +59,12 @@ final class ObjectBatch {
     }
   }
 
-  /**
-   * What came of one command, and what is left to do once that is committed.
-   *
-   * @param refusal what the lease looked like that its claim was refused for
-   */
-  record ObjectSettled(
-      ObjectOutcome outcome, Optional<ObjectChange> change, Optional<Refusal> refusal) {
-    static ObjectSettled failed(ObjectOutcome.Failed failure) {
-      return new ObjectSettled(failure, Optional.empty(), Optional.empty());
-    }
-  }
-
-  /** A claim that was refused. */
-  record Refusal(String target, Claim claim, CurrentRow row, Admission.Refused why) {}
-
-  /** What came of all of them, and whether no other process listened. */
-  record Result(List<ObjectSettled> settled, boolean unheard) {
-    List<ObjectChange> changes() {
-      return settled.stream().flatMap(one -> one.change().stream()).toList();
-    }
-  }
-
   ObjectBatch(ObjectRows rows, long memoryMillis) {
     this.rows = rows;
     this.memoryMillis = memoryMillis;
   }
 
-  Result run(List<ObjectCommand> commands) throws SQLException {
+  List<ObjectSettled> run(List<ObjectCommand> commands) throws SQLException {
     List<LeaseKey> claimed =
         commands.stream().flatMap(c -> c.claim().stream()).map(Claim::key).distinct().toList();
     // First, as everywhere: leases before what is changed under them.
@@ -96,7 +74,8 @@ final class ObjectBatch {
     for (int i = 0; i < commands.size(); i++) {
       settled.add(decide(commands.get(i), seen.get(i)));
     }
-    return new Result(settled, write());
+    boolean unheard = write();
+    return settled.stream().map(one -> one.unheard(unheard)).toList();
   }
 
   private ObjectSettled decide(ObjectCommand command, Seen seen) {
@@ -120,7 +99,7 @@ final class ObjectBatch {
             new ObjectScene(seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
     Optional<ObjectChange> change =
         decision.change().map(made -> keep(command.name(), object, made, seen.nowMillis()));
-    return new ObjectSettled(decision.outcome(), change, refusal(command, decision, lease));
+    return new ObjectSettled(decision.outcome(), change, refusal(command, decision, lease), false);
   }
 
   private CurrentRow lease(LeaseKey key) {
@@ -131,7 +110,7 @@ final class ObjectBatch {
     return row;
   }
 
-  private static Optional<Refusal> refusal(
+  private static Optional<ObjectSettled.Refusal> refusal(
       ObjectCommand command, ObjectDecision decision, Optional<CurrentRow> lease) {
     return decision.outcome() instanceof ObjectOutcome.Refused refused
         ? command
@@ -140,7 +119,7 @@ final class ObjectBatch {
                 claim ->
                     lease.map(
                         row ->
-                            new Refusal(
+                            new ObjectSettled.Refusal(
                                 "object/" + command.name().type(), claim, row, refused.why())))
         : Optional.empty();
   }

@@ -78,6 +78,15 @@ final class ServerEngine implements Engine {
           }
 
           @Override
+          public <R> R runStatement(Work<R> work) throws SQLException {
+            return attempts.run(
+                session -> {
+                  session.autoCommit(true);
+                  return work.run(session);
+                });
+          }
+
+          @Override
           public boolean wasCutOff() {
             return attempts.wasCutOff();
           }

@@ -224,6 +224,11 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
+    public <T> T runStatement(Work<T> work) throws SQLException {
+      return run(work);
+    }
+
+    @Override
     public boolean wasCutOff() {
       return cutOff;
     }

@@ -11,6 +11,9 @@ interface Transactions {
    */
   <T> T run(Work<T> work) throws SQLException;
 
+  /** The same for a statement that is a transaction by itself. */
+  <T> T runStatement(Work<T> work) throws SQLException;
+
   /** Whether something may have taken effect that nobody was told of. */
   boolean wasCutOff();
 }

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +31,29 @@ class StatementPlansTest {
   @ValueSource(strings = {"renew", "release", "acquire"})
   void whatIsLockedIsWrittenWithoutLookingForItAgain(String statement) throws SQLException {
     assertThat(plan(statement)).contains("TID Cond: (ctid = d.row_id)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"put-objects", "put-new-objects"})
+  void theDeedsOfObjectsAreLookedUpAndNeverReadWhole(String statement) throws SQLException {
+    assertThat(plan(statement))
+        .contains("Index Only Scan using leasehold_object_deed_pkey")
+        .doesNotContain("Seq Scan on leasehold_object_deed");
+  }
+
+  @Test
+  void anObjectThatIsLockedIsWrittenWithoutLookingForItAgain() throws SQLException {
+    assertThat(plan("put-objects"))
+        .contains("TID Cond: (ctid = d.row_id)", "TID Cond: (ctid = t.row_id)")
+        .doesNotContain("Seq Scan on leasehold_object ");
+  }
+
+  /** Of a plan that is made for a few, and kept when there are many. */
+  @ParameterizedTest
+  @ValueSource(strings = {"put-objects", "put-new-objects", "read-objects"})
+  void eachObjectIsLookedUpWithAllOfThemNeverRead(String statement) throws SQLException {
+    assertThat(plan(statement))
+        .doesNotContain("Seq Scan on leasehold_object ", "Seq Scan on leasehold_object_floor");
   }
 
   private static String plan(String name) throws SQLException {
