@@ -51,11 +51,23 @@ public final class Main {
             .addSubcommand(new ResetFenceCommand(surroundings));
     return new CommandLine(new LeaseholdCommand())
         .addSubcommand(lease)
+        .addSubcommand(objects(surroundings))
         .addSubcommand(fence)
         .addSubcommand(incarnation)
         .addSubcommand(new AuditCommand(surroundings))
         .addSubcommand(new MigrateCommand(surroundings))
         .addSubcommand(new DemoCommand(surroundings));
+  }
+
+  private static CommandLine objects(Surroundings surroundings) {
+    return new CommandLine(new ObjectCommands())
+        .addSubcommand(new GetObjectCommand(surroundings))
+        .addSubcommand(new PutObjectCommand(surroundings))
+        .addSubcommand(new DeleteObjectCommand(surroundings))
+        .addSubcommand(new ListObjectsCommand(surroundings))
+        .addSubcommand(new BindObjectCommand(surroundings))
+        .addSubcommand(new UnbindObjectCommand(surroundings))
+        .addSubcommand(new ListBindingsCommand(surroundings));
   }
 
   /** One sentence that says what is wrong, and where the right way is written. */

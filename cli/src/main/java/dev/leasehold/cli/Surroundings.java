@@ -2,6 +2,8 @@ package dev.leasehold.cli;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -14,7 +16,10 @@ record Surroundings(
     PrintWriter err,
     Function<StorePlace, LeaseStore> stores,
     Interruptions interruptions,
-    Ticker ticker) {
+    Ticker ticker,
+    Streams streams) {
+  /** For what is read and written byte by byte; texts that are printed go the same way. */
+  record Streams(InputStream in, OutputStream out) {}
 
   static Surroundings ofProcess() {
     return new Surroundings(
@@ -23,7 +28,8 @@ record Surroundings(
         new PrintWriter(System.err, true, StandardCharsets.UTF_8),
         StorePlace::open,
         Interruptions.OF_PROCESS,
-        Ticker.system());
+        Ticker.system(),
+        new Streams(System.in, System.out));
   }
 
   Exit print(Answer answer, boolean asJson) {

@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
@@ -23,6 +24,7 @@ final class Values {
   static void register(CommandLine line) {
     line.registerConverter(LeaseKey.class, reading(LeaseKey::new));
     line.registerConverter(Token.class, reading(Token::parse));
+    line.registerConverter(Version.class, reading(Version::parse));
     line.registerConverter(Instance.class, reading(Instance::of));
     line.registerConverter(InstanceId.class, reading(InstanceId::new));
     line.registerConverter(RequestId.class, reading(RequestId::new));

@@ -2,8 +2,11 @@ package dev.leasehold.cli;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,6 +19,12 @@ final class Shell {
   final Map<String, String> environment = new TreeMap<>();
   Function<StorePlace, LeaseStore> stores = StorePlace::open;
   Interruptions interruptions = task -> () -> {};
+
+  /** What the next command finds on its standard input. */
+  byte[] input = {};
+
+  /** What the last command printed, byte by byte. */
+  byte[] output = {};
 
   /** What a command printed and ended with. */
   record Result(int code, String out, String err) {
@@ -30,17 +39,19 @@ final class Shell {
   }
 
   Result run(String... args) {
-    StringWriter out = new StringWriter();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringWriter err = new StringWriter();
     Surroundings surroundings =
         new Surroundings(
             name -> Optional.ofNullable(environment.get(name)),
-            new PrintWriter(out),
+            new PrintWriter(out, false, StandardCharsets.UTF_8),
             new PrintWriter(err),
             stores,
             interruptions,
-            Ticker.system());
+            Ticker.system(),
+            new Surroundings.Streams(new ByteArrayInputStream(input), out));
     int code = Main.run(surroundings, args);
-    return new Result(code, out.toString(), err.toString());
+    output = out.toByteArray();
+    return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString());
   }
 }

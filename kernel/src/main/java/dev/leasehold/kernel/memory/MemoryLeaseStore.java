@@ -1,5 +1,7 @@
 package dev.leasehold.kernel.memory;
 
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * Leases in memory: the rules behind a lock. It lasts one process and is exact, so it serves tests,
@@ -47,6 +50,8 @@ import java.util.concurrent.CompletionStage;
  * the caller's thread.
  */
 public final class MemoryLeaseStore implements LeaseStore {
+  private static final String CLOSED = "the memory store is closed, and its leases went with it";
+
   private final InstantSource clock;
   private final Limits limits;
   private final Watchers watchers = new Watchers();
@@ -150,6 +155,62 @@ public final class MemoryLeaseStore implements LeaseStore {
     }
   }
 
+  /** What is true of the leases while a change is made. */
+  public interface Moment {
+    /** Whether the claim's grant is current. */
+    Admission admit(Claim claim);
+
+    int incarnation();
+
+    long nowMillis();
+  }
+
+  /**
+   * Makes a change that is one step with the checks of its tokens: no command comes between. For
+   * blocks that keep something of their own beside the leases.
+   */
+  public synchronized <T> T atEffect(Function<Moment, T> change) {
+    if (closed) {
+      throw new IllegalStateException(CLOSED);
+    }
+    return change.apply(
+        new Moment() {
+          @Override
+          public Admission admit(Claim claim) {
+            return admitNow(claim);
+          }
+
+          @Override
+          public int incarnation() {
+            return era.incarnation();
+          }
+
+          @Override
+          public long nowMillis() {
+            return clock.millis();
+          }
+        });
+  }
+
+  private Admission admitNow(Claim claim) {
+    Entry entry = entries.get(claim.key());
+    LeaseRecord record =
+        entry == null
+            ? LeaseRecord.blank(claim.key(), floors[Buckets.of(claim.key())])
+            : LeaseRules.inEra(entry.record, era);
+    Token last = record.last();
+    if (claim.token().isAbove(last)) {
+      return new Admission.Unissued(last.counter() == 0 ? Optional.empty() : Optional.of(last));
+    }
+    // A revoked or stalled grant leaves a token above it that belongs to nobody.
+    boolean acts =
+        record
+            .currentGrant()
+            .filter(grant -> grant.token().equals(last) && claim.token().equals(last))
+            .isPresent();
+    return acts ? Admission.ADMITTED : new Admission.Stale(last);
+  }
+
   @Override
   public synchronized CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
     return closed
@@ -251,7 +312,6 @@ public final class MemoryLeaseStore implements LeaseStore {
   }
 
   private static <T> CompletionStage<T> closedStore() {
-    return CompletableFuture.failedFuture(
-        new IllegalStateException("the memory store is closed, and its leases went with it"));
+    return CompletableFuture.failedFuture(new IllegalStateException(CLOSED));
   }
 }

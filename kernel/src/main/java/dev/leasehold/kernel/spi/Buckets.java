@@ -15,8 +15,12 @@ public final class Buckets {
   private Buckets() {}
 
   public static int of(LeaseKey key) {
+    return of(key.text());
+  }
+
+  /** The same for what a block keeps under a name of its own; visible ASCII. */
+  public static int of(String text) {
     long hash = FNV_OFFSET;
-    String text = key.text();
     for (int i = 0; i < text.length(); i++) {
       hash = (hash ^ text.charAt(i)) * FNV_PRIME;
     }

@@ -1,9 +1,13 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -23,20 +27,36 @@ final class ChangeLines {
   /** What a text says. */
   sealed interface Heard {}
 
-  record Changes(List<LeaseChange> changes) implements Heard {}
+  record Changes(List<LeaseChange> changes, List<ObjectChange> objects) implements Heard {}
 
   record Reset() implements Heard {}
 
   /** One's own, or of no interest. */
   record Nothing() implements Heard {}
 
-  /** As few texts as will do. */
   List<String> texts(List<LeaseChange> changes) {
+    return packed(
+        changes.stream()
+            .map(c -> "\n" + c.kind().name() + " " + c.token().value() + " " + c.key().text())
+            .toList());
+  }
+
+  /** The same for objects: their kinds are other words. */
+  List<String> objectTexts(List<ObjectChange> changes) {
+    return packed(
+        changes.stream()
+            .map(
+                c ->
+                    "\n%s %d %s %s"
+                        .formatted(c.kind(), c.version().value(), c.name().type(), c.name().id()))
+            .toList());
+  }
+
+  /** As few texts as will do. */
+  private List<String> packed(List<String> lines) {
     List<String> texts = new ArrayList<>();
     StringBuilder text = new StringBuilder(sender);
-    for (LeaseChange change : changes) {
-      String line =
-          "\n" + change.kind().name() + " " + change.token().value() + " " + change.key().text();
+    for (String line : lines) {
       if (text.length() + line.length() > MAX_LENGTH) {
         texts.add(text.toString());
         text = new StringBuilder(sender);
@@ -64,16 +84,35 @@ final class ChangeLines {
       return new Nothing();
     }
     List<LeaseChange> changes = new ArrayList<>();
+    List<ObjectChange> objects = new ArrayList<>();
     try {
       for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
-        if (!line.startsWith(PROBE)) {
+        if (isOfObject(line)) {
+          objects.add(objectChange(line));
+        } else if (!line.startsWith(PROBE)) {
           changes.add(change(line));
         }
       }
     } catch (IllegalArgumentException e) {
       return new Reset();
     }
-    return new Changes(changes);
+    return new Changes(changes, objects);
+  }
+
+  private static boolean isOfObject(String line) {
+    return Arrays.stream(ObjectChange.Kind.values())
+        .anyMatch(kind -> line.startsWith(kind.name() + " "));
+  }
+
+  private static ObjectChange objectChange(String line) {
+    String[] words = line.split(" ", 4);
+    if (words.length != 4) {
+      throw new IllegalArgumentException("not a change: " + line);
+    }
+    return new ObjectChange(
+        ObjectChange.Kind.valueOf(words[0]),
+        ObjectName.of(words[2], words[3]),
+        new Version(Long.parseLong(words[1])));
   }
 
   private static LeaseChange change(String line) {

@@ -22,6 +22,11 @@ record CurrentRow(String storeId, Token last, Optional<Token> acting, long atMil
     if (!row.next()) {
       throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
     }
+    return readHere(row);
+  }
+
+  /** The same of a row that {@code lock-claims.sql} gives, and that is being looked at. */
+  static CurrentRow readHere(ResultSet row) throws SQLException {
     long last = row.getLong(1);
     boolean noRow = row.wasNull();
     long granted = row.getLong(2);

@@ -15,6 +15,14 @@ interface Engine extends AutoCloseable {
   /** Runs in one transaction, again if others made it fail. */
   <T> CompletionStage<T> transact(Work<T> work);
 
+  /** The same for several transactions of a batch; refused if the store has gone back. */
+  <T> CompletionStage<T> change(Changing<T> changing);
+
+  /** What is done in these transactions. */
+  interface Changing<T> {
+    T in(Transactions transactions) throws Exception;
+  }
+
   /** Keeps every other writer out of the leases until the transaction ends. */
   void lockOutWriters(Session session) throws java.sql.SQLException;
 

@@ -1,5 +1,8 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.spi.ObjectWatchers;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
@@ -22,6 +25,7 @@ final class Hints implements AutoCloseable {
   private final Connector connector;
   private final ChangeLines lines = new ChangeLines();
   private final Watchers watchers = new Watchers();
+  private final ObjectWatchers objectWatchers = new ObjectWatchers();
   private final Outbox outbox;
   private final Listening listening;
 
@@ -33,7 +37,27 @@ final class Hints implements AutoCloseable {
             new Sessions.Pooled(connector),
             lines,
             dialect == Dialect.SQLITE ? SequenceCursor::post : Notifications::post);
-    this.listening = new Listening(connector, source(), lines, watchers);
+    this.listening = new Listening(connector, source(), lines, new Everybody());
+  }
+
+  /** Whoever watches in this process. */
+  private final class Everybody implements Listening.Audience {
+    @Override
+    public boolean isEmpty() {
+      return watchers.isEmpty() && objectWatchers.isEmpty();
+    }
+
+    @Override
+    public void tell(ChangeLines.Changes changes) {
+      watchers.tell(changes.changes());
+      objectWatchers.tell(changes.objects());
+    }
+
+    @Override
+    public void reset() {
+      watchers.reset();
+      objectWatchers.reset();
+    }
   }
 
   private ChangeSource source() {
@@ -56,6 +80,23 @@ final class Hints implements AutoCloseable {
     return watch;
   }
 
+  Subscription watchObjects(String type, ObjectListener listener) {
+    Subscription watch = objectWatchers.add(type, listener);
+    listening.start();
+    return watch;
+  }
+
+  void tellHereOfObjects(List<ObjectChange> changes) {
+    objectWatchers.tell(changes);
+  }
+
+  /** On SQLite the other processes find them in the file already. */
+  void tellOthersOfObjects(List<ObjectChange> changes) {
+    if (dialect != Dialect.SQLITE && !changes.isEmpty()) {
+      outbox.sendObjects(changes);
+    }
+  }
+
   void tellHere(List<LeaseChange> changes) {
     watchers.tell(changes);
   }
@@ -70,6 +111,7 @@ final class Hints implements AutoCloseable {
   /** Everybody, here and elsewhere, is to read again. */
   void reset() {
     watchers.reset();
+    objectWatchers.reset();
     outbox.sendReset();
   }
 

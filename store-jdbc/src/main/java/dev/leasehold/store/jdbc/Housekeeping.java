@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /**
  * Removes what nobody will ask for again: past grants beyond the last of each key, requests that
- * are no longer remembered, changes that everybody has heard of. A few buckets are a transaction,
- * so it is short, and two processes that do the same at once do no harm.
+ * are no longer remembered, changes that everybody has heard of, tombstones of objects. A few
+ * buckets are a transaction, so it is short, and two processes that do the same at once do no harm.
  */
 final class Housekeeping {
   /** Far longer than a process needs to read them. */
@@ -55,6 +55,7 @@ final class Housekeeping {
     if (dialect != Dialect.POSTGRESQL) {
       removed += session.update("trim-changes", now - CHANGES_KEPT_MILLIS);
     }
+    removed += new ObjectPurge(dialect, limits).tidy(session, bucket, end);
     int deleted;
     do {
       deleted =

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
@@ -58,6 +59,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Suspicions suspicions;
   private final Effects effects;
   private final Guards guards;
+  private final JdbcObjectStore objects;
 
   JdbcLeaseStore(Parts parts) {
     this.engine = parts.engine();
@@ -78,6 +80,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 new Effects.Audit(suspicions, reports),
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
+    this.objects = new JdbcObjectStore(parts, effects);
     caretaker.eachRound(
         () -> {
           var unused = reports.write();
@@ -376,6 +379,11 @@ public final class JdbcLeaseStore implements LeaseStore {
   /** Tables of this database that refuse changes without a current token. */
   public Guards guards() {
     return guards;
+  }
+
+  /** Versioned objects in this database; for {@code VersionedObjects.on}. */
+  public ObjectStore objects() {
+    return objects;
   }
 
   /**

@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 
 /** Settings of a {@link JdbcLeaseStore}. Nothing needs to be set. */
 public final class JdbcStoreBuilder {
-  private static final int POOL_SIZE = 6;
+  private static final int POOL_SIZE = 8;
 
   /** One listens, one sends, and one is for trying out whether that works. */
   private static final int HINT_POOL_SIZE = 3;

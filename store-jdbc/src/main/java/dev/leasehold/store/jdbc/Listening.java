@@ -1,6 +1,5 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.spi.Watchers;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,16 +20,26 @@ final class Listening implements AutoCloseable {
   private final Connector connector;
   private final ChangeSource source;
   private final ChangeLines lines;
-  private final Watchers watchers;
+  private final Audience audience;
   private final CountDownLatch closed = new CountDownLatch(1);
   private Optional<Thread> thread = Optional.empty();
   private Optional<Session> listening = Optional.empty();
 
-  Listening(Connector connector, ChangeSource source, ChangeLines lines, Watchers watchers) {
+  /** Who watches in this process. */
+  interface Audience {
+    /** Whether nobody would be told. */
+    boolean isEmpty();
+
+    void tell(ChangeLines.Changes changes);
+
+    void reset();
+  }
+
+  Listening(Connector connector, ChangeSource source, ChangeLines lines, Audience audience) {
     this.connector = connector;
     this.source = source;
     this.lines = lines;
-    this.watchers = watchers;
+    this.audience = audience;
   }
 
   /** Only the first call does anything, and it does not wait. */
@@ -71,9 +80,9 @@ final class Listening implements AutoCloseable {
     if (!adopt(session)) {
       return;
     }
-    watchers.reset();
+    audience.reset();
     while (!isClosed()) {
-      if (source.pollMillis() == 0 || !watchers.isEmpty()) {
+      if (source.pollMillis() == 0 || !audience.isEmpty()) {
         source.next(session).forEach(this::tell);
       }
       pause(source.pollMillis());
@@ -88,11 +97,11 @@ final class Listening implements AutoCloseable {
 
   private void tell(ChangeSource.Item item) {
     switch (item) {
-      case ChangeSource.Gap gap -> watchers.reset();
+      case ChangeSource.Gap gap -> audience.reset();
       case ChangeSource.Text text -> {
         switch (lines.read(text.text())) {
-          case ChangeLines.Changes changes -> watchers.tell(changes.changes());
-          case ChangeLines.Reset reset -> watchers.reset();
+          case ChangeLines.Changes changes -> audience.tell(changes);
+          case ChangeLines.Reset reset -> audience.reset();
           case ChangeLines.Nothing nothing -> {}
         }
       }

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -36,6 +37,7 @@ final class Outbox implements AutoCloseable {
   private final Posting posting;
   private final ScheduledExecutorService thread;
   private List<LeaseChange> pending = new ArrayList<>();
+  private List<ObjectChange> pendingObjects = new ArrayList<>();
   private boolean resetPending;
 
   /** Whether somebody may wait for what is pending. */
@@ -71,6 +73,17 @@ final class Outbox implements AutoCloseable {
     }
   }
 
+  /** Of objects: whoever watches them wants to know at once. */
+  synchronized void sendObjects(List<ObjectChange> changes) {
+    if (pendingObjects.size() + changes.size() > MAX_PENDING) {
+      sendReset();
+    } else {
+      pendingObjects.addAll(changes);
+      urgent = true;
+      run();
+    }
+  }
+
   private static boolean mayFree(LeaseChange change) {
     return switch (change.kind()) {
       case RELEASED, EXPIRED, REVOKED -> true;
@@ -80,6 +93,7 @@ final class Outbox implements AutoCloseable {
 
   synchronized void sendReset() {
     pending.clear();
+    pendingObjects.clear();
     resetPending = true;
     urgent = true;
     run();
@@ -143,7 +157,9 @@ final class Outbox implements AutoCloseable {
       texts.add(lines.reset());
     }
     texts.addAll(lines.texts(news(pending)));
+    texts.addAll(lines.objectTexts(pendingObjects));
     pending = new ArrayList<>();
+    pendingObjects = new ArrayList<>();
     resetPending = false;
     urgent = false;
     return texts;

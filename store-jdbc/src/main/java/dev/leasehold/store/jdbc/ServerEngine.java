@@ -16,6 +16,9 @@ final class ServerEngine implements Engine {
 
   private static final int READ_THREADS = 2;
 
+  /** Batches of writes by blocks: whoever waits there for a row keeps no lease waiting. */
+  private static final int CHANGE_THREADS = 2;
+
   /** For whatever must work on a store that has gone back, too. */
   private final Sessions pooled;
 
@@ -26,6 +29,7 @@ final class ServerEngine implements Engine {
   private final Lane commands = new Lane("commands", COMMAND_THREADS);
   private final Lane renewals = new Lane("renewals", 1);
   private final Lane reads = new Lane("reads", READ_THREADS);
+  private final Lane changes = new Lane("changes", CHANGE_THREADS);
 
   /** Renewals may come from the same pool; one of its connections is then kept. */
   ServerEngine(Connector pool, Connector ofRenewals, Limits limits, Sentry sentry) {
@@ -64,6 +68,24 @@ final class ServerEngine implements Engine {
   }
 
   @Override
+  public <T> CompletionStage<T> change(Changing<T> changing) {
+    Attempts attempts = new Attempts(commanding, backoff);
+    Transactions transactions =
+        new Transactions() {
+          @Override
+          public <R> R run(Work<R> work) throws SQLException {
+            return attempts.run(session -> session.inTransaction(work));
+          }
+
+          @Override
+          public boolean wasCutOff() {
+            return attempts.wasCutOff();
+          }
+        };
+    return changes.submit(() -> changing.in(transactions));
+  }
+
+  @Override
   public void lockOutWriters(Session session) throws SQLException {
     session.update("lock-out-writers");
   }
@@ -78,6 +100,7 @@ final class ServerEngine implements Engine {
     commands.close();
     renewals.close();
     reads.close();
+    changes.close();
     renewing.close();
   }
 }

@@ -111,7 +111,7 @@ final class SqliteBatch {
   }
 
   /** Keys and request ids are visible ASCII. */
-  private static void quote(StringBuilder json, String text) {
+  static void quote(StringBuilder json, String text) {
     json.append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -204,6 +204,31 @@ final class SqliteEngine implements Engine {
     return writer.submit(() -> writing.use(session -> asOnlyWriter(session, work)));
   }
 
+  @Override
+  public <T> CompletionStage<T> change(Changing<T> changing) {
+    return writer.submit(() -> changing.in(new OnlyWriter()));
+  }
+
+  /** A commit that broke off is not tried again: the file may be in trouble. */
+  private final class OnlyWriter implements Transactions {
+    private boolean cutOff;
+
+    @Override
+    public <T> T run(Work<T> work) throws SQLException {
+      try {
+        return commanding.use(session -> asOnlyWriter(session, work));
+      } catch (SQLException e) {
+        cutOff |= Failures.of(e) == Failures.CUT_OFF;
+        throw e;
+      }
+    }
+
+    @Override
+    public boolean wasCutOff() {
+      return cutOff;
+    }
+  }
+
   /** Whoever is in an immediate transaction is the only writer. */
   @Override
   public void lockOutWriters(Session session) {}

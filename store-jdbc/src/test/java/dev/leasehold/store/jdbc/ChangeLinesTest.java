@@ -2,6 +2,9 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -57,6 +60,19 @@ class ChangeLinesTest {
   @Test
   void a_probe_of_another_is_no_change() {
     assertThat(there.read(here.probe(UUID.randomUUID())))
-        .isEqualTo(new ChangeLines.Changes(List.of()));
+        .isEqualTo(new ChangeLines.Changes(List.of(), List.of()));
+  }
+
+  @Test
+  void changes_of_objects_are_read_as_they_were_written() {
+    List<ObjectChange> changes =
+        List.of(
+            new ObjectChange(
+                ObjectChange.Kind.WRITTEN, ObjectName.of("config", "eu/web"), new Version(5)),
+            new ObjectChange(
+                ObjectChange.Kind.DELETED, ObjectName.of("c", "~\"'"), new Version(6)));
+    assertThat(here.objectTexts(changes).stream().map(there::read))
+        .containsExactly(new ChangeLines.Changes(List.of(), changes));
+    assertThat(there.read("somebody\nWRITTEN 5 config")).isEqualTo(new ChangeLines.Reset());
   }
 }

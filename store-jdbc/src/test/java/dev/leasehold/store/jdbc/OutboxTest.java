@@ -66,7 +66,7 @@ class OutboxTest {
   }
 
   private static ChangeLines.Heard heard(LeaseChange... changes) {
-    return new ChangeLines.Changes(List.of(changes));
+    return new ChangeLines.Changes(List.of(changes), List.of());
   }
 
   @Test

@@ -2,4 +2,4 @@
 -- new incarnation. Serializable, so that a serializable command which has looked before and writes
 -- after is found out.
 SET TRANSACTION ISOLATION LEVEL SERIALIZABLE;
-LOCK TABLE leasehold_lease IN EXCLUSIVE MODE
+LOCK TABLE leasehold_lease, leasehold_object IN EXCLUSIVE MODE

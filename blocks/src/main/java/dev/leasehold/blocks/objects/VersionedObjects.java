@@ -1,0 +1,259 @@
+package dev.leasehold.blocks.objects;
+
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Objects of a store, for any number of threads. One is enough for a process: what its callers have
+ * in flight goes to the store in a few batches.
+ *
+ * <pre>{@code
+ * VersionedObjects objects = VersionedObjects.on(store.objects());
+ * ObjectName name = ObjectName.of("sandbox", "a1");
+ * switch (objects.create(name, Payload.ofText("new"))) {
+ *   case ObjectOutcome.Written written -> ...
+ *   case ObjectOutcome.Conflict conflict -> ...
+ *   case ObjectOutcome.Refused refused -> ...
+ *   case ObjectOutcome.Bound bound -> ...
+ * }
+ * }</pre>
+ *
+ * <p>Calls block until the store has answered, and throw {@link ObjectsUnavailableException} if it
+ * did not. Conflicts and refusals are outcomes.
+ */
+public final class VersionedObjects {
+  /** Each is one attempt more after a conflict with somebody else's write. */
+  public static final int ATTEMPTS = 20;
+
+  private static final Gathering.Limits WRITES = new Gathering.Limits(2, 500, 4 << 20);
+  private static final Gathering.Limits READS = new Gathering.Limits(2, 64, 64L << 20);
+
+  /** How often a write is sent again that nobody has answered, in an update. */
+  private static final int RESENDS = 2;
+
+  private final ObjectStore store;
+  private final Gatherer<ObjectName, ObjectCommand, ObjectOutcome> writes;
+  private final Gatherer<Object, ObjectName, Optional<VersionedObject>> reads;
+  private final Supplier<Optional<Claim>> claim;
+
+  private VersionedObjects(ObjectStore store) {
+    this.store = store;
+    this.writes = new Gatherer<>(WRITES, store::apply);
+    this.reads = new Gatherer<>(READS, store::read);
+    this.claim = Optional::empty;
+  }
+
+  private VersionedObjects(VersionedObjects objects, Supplier<Optional<Claim>> claim) {
+    this.store = objects.store;
+    this.writes = objects.writes;
+    this.reads = objects.reads;
+    this.claim = claim;
+  }
+
+  public static VersionedObjects on(ObjectStore store) {
+    return new VersionedObjects(store);
+  }
+
+  /**
+   * The same objects, written under a lease of this process: each write takes effect only if its
+   * grant is current when it is committed.
+   *
+   * @return what throws {@link dev.leasehold.kernel.LeaseLostException} on writes once it is over
+   */
+  public VersionedObjects under(Lease lease) {
+    return new VersionedObjects(
+        this,
+        () -> {
+          lease.ensureHeld();
+          return Optional.of(lease.claim());
+        });
+  }
+
+  /** The same for a claim that somebody has brought. */
+  public VersionedObjects under(Claim newClaim) {
+    return new VersionedObjects(this, () -> Optional.of(newClaim));
+  }
+
+  /** What is there, if anything. */
+  public Optional<VersionedObject> get(ObjectName name) {
+    return await(getLater(name));
+  }
+
+  public CompletionStage<Optional<VersionedObject>> getLater(ObjectName name) {
+    return reads.call(new Object(), name, 0);
+  }
+
+  /** Objects of a type by their ids, a page at a time. */
+  public ObjectPage list(ObjectQuery query) {
+    return await(store.list(query));
+  }
+
+  /** Writes whatever was there before. */
+  public ObjectOutcome.OfPut put(ObjectName name, Payload payload) {
+    return put(name, payload, Expectation.ANYTHING);
+  }
+
+  /** Writes if there is no such object. */
+  public ObjectOutcome.OfPut create(ObjectName name, Payload payload) {
+    return put(name, payload, Expectation.ABSENCE);
+  }
+
+  /** Compares and sets. */
+  public ObjectOutcome.OfPut replace(ObjectName name, Version version, Payload payload) {
+    return put(name, payload, Expectation.at(version));
+  }
+
+  public ObjectOutcome.OfPut put(ObjectName name, Payload payload, Expectation expected) {
+    return ofPut(outcome(putting(name, payload, expected)));
+  }
+
+  private ObjectCommand putting(ObjectName name, Payload payload, Expectation expected) {
+    return new ObjectCommand.Put(name, payload, expected, claim.get(), RequestId.random());
+  }
+
+  private static ObjectOutcome.OfPut ofPut(ObjectOutcome outcome) {
+    return switch (outcome) {
+      case ObjectOutcome.OfPut ofPut -> ofPut;
+      default -> throw notOf(outcome);
+    };
+  }
+
+  /** Deletes whatever is there. */
+  public ObjectOutcome.OfDelete delete(ObjectName name) {
+    return delete(name, Expectation.ANYTHING);
+  }
+
+  /** Deletes the object if it is at this version. */
+  public ObjectOutcome.OfDelete delete(ObjectName name, Version version) {
+    return delete(name, Expectation.at(version));
+  }
+
+  private ObjectOutcome.OfDelete delete(ObjectName name, Expectation expected) {
+    ObjectOutcome outcome =
+        outcome(new ObjectCommand.Delete(name, expected, claim.get(), RequestId.random()));
+    return switch (outcome) {
+      case ObjectOutcome.OfDelete ofDelete -> ofDelete;
+      default -> throw notOf(outcome);
+    };
+  }
+
+  /** Reads, edits and writes, again if somebody else came between, up to {@link #ATTEMPTS}. */
+  public Update update(ObjectName name, Update.Edit edit) {
+    return update(name, edit, ATTEMPTS);
+  }
+
+  /**
+   * The same with as many attempts as given. A write whose answer is lost is sent again under its
+   * request id, so that it is never made twice.
+   */
+  public Update update(ObjectName name, Update.Edit edit, int attempts) {
+    if (attempts < 1) {
+      throw new IllFormedException("an update needs 1 attempt or more, not " + attempts);
+    }
+    Optional<Version> last = Optional.empty();
+    for (int attempt = 0; attempt < attempts; attempt++) {
+      Optional<VersionedObject> current = get(name);
+      Payload payload = edit.make(current);
+      Expectation expected =
+          current
+              .<Expectation>map(found -> Expectation.at(found.version()))
+              .orElse(Expectation.ABSENCE);
+      ObjectOutcome.OfPut outcome = ofPut(delivered(putting(name, payload, expected)));
+      switch (outcome) {
+        case ObjectOutcome.Written written -> {
+          return new Update.Made(written.version(), payload);
+        }
+        case ObjectOutcome.Conflict conflict -> last = conflict.current();
+        case ObjectOutcome.Refused refused -> {
+          return new Update.NotAllowed(refused);
+        }
+        case ObjectOutcome.Bound bound -> {
+          return new Update.NotAllowed(bound);
+        }
+      }
+    }
+    return new Update.Exhausted(attempts, last);
+  }
+
+  private ObjectOutcome delivered(ObjectCommand command) {
+    for (int resends = 0; true; resends++) {
+      try {
+        return outcome(command);
+      } catch (ObjectsUnavailableException e) {
+        if (resends == RESENDS || e.certainty() == Certainty.NOT_APPLIED) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private ObjectOutcome outcome(ObjectCommand command) {
+    ObjectOutcome outcome = await(apply(command));
+    if (outcome instanceof ObjectOutcome.Failed failed) {
+      throw new ObjectsUnavailableException(failed.certainty(), failed.detail());
+    }
+    return outcome;
+  }
+
+  /**
+   * Sends a command as it is, for whoever brings request ids of his own; it is not put under this
+   * one's lease.
+   */
+  public CompletionStage<ObjectOutcome> apply(ObjectCommand command) {
+    long bytes = command instanceof ObjectCommand.Put put ? put.payload().size() : 0;
+    return writes.call(command.name(), command, bytes);
+  }
+
+  /**
+   * From now on writes of these objects must bring the key's current token, whoever makes them.
+   *
+   * @return to which key they were bound before
+   */
+  public Optional<LeaseKey> bind(ObjectScope scope, LeaseKey key, Operator by) {
+    return await(store.bind(scope, key, by));
+  }
+
+  /** Takes a binding away, and says to which key it was. */
+  public Optional<LeaseKey> unbind(ObjectScope scope) {
+    return await(store.unbind(scope));
+  }
+
+  /** Bindings of a type and of its objects, a page at a time. */
+  public List<Binding> bindings(ObjectQuery query) {
+    return await(store.bindings(query));
+  }
+
+  /** Tells of changes to objects of a type, until it is closed. */
+  public Subscription watch(String type, ObjectListener listener) {
+    ObjectName.requireType(type);
+    return store.watch(type, listener);
+  }
+
+  private static <T> T await(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw new ObjectsUnavailableException(
+          Certainty.UNKNOWN, e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  private static IllegalStateException notOf(ObjectOutcome outcome) {
+    return new IllegalStateException("the store answered with " + outcome);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.leasehold.blocks.objects.spi;
+
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import java.util.Optional;
+
+/** What a command comes to, and what belongs into the same transaction. */
+public record ObjectDecision(ObjectOutcome outcome, Optional<Change> change) {
+  /**
+   * A change of the record.
+   *
+   * @param payload of the object; empty bytes in a tombstone
+   * @param displaced the record that it takes the place of
+   */
+  public record Change(ObjectRecord record, Payload payload, Optional<ObjectRecord> displaced) {}
+
+  static ObjectDecision unchanged(ObjectOutcome outcome) {
+    return new ObjectDecision(outcome, Optional.empty());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.leasehold.blocks.objects.spi;
+
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.fence.IllFormedException;
+
+/**
+ * Which objects of a type to list.
+ *
+ * @param after the id of the last one on the page before; empty for the first page
+ * @param limit how many at the most, 1 to 1,000
+ */
+public record ObjectQuery(String type, String after, int limit) {
+  public static final int MAX_LIMIT = 1_000;
+
+  /** A page ends where its payloads come to more than this; it has one object at least. */
+  public static final int MAX_PAGE_BYTES = 8 << 20;
+
+  public ObjectQuery {
+    ObjectName.requireType(type);
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllFormedException("a page has 1 to " + MAX_LIMIT + " objects, not " + limit);
+    }
+  }
+
+  public static ObjectQuery all(String type) {
+    return new ObjectQuery(type, "", MAX_LIMIT);
+  }
+
+  public ObjectQuery from(String lastId) {
+    return new ObjectQuery(type, lastId, limit);
+  }
+}

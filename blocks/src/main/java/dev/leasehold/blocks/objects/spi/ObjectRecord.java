@@ -1,0 +1,27 @@
+package dev.leasehold.blocks.objects.spi;
+
+import dev.leasehold.blocks.objects.Version;
+import java.util.Optional;
+
+/**
+ * What a store keeps of one object, apart from its payload. It outlives the object: after a
+ * deletion it is a tombstone.
+ *
+ * @param last the last write
+ * @param createdAtMillis of the object's creation, or of the one that was deleted
+ * @param updatedAtMillis of the last write; for this object, time never goes behind it
+ */
+public record ObjectRecord(Deed last, long createdAtMillis, long updatedAtMillis) {
+  public Version version() {
+    return last.version();
+  }
+
+  public boolean isTombstone() {
+    return last.kind() == Deed.Kind.DELETED;
+  }
+
+  /** The version of the object, if there is one. */
+  Optional<Version> current() {
+    return isTombstone() ? Optional.empty() : Optional.of(version());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.leasehold.blocks.objects.spi;
+
+import dev.leasehold.blocks.objects.Binding;
+import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Where objects are kept: with the leases, so that a write and the check of its token are one
+ * transaction. Every method returns at once, and every stage may complete exceptionally when the
+ * store cannot be reached; for {@link #apply} that means that the outcome of each is unknown.
+ */
+public interface ObjectStore {
+  /**
+   * Carries out a batch and answers each command, in order. A batch is not a transaction: each
+   * command stands alone, and one that fails does not spoil its neighbours. Commands on one object
+   * take effect in the order given.
+   */
+  CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch);
+
+  /** What is there under each name, in order. */
+  CompletionStage<List<Optional<VersionedObject>>> read(List<ObjectName> names);
+
+  CompletionStage<ObjectPage> list(ObjectQuery query);
+
+  /**
+   * From now on writes of these objects must bring the key's current token. When this is answered,
+   * no other write is under way any more. A binding that was there is replaced.
+   *
+   * @return to which key they were bound before
+   */
+  CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by);
+
+  /** Takes a binding away, and says to which key it was. */
+  CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope);
+
+  /** Bindings of a type and of its objects: that of the whole type first, then by id. */
+  CompletionStage<List<Binding>> bindings(ObjectQuery query);
+
+  /** Tells of changes to objects of a type, as hints. */
+  Subscription watch(String type, ObjectListener listener);
+
+  /**
+   * Purges up to a number of objects that were deleted so long ago, and longer than requests are
+   * remembered. A store also does so by itself.
+   */
+  CompletionStage<PurgeReport> purge(PurgeQuery query);
+}

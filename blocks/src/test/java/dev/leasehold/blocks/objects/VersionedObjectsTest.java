@@ -1,0 +1,142 @@
+package dev.leasehold.blocks.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What stands between callers and a store. */
+class VersionedObjectsTest {
+  private static final ObjectName NAME = ObjectName.of("counter", "one");
+
+  private final ObjectStore sound =
+      new MemoryObjectStore(
+          new MemoryLeaseStore(
+              InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")), Limits.SINGLE_NODE));
+  private final List<ObjectCommand> sent = new ArrayList<>();
+  private int repliesLost;
+  private int othersWrites;
+  private final VersionedObjects objects = VersionedObjects.on(disturbed());
+
+  /** The sound store, whose replies get lost, and to which others write just before. */
+  private ObjectStore disturbed() {
+    return (ObjectStore)
+        Proxy.newProxyInstance(
+            ObjectStore.class.getClassLoader(),
+            new Class<?>[] {ObjectStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("apply")) {
+                disturb();
+              }
+              Object answer = invoke(method, arguments);
+              if (method.getName().equals("apply")) {
+                sent.add((ObjectCommand) ((List<?>) arguments[0]).getFirst());
+                if (repliesLost > 0) {
+                  repliesLost--;
+                  ObjectOutcome unknown = new ObjectOutcome.Failed(Certainty.UNKNOWN, "cut off");
+                  return CompletableFuture.completedFuture(List.of(unknown));
+                }
+              }
+              return answer;
+            });
+  }
+
+  private Object invoke(java.lang.reflect.Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(sound, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  private void disturb() {
+    if (othersWrites > 0) {
+      othersWrites--;
+      VersionedObjects.on(sound).update(NAME, VersionedObjectsTest::plusOne);
+    }
+  }
+
+  private static Payload plusOne(Optional<VersionedObject> current) {
+    int before = current.map(found -> Integer.parseInt(found.payload().text())).orElse(0);
+    return Payload.ofText(Integer.toString(before + 1));
+  }
+
+  private String content() {
+    return objects.get(NAME).map(found -> found.payload().text()).orElse("nothing");
+  }
+
+  @Test
+  void an_update_whose_reply_is_lost_is_made_once() {
+    objects.update(NAME, VersionedObjectsTest::plusOne);
+    repliesLost = 2;
+    assertThat(objects.update(NAME, VersionedObjectsTest::plusOne)).isInstanceOf(Update.Made.class);
+    assertThat(content()).isEqualTo("2");
+    assertThat(sent.stream().map(ObjectCommand::requestId).distinct()).hasSize(2);
+  }
+
+  @Test
+  void a_put_whose_reply_is_lost_says_that_nobody_knows() {
+    repliesLost = 1;
+    assertThatThrownBy(() -> objects.put(NAME, Payload.EMPTY))
+        .isInstanceOfSatisfying(
+            ObjectsUnavailableException.class,
+            e -> assertThat(e.certainty()).isEqualTo(Certainty.UNKNOWN));
+  }
+
+  @Test
+  void an_update_is_tried_again_while_others_are_faster() {
+    othersWrites = 5;
+    assertThat(objects.update(NAME, VersionedObjectsTest::plusOne)).isInstanceOf(Update.Made.class);
+    assertThat(content()).isEqualTo("6");
+  }
+
+  @Test
+  void but_not_for_ever() {
+    othersWrites = 3;
+    Update update = objects.update(NAME, VersionedObjectsTest::plusOne, 3);
+    assertThat(update)
+        .isEqualTo(new Update.Exhausted(3, objects.get(NAME).map(VersionedObject::version)));
+    assertThat(content()).isEqualTo("3");
+  }
+
+  @Test
+  void a_store_that_fails_is_an_exception() {
+    VersionedObjects closed = VersionedObjects.on(closedStore());
+    assertThatThrownBy(() -> closed.get(NAME))
+        .isInstanceOf(ObjectsUnavailableException.class)
+        .hasMessageContaining("closed");
+  }
+
+  private static ObjectStore closedStore() {
+    MemoryLeaseStore leases =
+        new MemoryLeaseStore(InstantSource.fixed(Instant.EPOCH), Limits.SINGLE_NODE);
+    leases.close();
+    return new MemoryObjectStore(leases);
+  }
+
+  @Test
+  void what_is_too_large_or_misnamed_is_refused_at_once() {
+    assertThatThrownBy(() -> Payload.of(new byte[Payload.MAX_BYTES + 1]))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("1048577 bytes");
+    assertThatThrownBy(() -> ObjectName.of("a/b", "c")).hasMessageContaining("slash");
+    assertThatThrownBy(() -> ObjectName.of("a", "")).isInstanceOf(IllFormedException.class);
+    assertThatThrownBy(() -> ObjectName.of("a", "x y")).isInstanceOf(IllFormedException.class);
+    assertThatThrownBy(() -> Version.parse("007")).hasMessageContaining("not a version");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.leasehold.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code leasehold object}: one operation on a versioned object each. */
+@Command(
+    name = "object",
+    mixinStandardHelpOptions = true,
+    versionProvider = LeaseholdCommand.Version.class,
+    description = "Read, write and delete versioned objects: one operation each.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  echo '{\"replicas\":3}' | leasehold object put config web --if-absent",
+      "  leasehold object get config web",
+      "  leasehold object bind config --key leader/config"
+    })
+final class ObjectCommands extends CommandGroup {}

@@ -1,0 +1,183 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.spi.Deed;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectDecision;
+import dev.leasehold.blocks.objects.spi.ObjectRecord;
+import dev.leasehold.blocks.objects.spi.ObjectRules;
+import dev.leasehold.blocks.objects.spi.ObjectScene;
+import dev.leasehold.blocks.objects.spi.ObjectState;
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.ObjectRows.Remembered;
+import dev.leasehold.store.jdbc.ObjectRows.Row;
+import dev.leasehold.store.jdbc.ObjectRows.Seen;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A batch of writes within one transaction: everything is locked, the rules decide each command in
+ * order, and of each object only what it has come to in the end is written.
+ */
+final class ObjectBatch {
+  private final ObjectRows rows;
+  private final long memoryMillis;
+  private final Map<ObjectName, Pending> pending = new LinkedHashMap<>();
+  private final List<Remembered> remembered = new ArrayList<>();
+  private Map<LeaseKey, CurrentRow> leases = Map.of();
+
+  /** An object as the commands before have left it. */
+  private static final class Pending {
+    final boolean isNew;
+    Optional<ObjectRecord> record;
+    Payload payload = Payload.EMPTY;
+    boolean changed;
+    final List<Deed> displaced = new ArrayList<>();
+
+    Pending(Optional<ObjectRecord> record) {
+      this.isNew = record.isEmpty();
+      this.record = record;
+    }
+
+    /** A deed of this very batch that another of its commands has followed. */
+    Optional<Deed> recalled(ObjectCommand command) {
+      boolean deletes = command instanceof ObjectCommand.Delete;
+      return displaced.stream()
+          .filter(deed -> deed.requestId().equals(command.requestId()))
+          .filter(deed -> (deed.kind() == Deed.Kind.DELETED) == deletes)
+          .findFirst();
+    }
+  }
+
+  /**
+   * What came of one command, and what is left to do once that is committed.
+   *
+   * @param refusal what the lease looked like that its claim was refused for
+   */
+  record ObjectSettled(
+      ObjectOutcome outcome, Optional<ObjectChange> change, Optional<Refusal> refusal) {
+    static ObjectSettled failed(ObjectOutcome.Failed failure) {
+      return new ObjectSettled(failure, Optional.empty(), Optional.empty());
+    }
+  }
+
+  /** A claim that was refused. */
+  record Refusal(String target, Claim claim, CurrentRow row, Admission.Refused why) {}
+
+  /** What came of all of them, and whether no other process listened. */
+  record Result(List<ObjectSettled> settled, boolean unheard) {
+    List<ObjectChange> changes() {
+      return settled.stream().flatMap(one -> one.change().stream()).toList();
+    }
+  }
+
+  ObjectBatch(ObjectRows rows, long memoryMillis) {
+    this.rows = rows;
+    this.memoryMillis = memoryMillis;
+  }
+
+  Result run(List<ObjectCommand> commands) throws SQLException {
+    List<LeaseKey> claimed =
+        commands.stream().flatMap(c -> c.claim().stream()).map(Claim::key).distinct().toList();
+    // First, as everywhere: leases before what is changed under them.
+    leases = claimed.isEmpty() ? new HashMap<>() : rows.lockClaims(claimed);
+    List<Seen> seen = rows.lock(commands);
+    List<ObjectSettled> settled = new ArrayList<>(commands.size());
+    for (int i = 0; i < commands.size(); i++) {
+      settled.add(decide(commands.get(i), seen.get(i)));
+    }
+    return new Result(settled, write());
+  }
+
+  private ObjectSettled decide(ObjectCommand command, Seen seen) {
+    Pending object =
+        pending.computeIfAbsent(command.name(), name -> new Pending(seen.state().record()));
+    ObjectState state =
+        new ObjectState(
+            seen.state().floor(),
+            object.record,
+            object.recalled(command).or(() -> seen.state().recalled()));
+    Optional<CurrentRow> lease = command.claim().map(claim -> lease(claim.key()));
+    Admission admission =
+        command
+            .claim()
+            .flatMap(claim -> lease.map(row -> row.admit(claim.token())))
+            .orElse(Admission.ADMITTED);
+    ObjectDecision decision =
+        ObjectRules.decide(
+            state,
+            command,
+            new ObjectScene(seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
+    Optional<ObjectChange> change =
+        decision.change().map(made -> keep(command.name(), object, made, seen.nowMillis()));
+    return new ObjectSettled(decision.outcome(), change, refusal(command, decision, lease));
+  }
+
+  private CurrentRow lease(LeaseKey key) {
+    CurrentRow row = leases.get(key);
+    if (row == null) {
+      throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
+    }
+    return row;
+  }
+
+  private static Optional<Refusal> refusal(
+      ObjectCommand command, ObjectDecision decision, Optional<CurrentRow> lease) {
+    return decision.outcome() instanceof ObjectOutcome.Refused refused
+        ? command
+            .claim()
+            .flatMap(
+                claim ->
+                    lease.map(
+                        row ->
+                            new Refusal(
+                                "object/" + command.name().type(), claim, row, refused.why())))
+        : Optional.empty();
+  }
+
+  private ObjectChange keep(
+      ObjectName name, Pending object, ObjectDecision.Change change, long nowMillis) {
+    change.displaced().ifPresent(before -> remember(name, object, before, nowMillis));
+    ObjectRecord after = change.record();
+    if (after.isTombstone()) {
+      // At once: this is where a purge finds it.
+      remembered.add(new Remembered(name, after.last(), after.updatedAtMillis()));
+    }
+    object.record = Optional.of(after);
+    object.payload = change.payload();
+    object.changed = true;
+    return new ObjectChange(
+        after.isTombstone() ? ObjectChange.Kind.DELETED : ObjectChange.Kind.WRITTEN,
+        name,
+        after.version());
+  }
+
+  /** What nobody may repeat any more is not kept. */
+  private void remember(ObjectName name, Pending object, ObjectRecord before, long nowMillis) {
+    object.displaced.add(before.last());
+    if (!before.isTombstone() && before.updatedAtMillis() >= nowMillis - memoryMillis) {
+      remembered.add(new Remembered(name, before.last(), before.updatedAtMillis()));
+    }
+  }
+
+  private boolean write() throws SQLException {
+    List<Row> changed = new ArrayList<>();
+    pending.forEach(
+        (name, object) -> {
+          if (object.changed) {
+            changed.add(new Row(name, object.record.orElseThrow(), object.payload, object.isNew));
+          }
+        });
+    return changed.isEmpty() || rows.write(changed, remembered);
+  }
+}

@@ -1,0 +1,2 @@
+@{bound-transaction};
+@{lock-claims}

@@ -1,0 +1,2 @@
+@{bound-transaction};
+@{see-objects}

@@ -1,0 +1,2 @@
+@{remember-deeds};
+@{write-objects}

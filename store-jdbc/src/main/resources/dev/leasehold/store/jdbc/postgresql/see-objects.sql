@@ -1,0 +1,3 @@
+-- Two statements in one trip: see why in the second.
+@{lock-objects};
+@{object-scenes}

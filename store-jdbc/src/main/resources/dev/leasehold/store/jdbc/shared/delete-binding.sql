@@ -1,0 +1,1 @@
+DELETE FROM leasehold_object_binding WHERE type = ? AND id = ?

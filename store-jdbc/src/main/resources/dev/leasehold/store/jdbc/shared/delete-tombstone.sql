@@ -1,0 +1,1 @@
+DELETE FROM leasehold_object WHERE type = ? AND id = ? AND version = ? AND deed = 2

@@ -1,0 +1,1 @@
+UPDATE leasehold_object_floor SET version = ? WHERE bucket = ? AND version < ?

@@ -1,0 +1,1 @@
+SELECT key FROM leasehold_object_binding WHERE type = ? AND id = ?

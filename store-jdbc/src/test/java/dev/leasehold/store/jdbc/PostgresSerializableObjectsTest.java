@@ -1,0 +1,13 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.testkit.objects.ObjectStoreContract;
+import dev.leasehold.testkit.objects.ObjectsUnderTest;
+
+/** The contract of objects on PostgreSQL at SERIALIZABLE. */
+class PostgresSerializableObjectsTest extends ObjectStoreContract {
+  @Override
+  protected ObjectsUnderTest open(long startMillis) {
+    return JdbcObjects.of(
+        new PostgresStoreUnderTest(startMillis, Dialect.POSTGRESQL, "serializable"));
+  }
+}

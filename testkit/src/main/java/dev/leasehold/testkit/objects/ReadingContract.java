@@ -1,0 +1,166 @@
+package dev.leasehold.testkit.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Many at once, pages, and hints. */
+abstract class ReadingContract extends ObjectsGroup {
+  private static final int HINT_SECONDS = 10;
+
+  @Test
+  void many_are_read_at_once_in_the_order_asked() {
+    written(put("one"));
+    written(named(put("two"), OTHER));
+    ObjectName absent = ObjectName.of("sandbox", "never");
+    List<Optional<VersionedObject>> found =
+        answer(objects().read(List.of(OTHER, absent, NAME, OTHER)));
+    assertThat(found).containsExactly(read(OTHER), Optional.empty(), read(NAME), read(OTHER));
+    assertThat(found.getFirst()).isPresent();
+    assertThat(answer(objects().read(List.of()))).isEmpty();
+  }
+
+  @Test
+  void a_type_is_listed_in_pages_by_id_without_what_is_deleted() {
+    List<String> ids = List.of("A", "a", "a/b", "b", "z");
+    for (String id : ids.reversed()) {
+      written(named(put(id), ObjectName.of("listed", id)));
+    }
+    written(named(put("x"), ObjectName.of("listed", "gone")));
+    deleted(
+        new ObjectCommand.Delete(
+            ObjectName.of("listed", "gone"), Expectation.ANYTHING, Optional.empty(), request()));
+    written(named(put("x"), ObjectName.of("listed2", "not")));
+    written(named(put("x"), ObjectName.of("liste", "not")));
+    List<String> found = new ArrayList<>();
+    Optional<ObjectQuery> query = Optional.of(new ObjectQuery("listed", "", 2));
+    int pages = 0;
+    while (query.isPresent()) {
+      ObjectPage page = answer(objects().list(query.get()));
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(2);
+      page.items().forEach(item -> assertThat(read(item.name())).contains(item));
+      page.items().forEach(item -> found.add(item.name().id()));
+      query = page.next().map(query.get()::from);
+      pages++;
+    }
+    assertThat(found).isEqualTo(ids);
+    assertThat(pages).isEqualTo(3);
+  }
+
+  @Test
+  void a_page_is_bounded_in_bytes_too() {
+    Payload large = Payload.of(new byte[Payload.MAX_BYTES]);
+    int count = ObjectQuery.MAX_PAGE_BYTES / Payload.MAX_BYTES + 2;
+    for (int i = 0; i < count; i++) {
+      written(
+          new ObjectCommand.Put(
+              ObjectName.of("large", "n" + i),
+              large,
+              Expectation.ANYTHING,
+              Optional.empty(),
+              request()));
+    }
+    ObjectPage first = answer(objects().list(ObjectQuery.all("large")));
+    assertThat(first.items()).hasSize(count - 2);
+    ObjectPage second =
+        answer(objects().list(ObjectQuery.all("large").from(first.next().orElseThrow())));
+    assertThat(second.items()).hasSize(2);
+    assertThat(second.next()).isEmpty();
+  }
+
+  /** Keeps what it is told. */
+  private static final class Ear implements ObjectListener {
+    final LinkedBlockingQueue<Optional<ObjectChange>> told = new LinkedBlockingQueue<>();
+
+    @Override
+    public void changed(ObjectChange change) {
+      told.add(Optional.of(change));
+    }
+
+    /** Whoever hears it reads again, so it stands for any change. */
+    @Override
+    public void reset() {
+      told.add(Optional.empty());
+    }
+
+    void await(ObjectChange change) {
+      int seconds = Integer.getInteger("leasehold.contract.hintSeconds", HINT_SECONDS);
+      while (true) {
+        Optional<ObjectChange> next = next(seconds);
+        assertThat(next.map(change::equals).orElse(true) || isOfTheSame(next, change))
+            .as("told %s, waited for %s", next, change)
+            .isTrue();
+        if (next.isEmpty() || next.get().equals(change)) {
+          return;
+        }
+      }
+    }
+
+    private static boolean isOfTheSame(Optional<ObjectChange> told, ObjectChange change) {
+      return told.filter(one -> one.name().equals(change.name())).isPresent();
+    }
+
+    private Optional<ObjectChange> next(int seconds) {
+      try {
+        Optional<ObjectChange> next = told.poll(seconds, TimeUnit.SECONDS);
+        assertThat(next != null).as("something was told").isTrue();
+        return next == null ? Optional.empty() : next;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("interrupted", e);
+      }
+    }
+  }
+
+  private void isTold(ObjectStore watched) {
+    Ear ear = new Ear();
+    try (Subscription watch = watched.watch("sandbox", ear)) {
+      written(named(put("x"), ObjectName.of("other", "one")));
+      Version version = written(put("one"));
+      ear.await(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));
+      Version deletion = deleted(delete());
+      ear.await(new ObjectChange(ObjectChange.Kind.DELETED, NAME, deletion));
+      assertThat(watch).isNotNull();
+    }
+  }
+
+  @Test
+  void who_watches_a_type_is_told_of_writes_and_deletions() {
+    isTold(objects());
+  }
+
+  @Test
+  void so_is_who_watches_in_another_process() {
+    isTold(under.others());
+  }
+
+  @Test
+  void a_watch_that_has_ended_is_told_nothing_more() {
+    Ear ear = new Ear();
+    objects().watch("sandbox", ear).close();
+    Ear after = new Ear();
+    try (Subscription watch = objects().watch("sandbox", after)) {
+      Version version = written(put("one"));
+      after.await(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));
+      assertThat(watch).isNotNull();
+    }
+    assertThat(ear.told).allMatch(Optional::isEmpty);
+  }
+}
