@@ -43,6 +43,7 @@ public final class Leases implements AutoCloseable {
   private final Holdings holdings;
   private final GivingUp givingUp;
   private final LedgerReports reports;
+  private final Sealing sealing;
   private final Set<LeaseKey> reserved = ConcurrentHashMap.newKeySet();
 
   Leases(Household household, Runnable afterwards) {
@@ -52,6 +53,7 @@ public final class Leases implements AutoCloseable {
     this.holdings = new Holdings(wires.wires(), household.environment());
     this.givingUp = new GivingUp(holdings, turns());
     this.reports = new LedgerReports(household);
+    this.sealing = new Sealing(household.charters(), reports);
     charters().forEach(reports::publish);
   }
 
@@ -327,7 +329,7 @@ public final class Leases implements AutoCloseable {
   /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
   private Acquisition sealOrDecline(Pending pending, Lease lease) {
     try {
-      Acquisition acquisition = seal(pending.request, lease);
+      Acquisition acquisition = sealing.seal(pending.request, lease);
       if (acquisition instanceof Acquisition.NotAcquired) {
         pending.declined = lease.declineAsync();
       }
@@ -335,41 +337,6 @@ public final class Leases implements AutoCloseable {
     } catch (Error e) {
       pending.declined = lease.declineAsync();
       throw e;
-    }
-  }
-
-  /** Before the caller's code can read anything, its targets refuse whoever came before. */
-  private Acquisition seal(LeaseRequest request, Lease lease) {
-    household.charters().of(lease.key()).ifPresent(reports::stillInForce);
-    for (Seal seal : request.seals()) {
-      Optional<String> failure = failureOf(seal, lease);
-      reports.sealing(lease.claim(), seal.target(), failure);
-      if (failure.isPresent() && seal.blocks()) {
-        return new Acquisition.Unsealed(seal.target(), failure.get());
-      }
-      failure.ifPresent(
-          why -> LOG.log(Level.WARNING, "{0} is not sealed: {1}", seal.target(), why));
-    }
-    if (lease.trust().isZero()) {
-      return new Acquisition.Unavailable("the lease ran out while its targets were sealed");
-    }
-    return new Acquisition.Acquired(lease);
-  }
-
-  private Optional<String> failureOf(Seal seal, Lease lease) {
-    try {
-      return switch (seal.action().seal(lease.claim())) {
-        case Admission.Admitted admitted -> Optional.empty();
-        case Admission.Refused refused -> {
-          lease.refused(seal.target(), refused);
-          yield Optional.of("it refuses " + lease + ": " + refused);
-        }
-      };
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.of("it was interrupted");
-    } catch (Exception e) {
-      return Optional.of(e.toString());
     }
   }
 

@@ -168,7 +168,12 @@ public final class Election implements AutoCloseable {
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (TimeoutException e) {
-      LOG.log(Level.WARNING, "an election is not waited for any longer, but has not ended", e);
+      LOG.log(
+          Level.WARNING,
+          "{0}: {1} is not waited for any longer, but still runs: {2}",
+          status().name(),
+          status().replica(),
+          status().stillRunning());
     } catch (ExecutionException e) {
       throw new IllegalStateException("an event failed without an answer", e);
     } finally {

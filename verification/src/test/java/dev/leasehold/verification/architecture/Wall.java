@@ -368,7 +368,7 @@ enum Wall {
                 type.getFullName()
                     .matches(
                         "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
-                            + "|LedgerReports"
+                            + "|LedgerReports|Sealing"
                             + "|SerialTurns|StoreWires|SystemScheduler|Household)(\\$.*)?"));
 
     /** The state machines of blocks; what runs them is beside them in the same package. */
