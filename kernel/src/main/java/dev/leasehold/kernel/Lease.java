@@ -9,6 +9,7 @@ import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.spi.Command;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
@@ -226,7 +227,8 @@ public final class Lease implements AutoCloseable {
    */
   @Override
   public void close() {
-    close(kept());
+    giveUp();
+    Leases.awaitGoodbye(leases.givingUp().release(held, signals, kept()));
   }
 
   /**
@@ -234,12 +236,12 @@ public final class Lease implements AutoCloseable {
    * it that it should be kept from others for.
    */
   public void decline() {
-    close(Duration.ZERO);
+    Leases.awaitGoodbye(declineAsync());
   }
 
-  private void close(Duration kept) {
+  CompletableFuture<Release> declineAsync() {
     giveUp();
-    Leases.awaitGoodbye(leases.givingUp().release(held, signals, kept));
+    return leases.givingUp().release(held, signals, Duration.ZERO);
   }
 
   private Duration kept() {

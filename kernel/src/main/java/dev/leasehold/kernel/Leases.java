@@ -16,7 +16,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,8 @@ public final class Leases implements AutoCloseable {
   private final Holdings holdings;
   private final GivingUp givingUp;
   private final LedgerReports reports;
+  private final Sealing sealing;
+  private final Set<LeaseKey> reserved = ConcurrentHashMap.newKeySet();
 
   Leases(Household household, Runnable afterwards) {
     this.household = household;
@@ -49,6 +53,7 @@ public final class Leases implements AutoCloseable {
     this.holdings = new Holdings(wires.wires(), household.environment());
     this.givingUp = new GivingUp(holdings, turns());
     this.reports = new LedgerReports(household);
+    this.sealing = new Sealing(household.charters(), reports);
     charters().forEach(reports::publish);
   }
 
@@ -116,6 +121,22 @@ public final class Leases implements AutoCloseable {
     household.wanted(household.charters().settle(request));
   }
 
+  /**
+   * Reserves a key for one block of this process that stands for it for long: two would take each
+   * other's part in hand-overs. Empty if it is reserved already. Leases of the key are not
+   * affected.
+   */
+  public Optional<Reservation> reserve(LeaseKey key) {
+    return reserved.add(key) ? Optional.of(() -> reserved.remove(key)) : Optional.empty();
+  }
+
+  /** A key that one block of this process stands for. */
+  @FunctionalInterface
+  public interface Reservation extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /** Takes the key if it can be had now. */
   public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
     return acquire(request, Duration.ZERO);
@@ -125,11 +146,17 @@ public final class Leases implements AutoCloseable {
   public Acquisition acquire(LeaseRequest request, Duration wait) throws InterruptedException {
     Pending pending = begin(new Pending(household.charters().settle(request)), wait);
     try {
-      return acquisition(pending, await(pending.verdict));
+      return awaited(pending);
     } catch (InterruptedException e) {
       pending.cancel();
       throw e;
     }
+  }
+
+  private Acquisition awaited(Pending pending) throws InterruptedException {
+    Acquisition acquisition = acquisition(pending, await(pending.verdict));
+    awaitGoodbye(pending.declined);
+    return acquisition;
   }
 
   /**
@@ -141,24 +168,28 @@ public final class Leases implements AutoCloseable {
   }
 
   /**
-   * The same for whoever also wants to know who else has it meanwhile: told on a thread of its own
-   * when the store says so, which may be often the same, and in any order. If this process is told
-   * of itself, the lease was handed over to it and can be inherited.
+   * The same for whoever also wants to know meanwhile why it has to wait: told on a thread of its
+   * own after each ask, which may be often the same, and in any order. Somebody has it, it is
+   * closed, or the store is not available. If this process is told of itself, the lease was handed
+   * over to it and can be inherited.
    */
   public CompletableFuture<Acquisition> acquireAsync(
-      LeaseRequest request, Duration wait, Consumer<Acquisition.Busy> observer) {
+      LeaseRequest request, Duration wait, Consumer<Acquisition.NotAcquired> observer) {
     return acquired(begin(new Observing(household.charters().settle(request), observer), wait));
   }
 
   private CompletableFuture<Acquisition> acquired(Pending pending) {
     CompletableFuture<Acquisition> future =
-        pending.verdict.thenApplyAsync(
-            verdict -> {
-              Acquisition acquisition = acquisition(pending, verdict);
-              pending.acquisition = Optional.of(acquisition);
-              return acquisition;
-            },
-            household.callbacks());
+        pending
+            .verdict
+            .thenApplyAsync(
+                verdict -> {
+                  Acquisition acquisition = acquisition(pending, verdict);
+                  pending.acquisition = Optional.of(acquisition);
+                  return acquisition;
+                },
+                household.callbacks())
+            .thenCompose(acquisition -> onceDeclined(pending, acquisition));
     var unused =
         future.whenComplete(
             (acquisition, failure) -> {
@@ -168,6 +199,15 @@ public final class Leases implements AutoCloseable {
               }
             });
     return future;
+  }
+
+  /** Without a thread that waits: it may be the one that the store's answer is brought by. */
+  private static CompletableFuture<Acquisition> onceDeclined(
+      Pending pending, Acquisition acquisition) {
+    return pending
+        .declined
+        .thenApply(release -> acquisition)
+        .completeOnTimeout(acquisition, LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Runs work on this thread while the lease is held; loss interrupts it. */
@@ -220,7 +260,7 @@ public final class Leases implements AutoCloseable {
   public Acquisition inherit(LeaseRequest request, Token token) throws InterruptedException {
     Pending pending = beginToInherit(request, token);
     try {
-      return acquisition(pending, await(pending.verdict));
+      return awaited(pending);
     } catch (InterruptedException e) {
       pending.cancel();
       throw e;
@@ -260,8 +300,13 @@ public final class Leases implements AutoCloseable {
 
   private Acquisition acquisition(Pending pending, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Won won -> sealOrClose(pending.request, leaseOf(won.lease(), pending));
-      case Verdict.Busy busy -> busy(busy);
+      case Verdict.Won won -> sealOrDecline(pending, leaseOf(won.lease(), pending));
+      case Verdict.Busy busy ->
+          new Acquisition.Busy(
+              busy.holder(),
+              busy.instanceId(),
+              busy.token(),
+              Duration.ofMillis(busy.remainingMillis()));
       case Verdict.Shut shut ->
           new Acquisition.Closed(
               shut.reason(),
@@ -281,55 +326,17 @@ public final class Leases implements AutoCloseable {
     return new Lease(this, held, pending.signals, pending.request.length().atLeast());
   }
 
-  private static Acquisition.Busy busy(Verdict.Busy busy) {
-    return new Acquisition.Busy(
-        busy.holder(), busy.instanceId(), busy.token(), Duration.ofMillis(busy.remainingMillis()));
-  }
-
   /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
-  private Acquisition sealOrClose(LeaseRequest request, Lease lease) {
+  private Acquisition sealOrDecline(Pending pending, Lease lease) {
     try {
-      return seal(request, lease);
-    } catch (Error e) {
-      lease.decline();
-      throw e;
-    }
-  }
-
-  /** Before the caller's code can read anything, its targets refuse whoever came before. */
-  private Acquisition seal(LeaseRequest request, Lease lease) {
-    household.charters().of(lease.key()).ifPresent(reports::stillInForce);
-    for (Seal seal : request.seals()) {
-      Optional<String> failure = failureOf(seal, lease);
-      reports.sealing(lease.claim(), seal.target(), failure);
-      if (failure.isPresent() && seal.blocks()) {
-        lease.decline();
-        return new Acquisition.Unsealed(seal.target(), failure.get());
+      Acquisition acquisition = sealing.seal(pending.request, lease);
+      if (acquisition instanceof Acquisition.NotAcquired) {
+        pending.declined = lease.declineAsync();
       }
-      failure.ifPresent(
-          why -> LOG.log(Level.WARNING, "{0} is not sealed: {1}", seal.target(), why));
-    }
-    if (lease.trust().isZero()) {
-      lease.decline();
-      return new Acquisition.Unavailable("the lease ran out while its targets were sealed");
-    }
-    return new Acquisition.Acquired(lease);
-  }
-
-  private Optional<String> failureOf(Seal seal, Lease lease) {
-    try {
-      return switch (seal.action().seal(lease.claim())) {
-        case Admission.Admitted admitted -> Optional.empty();
-        case Admission.Refused refused -> {
-          lease.refused(seal.target(), refused);
-          yield Optional.of("it refuses " + lease + ": " + refused);
-        }
-      };
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.of("it was interrupted");
-    } catch (Exception e) {
-      return Optional.of(e.toString());
+      return acquisition;
+    } catch (Error e) {
+      pending.declined = lease.declineAsync();
+      throw e;
     }
   }
 
@@ -417,6 +424,9 @@ public final class Leases implements AutoCloseable {
     /** What is given to a caller that does not block. */
     volatile Optional<Acquisition> acquisition = Optional.empty();
 
+    /** What was won and could not be used is given back; until then nobody is told. */
+    CompletableFuture<?> declined = CompletableFuture.completedFuture(null);
+
     /** Set and used in turns. */
     Holdings.Ticket ticket = () -> {};
 
@@ -451,18 +461,20 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** One that also wants to know who has it meanwhile. */
+  /** One that also wants to know why it has to wait. */
   private final class Observing extends Pending implements Verdict.Observer {
-    private final Consumer<Acquisition.Busy> observer;
+    private final Consumer<Acquisition.NotAcquired> observer;
 
-    Observing(LeaseRequest request, Consumer<Acquisition.Busy> observer) {
+    Observing(LeaseRequest request, Consumer<Acquisition.NotAcquired> observer) {
       super(request);
       this.observer = observer;
     }
 
     @Override
-    public void heard(Verdict.Busy told) {
-      household.callbacks().execute(() -> observer.accept(busy(told)));
+    public void heard(Verdict meanwhile) {
+      if (acquisition(this, meanwhile) instanceof Acquisition.NotAcquired why) {
+        household.callbacks().execute(() -> observer.accept(why));
+      }
     }
   }
 }

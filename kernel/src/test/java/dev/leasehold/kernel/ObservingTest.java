@@ -32,7 +32,7 @@ class ObservingTest {
   void whoWaitsHearsWhoHasTheKeyAndWhoFollows() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     CompletableFuture<Acquisition> waiting =
-        carl.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+        carl.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
     assertThat(heard).isNotEmpty().containsOnly("anna");
     lease.handOver("ben", ben.instanceId());
     office.advance(Duration.ofMillis(50));
@@ -50,6 +50,34 @@ class ObservingTest {
     assertThat(asks()).isEqualTo(before);
   }
 
+  private static String holderIn(Acquisition told) {
+    return told instanceof Acquisition.Busy busy ? busy.holder() : told.toString();
+  }
+
+  @Test
+  void whoWaitsHearsThatTheStoreIsAwayAndWhenItIsBack() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    office.storeTakesBatches(
+        batch -> CompletableFuture.failedFuture(new IllegalStateException("the line is dead")));
+    CompletableFuture<Acquisition> waiting =
+        carl.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
+    assertThat(heard).isNotEmpty().allMatch(line -> line.contains("the line is dead"));
+    office.storeTakesBatches(office::decide);
+    office.advance(Duration.ofSeconds(10));
+    assertThat(heard).endsWith("anna");
+    assertThat(waiting).isNotDone();
+    lease.ensureHeld();
+  }
+
+  @Test
+  void aKeyIsReservedForOneUntilThatOneLetsItGo() {
+    Leases.Reservation first = anna.reserve(REQUEST.key()).orElseThrow();
+    assertThat(anna.reserve(REQUEST.key())).isEmpty();
+    assertThat(ben.reserve(REQUEST.key())).isPresent();
+    first.close();
+    assertThat(anna.reserve(REQUEST.key())).isPresent();
+  }
+
   private long asks() {
     return office.sent().stream().filter(Command.Acquire.class::isInstance).count();
   }
@@ -57,11 +85,11 @@ class ObservingTest {
   @Test
   void anHeirHearsOfItsOwnGrantAndTakesIt() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    List<Acquisition.Busy> told = new ArrayList<>();
+    List<Acquisition> told = new ArrayList<>();
     CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, HOUR, told::add);
     lease.handOver("ben", ben.instanceId());
     office.advance(Duration.ofMillis(50));
-    Acquisition.Busy mine = told.getLast();
+    Acquisition.Busy mine = (Acquisition.Busy) told.getLast();
     assertThat(mine.instanceId()).isEqualTo(ben.instanceId());
     waiting.cancel(true);
     Lease inherited = lease(ben.inheritAsync(REQUEST, mine.token()).get(10, SECONDS));
@@ -72,7 +100,7 @@ class ObservingTest {
   @Test
   void whatAProcessWasGrantedIsNotToldToItAsIfItWereHandedOver() throws Exception {
     Lease held = lease(ben.tryAcquire(REQUEST));
-    var unusedWaiting = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    var unusedWaiting = ben.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
     office.advance(Duration.ofMinutes(2));
     assertThat(heard).isEmpty();
     held.ensureHeld();
@@ -88,11 +116,35 @@ class ObservingTest {
                 ? CompletableFuture.failedFuture(new IllegalStateException("away"))
                 : office.decide(batch));
     var unusedReleasing = lease.releaseAsync();
-    var unusedAgain = ben.acquireAsync(REQUEST, HOUR, busy -> heard.add(busy.holder()));
+    var unusedAgain = ben.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
     var unusedOther =
-        carl.acquireAsync(REQUEST, HOUR, busy -> heard.add("carl hears of " + busy.holder()));
+        carl.acquireAsync(REQUEST, HOUR, told -> heard.add("carl hears of " + holderIn(told)));
     office.advance(Duration.ofSeconds(2));
     assertThat(heard).isNotEmpty().containsOnly("carl hears of ben");
+  }
+
+  /** The thread that told of the grant may be the one that brings the next answer. */
+  @Test
+  void aSealThatFailsHoldsNoThreadUntilTheStoreHasItsLeaseBack() throws Exception {
+    CompletableFuture<Void> letThrough = new CompletableFuture<>();
+    office.storeTakesBatches(
+        batch ->
+            batch.stream().anyMatch(Command.Release.class::isInstance)
+                ? letThrough.thenCompose(nothing -> office.decide(batch))
+                : office.decide(batch));
+    CompletableFuture<Acquisition> attempt =
+        anna.acquireAsync(
+            REQUEST.sealing(
+                Seal.of(
+                    "orders",
+                    claim -> {
+                      throw new IllegalStateException("orders is away");
+                    })),
+            HOUR);
+    assertThat(attempt).isNotDone();
+    letThrough.complete(null);
+    assertThat(attempt.get(10, SECONDS)).isInstanceOf(Acquisition.Unsealed.class);
+    assertThat(office.holderOf("leader/billing")).isEmpty();
   }
 
   @Test

@@ -14,6 +14,10 @@ public final class SpringLocks implements Locks {
 
   private SpringLocks(HikariDataSource pool) {
     this.pool = pool;
+    this.registry = new JdbcLockRegistry(repository(pool));
+  }
+
+  static DefaultLockRepository repository(HikariDataSource pool) {
     DefaultLockRepository repository = new DefaultLockRepository(pool);
     repository.setTransactionManager(new JdbcTransactionManager(pool));
     // As the reference manual advises for PostgreSQL: no exception for a key that is held.
@@ -21,11 +25,16 @@ public final class SpringLocks implements Locks {
     repository.afterPropertiesSet();
     repository.afterSingletonsInstantiated();
     repository.start();
-    this.registry = new JdbcLockRegistry(repository);
+    return repository;
   }
 
   public static Locks open(String url, int connections) {
     HikariDataSource pool = Pools.open(url, connections);
+    createTable(pool);
+    return new SpringLocks(pool);
+  }
+
+  static void createTable(HikariDataSource pool) {
     new JdbcTemplate(pool)
         .execute(
             """
@@ -34,7 +43,6 @@ public final class SpringLocks implements Locks {
               created_date timestamp NOT NULL, expired_after timestamp NOT NULL,
               CONSTRAINT int_lock_pk PRIMARY KEY (lock_key, region))
             """);
-    return new SpringLocks(pool);
   }
 
   @Override

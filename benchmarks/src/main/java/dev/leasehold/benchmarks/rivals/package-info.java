@@ -1,6 +1,7 @@
 /**
- * Other people's locks, each behind {@link dev.leasehold.benchmarks.rivals.Locks} and set up the
- * way its own documents say, with every change on disk. What cannot be had here is {@linkplain
+ * Other people's locks and elections, each behind {@link dev.leasehold.benchmarks.rivals.Locks} or
+ * {@link dev.leasehold.benchmarks.rivals.Candidates} and set up the way its own documents say, with
+ * every change on disk. What cannot be had here is {@linkplain
  * dev.leasehold.benchmarks.rivals.Rival#missing() said to be missing}, never left out.
  */
 @NullMarked

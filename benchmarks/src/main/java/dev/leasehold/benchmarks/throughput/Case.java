@@ -11,7 +11,9 @@ enum Case {
   BURST(BurstCase::run),
   TAKEOVER(TakeoverCase::run),
   SQLITE(SqliteCase::run),
-  FENCES(FencesCase::run);
+  FENCES(FencesCase::run),
+  LEADER(LeaderCase::run),
+  OBJECTS(ObjectsCase::run);
 
   interface Run {
     void run(Stage stage) throws Exception;

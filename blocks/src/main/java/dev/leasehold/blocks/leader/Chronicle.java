@@ -22,6 +22,7 @@ final class Chronicle {
   private final Map<String, Failures> failures = new HashMap<>();
   private Optional<Leader> leader = Optional.empty();
   private Optional<String> lastError = Optional.empty();
+  private boolean inVain;
   private long listenerErrors;
   private long sinceNanos;
 
@@ -41,6 +42,7 @@ final class Chronicle {
   }
 
   void elected(Term term) {
+    inVain = false;
     LOG.log(usual, "{0}: {1} is elected under token {2}", settings.name(), replica, term.token());
   }
 
@@ -83,6 +85,22 @@ final class Chronicle {
 
   Optional<Leader> leader() {
     return leader;
+  }
+
+  /** A candidate waits, and not because somebody leads. The first time is worth a line. */
+  void waitsInVain(String why) {
+    lastError = Optional.of(why);
+    LOG.log(
+        inVain ? Level.DEBUG : Level.WARNING,
+        "{0}: {1} waits, but cannot be elected: {2}",
+        settings.name(),
+        replica,
+        why);
+    inVain = true;
+  }
+
+  void waitsInOrder() {
+    inVain = false;
   }
 
   /** The lease could not be had, and not because somebody has it. */

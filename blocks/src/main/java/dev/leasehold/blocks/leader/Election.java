@@ -5,11 +5,14 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * This replica's part in electing one leader among those that use the same name on the same store.
@@ -21,6 +24,8 @@ import java.util.concurrent.ExecutionException;
  * brings its claim to what it changes.
  */
 public final class Election implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Election.class.getName());
+
   private final Replica replica;
 
   Election(Replica replica) {
@@ -58,7 +63,9 @@ public final class Election implements AutoCloseable {
     try {
       post = told.get();
     } catch (InterruptedException e) {
-      if (!told.complete(Optional.empty())) {
+      if (told.complete(Optional.empty())) {
+        replica.forget(told);
+      } else {
         told.join().ifPresent(replica::leave);
       }
       throw e;
@@ -149,12 +156,24 @@ public final class Election implements AutoCloseable {
    */
   @Override
   public void close() {
+    close(replica.longestClose());
+  }
+
+  /** Bounded on its own: the timers of a {@code Leases} that was closed before do not run. */
+  void close(Duration longest) {
     CompletableFuture<Void> closed = replica.close();
     boolean interrupted = Thread.interrupted();
     try {
-      closed.get();
+      closed.get(longest.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       interrupted = true;
+    } catch (TimeoutException e) {
+      LOG.log(
+          Level.WARNING,
+          "{0}: {1} is not waited for any longer, but still runs: {2}",
+          status().name(),
+          status().replica(),
+          status().stillRunning());
     } catch (ExecutionException e) {
       throw new IllegalStateException("an event failed without an answer", e);
     } finally {

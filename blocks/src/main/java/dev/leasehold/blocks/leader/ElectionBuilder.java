@@ -105,11 +105,23 @@ public final class ElectionBuilder {
     return this;
   }
 
-  /** From here on this replica is a candidate. */
+  /**
+   * From here on this replica is a candidate. One process stands for a name once: a second election
+   * of it on the same {@code Leases} is refused until the first is closed and its work has ended.
+   */
   public Election start() {
     ElectionSettings settings = settle();
     leases.check(settings.request());
-    Replica replica = new Replica(leases, settings);
+    Leases.Reservation reservation =
+        leases
+            .reserve(settings.request().key())
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "this process stands for '"
+                            + name
+                            + "' already: use that election, or close it first"));
+    Replica replica = new Replica(leases, settings, reservation);
     replica.happens(new Event.Start());
     return new Election(replica);
   }

@@ -28,6 +28,7 @@ final class Replica implements Reign.Court {
   private static final int MOST_DOUBLINGS = 5;
 
   private final Leases leases;
+  private final Leases.Reservation reservation;
   private final Environment environment;
   private final ElectionSettings settings;
   private final ElectionEngine engine = new ElectionEngine();
@@ -56,8 +57,9 @@ final class Replica implements Reign.Court {
     }
   }
 
-  Replica(Leases leases, ElectionSettings settings) {
+  Replica(Leases leases, ElectionSettings settings, Leases.Reservation reservation) {
     this.leases = leases;
+    this.reservation = reservation;
     this.environment = leases.environment();
     this.settings = settings;
     this.chronicle = new Chronicle(settings, leases.holder(), environment.now());
@@ -84,6 +86,14 @@ final class Replica implements Reign.Court {
   private void change(Runnable change) {
     change.run();
     snapshot = snapshot();
+    freeNameWhenOver();
+  }
+
+  /** What still runs after closing is still in the way of whoever would stand here again. */
+  private void freeNameWhenOver() {
+    if (engine.role() == Role.CLOSED && current().map(Reign::running).orElse(List.of()).isEmpty()) {
+      reservation.close();
+    }
   }
 
   private void handle(Event event) {
@@ -189,15 +199,24 @@ final class Replica implements Reign.Court {
     reigns.remove(campaign);
   }
 
-  /** Whoever is said to hold what it has never held was made the heir. */
-  private void heard(Acquisition.Busy busy) {
+  private void heard(Acquisition.NotAcquired meanwhile) {
     inTurn(
         () -> {
-          observe(new Leader(busy.holder(), busy.instanceId(), busy.token()));
-          if (busy.instanceId().equals(leases.instanceId())) {
-            bequeathed(busy.token());
+          if (meanwhile instanceof Acquisition.Busy busy) {
+            seen(busy);
+          } else {
+            chronicle.waitsInVain(meanwhile.toString());
           }
         });
+  }
+
+  /** Whoever is said to hold what it has never held was made the heir. */
+  private void seen(Acquisition.Busy busy) {
+    chronicle.waitsInOrder();
+    observe(new Leader(busy.holder(), busy.instanceId(), busy.token()));
+    if (busy.instanceId().equals(leases.instanceId())) {
+      bequeathed(busy.token());
+    }
   }
 
   void inherit(Token token) {
@@ -323,6 +342,11 @@ final class Replica implements Reign.Court {
     return told;
   }
 
+  /** Whoever has asked for a post does not wait for it any more. */
+  void forget(CompletableFuture<Optional<Post>> told) {
+    inTurn(() -> waitingRoom.forget(told));
+  }
+
   void leave(Post post) {
     inTurn(() -> post.reign().ended(post.shift(), TermWork.Outcome.DONE));
   }
@@ -336,6 +360,11 @@ final class Replica implements Reign.Court {
   CompletableFuture<Void> close() {
     happens(new Event.Close());
     return closed;
+  }
+
+  /** For the work and the store, and then for the listeners. */
+  Duration longestClose() {
+    return Duration.ofNanos(2 * settings.longestGoodbyeNanos());
   }
 
   Heir self() {

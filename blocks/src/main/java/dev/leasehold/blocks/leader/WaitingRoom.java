@@ -61,6 +61,14 @@ final class WaitingRoom {
     List.copyOf(waiting).forEach(waiter -> leave(waiter, Optional.empty()));
   }
 
+  void forget(CompletableFuture<Optional<Post>> told) {
+    for (Waiter waiter : List.copyOf(waiting)) {
+      if (waiter.told.equals(told)) {
+        leave(waiter, Optional.empty());
+      }
+    }
+  }
+
   private void leave(Waiter waiter, Optional<Post> post) {
     waiter.timer.ifPresent(Scheduler.Timer::cancel);
     waiting.remove(waiter);

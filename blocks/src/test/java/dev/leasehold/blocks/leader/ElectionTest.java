@@ -460,6 +460,31 @@ class ElectionTest {
   }
 
   @Test
+  void aProcessStandsForANameOnce() {
+    Election first = anna.election().start();
+    assertThatThrownBy(() -> anna.election().start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "this process stands for 'billing' already: use that election, or close it first");
+    Election.on(anna.leases).named("other").start();
+    first.close();
+    assertThat(anna.election().start().status().role()).isEqualTo(Role.LEADER);
+  }
+
+  @Test
+  void aCandidateShowsThatTheStoreIsAway() {
+    anna.election().start();
+    ben.line(
+        batch -> CompletableFuture.failedFuture(new IllegalStateException("the line is dead")));
+    Election candidate = ben.election().start();
+    assertThat(candidate.status().role()).isEqualTo(Role.CANDIDATE);
+    assertThat(candidate.status().lastError().orElseThrow()).contains("the line is dead");
+    ben.reconnect();
+    village.advance(Duration.ofSeconds(30));
+    assertThat(candidate.status().leader().orElseThrow().holder()).isEqualTo("anna");
+  }
+
+  @Test
   void anElectionWhoseProcessClosesIsClosed() {
     Election leader = anna.election().start();
     Election candidate = ben.election().start();

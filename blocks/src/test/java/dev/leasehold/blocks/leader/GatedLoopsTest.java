@@ -175,14 +175,41 @@ class GatedLoopsTest {
             .start();
     await(() -> begun.getCount() == 0);
     Thread closer = Thread.ofPlatform().daemon().start(election::close);
-    await(() -> closer.getState() == Thread.State.WAITING);
+    await(() -> closer.getState() == Thread.State.TIMED_WAITING);
     village.advance(Duration.ofSeconds(16));
     await(() -> !closer.isAlive());
     assertThat(village.holder()).as("it still runs").contains("anna");
+    assertThatThrownBy(() -> anna.election().start())
+        .as("and is in the way of another election")
+        .isInstanceOf(IllegalStateException.class);
     letGo.set(true);
     await(() -> village.holder().isEmpty());
     assertThat(village.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Released");
+  }
+
+  /** As after its {@code Leases} was closed: there no timer falls due any more. */
+  @Test
+  void closingDoesNotWaitForEverEvenIfNoTimeIsTold() {
+    AtomicBoolean letGo = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
+    Election election =
+        anna.election()
+            .loop(
+                GatedLoop.stream(
+                    "stubborn",
+                    leading -> {
+                      begun.countDown();
+                      while (!letGo.get()) {
+                        Thread.onSpinWait();
+                      }
+                    }))
+            .start();
+    await(() -> begun.getCount() == 0);
+    election.close(Duration.ofMillis(1));
+    assertThat(election.status().role()).isEqualTo(Role.STEPPING_DOWN);
+    letGo.set(true);
+    awaitRole(election, Role.CLOSED);
   }
 
   @Test

@@ -204,13 +204,13 @@ final class Contender {
         tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
       }
       case Outcome.Closed closed -> {
-        hear(new Verdict.Shut(closed.reason(), closed.remainingMillis()));
+        hearAndTell(new Verdict.Shut(closed.reason(), closed.remainingMillis()));
         tryAgainAfter(openingNanos(closed.remainingMillis()));
       }
       case Outcome.Changed changed -> end(new Verdict.Moved());
       case Outcome.Rejected rejected -> end(new Verdict.Refused(rejected.why()));
       case Outcome.Failed failed -> {
-        hear(new Verdict.Unanswered(failed.detail()));
+        hearAndTell(new Verdict.Unanswered(failed.detail()));
         backOff();
       }
       case Outcome.Ended ended -> startOver();
@@ -306,7 +306,7 @@ final class Contender {
         return;
       }
     }
-    hear(new Verdict.Unanswered("the store answers too slowly for this ttl"));
+    hearAndTell(new Verdict.Unanswered("the store answers too slowly for this ttl"));
     backOff();
   }
 
@@ -319,11 +319,18 @@ final class Contender {
   private void hear(Outcome.Held held) {
     Verdict.Busy busy =
         new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
-    hear(busy);
     boolean ours = held.instanceId().equals(wanted.instance().id());
-    boolean news = !ours || !holdings.isKnown(wanted.key(), held.token());
-    if (caller.taker() instanceof Verdict.Observer observer && news) {
-      observer.heard(busy);
+    if (ours && holdings.isKnown(wanted.key(), held.token())) {
+      hear(busy);
+    } else {
+      hearAndTell(busy);
+    }
+  }
+
+  private void hearAndTell(Verdict meanwhile) {
+    hear(meanwhile);
+    if (caller.taker() instanceof Verdict.Observer observer) {
+      observer.heard(meanwhile);
     }
   }
 

@@ -41,12 +41,12 @@ public sealed interface Verdict {
     void take(Verdict verdict);
   }
 
-  /** The same for whoever also wants to know who has it meanwhile. */
+  /** The same for whoever also wants to know meanwhile why it has to wait. */
   interface Observer extends Taker {
     /**
-     * The store has said so, in answer to this waiter's own ask. If it is this very process, it was
-     * handed over to it.
+     * Somebody has it, nobody can, or the store does not say: what came of this waiter's own ask.
+     * If this very process has it, it was handed over to it.
      */
-    void heard(Busy busy);
+    void heard(Verdict meanwhile);
   }
 }

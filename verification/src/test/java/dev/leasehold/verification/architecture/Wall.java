@@ -206,6 +206,36 @@ enum Wall {
                   .allowEmptyShould(true))
           .because("state machines are fed one event at a time; threads are outside")),
 
+  /** Time, waiting and turns are the kernel's, which a test or a simulator brings. */
+  BLOCK_ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS(
+      CompositeArchRule.of(
+              noClasses()
+                  .that(Names.BLOCK_ENGINES)
+                  .should()
+                  .dependOnClassesThat(
+                      belongToAnyOf(
+                              Thread.class,
+                              ThreadLocal.class,
+                              InterruptedException.class,
+                              java.util.Random.class,
+                              java.util.Timer.class)
+                          .or(
+                              resideInAPackage("java.util.concurrent..")
+                                  .and(not(resideInAPackage("java.util.concurrent.atomic")))))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.System", "nanoTime|currentTimeMillis"))
+                  .orShould()
+                  .accessTargetWhere(target("java.lang.Object", "wait|notify|notifyAll"))
+                  .allowEmptyShould(true))
+          .and(
+              noMethods()
+                  .that()
+                  .areDeclaredInClassesThat(Names.BLOCK_ENGINES)
+                  .should()
+                  .haveModifier(JavaModifier.SYNCHRONIZED)
+                  .allowEmptyShould(true))
+          .because("a block's state machine is fed one event at a time; threads are outside")),
+
   KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE(
       noClasses()
           .that(resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES, Names.ENGINE))
@@ -375,8 +405,16 @@ enum Wall {
                 type.getFullName()
                     .matches(
                         "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
-                            + "|LedgerReports|SharedCommands"
+                            + "|LedgerReports|Sealing|SharedCommands"
                             + "|SerialTurns|StoreWires|SystemScheduler|Household)(\\$.*)?"));
+
+    /** The state machines of blocks; what runs them is beside them in the same package. */
+    static final DescribedPredicate<JavaClass> BLOCK_ENGINES =
+        describe(
+            "are engines of blocks",
+            type ->
+                type.getFullName()
+                    .matches("dev\\.leasehold\\.blocks\\.(\\w+\\.)+(\\w*Engine|TermWork)(\\$.*)?"));
 
     static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =
         resideInAnyPackage(

@@ -49,6 +49,7 @@ final class WallPlants {
       case RULES_ARE_PURE -> impureRules().map(WallPlants::inRules).toList();
       case ENGINES_DEPEND_ON_VALUES_AND_PORTS -> beyondTheEngines();
       case ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS -> enginesWithThreads();
+      case BLOCK_ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS -> blockEnginesWithThreads();
       case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE ->
           Stream.of("kernel", "kernel.spi", "kernel.rules", "kernel.engine")
               .map(user -> dependency(user, "kernel.memory"))
@@ -126,6 +127,7 @@ final class WallPlants {
               dependency("kernel.rules", "kernel.spi"));
       case ENGINES_DEPEND_ON_VALUES_AND_PORTS, ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS ->
           properEngines();
+      case BLOCK_ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS -> properBlockEngines();
       case NO_CLOCK_BELOW_THE_STORE ->
           List.of(
               Plant.of(
@@ -193,6 +195,34 @@ final class WallPlants {
             "double random() { return Math.random(); }")
         .map(WallPlants::inEngine)
         .toList();
+  }
+
+  private static List<Plant> blockEnginesWithThreads() {
+    return Stream.of(
+            "void run() { Thread.startVirtualThread(() -> {}); }",
+            "void stop() throws InterruptedException {}",
+            "synchronized void locked() {}",
+            "void await() throws Exception { wait(); }",
+            "java.util.concurrent.locks.Lock lock;",
+            "java.util.concurrent.CompletableFuture<String> future;",
+            "record Nested(java.util.concurrent.Executor threads) {}",
+            "java.util.function.LongSupplier now = System::nanoTime;",
+            "java.util.Timer timer;")
+        .flatMap(
+            member -> Stream.of("ElectionEngine", "TermWork").map(name -> inBlock(name, member)))
+        .toList();
+  }
+
+  private static List<Plant> properBlockEngines() {
+    return List.of(
+        inBlock(
+            "ElectionEngine", "java.util.concurrent.atomic.AtomicLong marks; java.util.List<?> l;"),
+        inBlock("Replica", "java.util.concurrent.CompletableFuture<String> future;"),
+        dependency("blocks.leader", "kernel.engine"));
+  }
+
+  private static Plant inBlock(String type, String member) {
+    return Plant.of("package dev.leasehold.blocks.leader; class " + type + " { " + member + " }");
   }
 
   private static List<Plant> properEngines() {

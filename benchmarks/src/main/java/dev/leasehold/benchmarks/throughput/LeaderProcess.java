@@ -1,0 +1,109 @@
+package dev.leasehold.benchmarks.throughput;
+
+import dev.leasehold.benchmarks.rivals.Candidates;
+import dev.leasehold.benchmarks.rivals.CuratorCandidates;
+import dev.leasehold.benchmarks.rivals.SpringCandidates;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A real process that leads until it is killed, or told to end by SIGTERM, or until whoever started
+ * it is gone.
+ */
+final class LeaderProcess implements AutoCloseable {
+  private static final int SPRING_CONNECTIONS = 8;
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final Process process;
+
+  private LeaderProcess(Process process) {
+    this.process = process;
+  }
+
+  /** Whose elections. */
+  enum Kind {
+    LEASEHOLD("Leasehold, PostgreSQL"),
+    CURATOR("Curator LeaderLatch 5.9.0, ZooKeeper 3.9.5"),
+    SPRING("Spring LockRegistryLeaderInitiator 7.0.0, PostgreSQL");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
+
+    Candidates open(String address, Duration ttl) {
+      return switch (this) {
+        case LEASEHOLD -> ElectionCandidates.open(address, ttl);
+        case CURATOR -> CuratorCandidates.open(address, ttl);
+        case SPRING -> SpringCandidates.open(address, SPRING_CONNECTIONS, ttl);
+      };
+    }
+  }
+
+  /** The process itself: kind, address, ttl and names. It says each name that it leads. */
+  public static void main(String[] arguments) throws Exception {
+    List<String> given = List.of(arguments);
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+    Candidates candidates =
+        Kind.valueOf(given.get(0))
+            .open(given.get(1), Duration.ofMillis(Long.parseLong(given.get(2))));
+    Runtime.getRuntime().addShutdownHook(new Thread(candidates::close));
+    for (String name : given.subList(3, given.size())) {
+      candidates.stand(name, () -> out.println(name));
+    }
+    int unused = System.in.read();
+  }
+
+  /** Returns when it leads them all. */
+  static LeaderProcess start(Kind kind, String address, Duration ttl, List<String> names)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.addAll(List.of(LeaderProcess.class.getName(), kind.name(), address));
+    command.add(String.valueOf(ttl.toMillis()));
+    command.addAll(names);
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+    for (int i = 0; i < names.size(); i++) {
+      if (said.readLine() == null) {
+        throw new IllegalStateException("the process of " + kind.text() + " has ended");
+      }
+    }
+    return new LeaderProcess(process);
+  }
+
+  /** As SIGTERM does it; returns at once. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** As kill -9 does it; returns at once. */
+  void kill() {
+    Process unused = process.destroyForcibly();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      kill();
+    }
+  }
+}

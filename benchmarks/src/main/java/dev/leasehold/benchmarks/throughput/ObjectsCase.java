@@ -1,0 +1,205 @@
+package dev.leasehold.benchmarks.throughput;
+
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** 32 callers with versioned objects of their own, beside the bare statements. */
+final class ObjectsCase implements AutoCloseable {
+  private static final int CALLERS = 32;
+  private static final int PAYLOAD_BYTES = 500;
+  private static final double LEAST = 0.5;
+  private static final double HALF = 0.5;
+  private static final double TAIL = 0.99;
+  private static final String OURS = "Leasehold, %s";
+  private static final String BARE = "bare, a connection for each caller: %s";
+
+  private final Stage stage;
+  private final JdbcLeaseStore store;
+  private final VersionedObjects objects;
+  private final List<BareObjects> bare = new ArrayList<>();
+  private final Payload payload;
+  private final byte[] bytes;
+
+  /** What the callers know of their own objects. */
+  private final Version[] versions = new Version[CALLERS];
+
+  private final long[] bareVersions = new long[CALLERS];
+
+  /** What they do. */
+  private enum Verb {
+    PUT("put"),
+    GET("get"),
+    REPLACE("compare and set");
+
+    private final String text;
+
+    Verb(String text) {
+      this.text = text;
+    }
+
+    String ours() {
+      return OURS.formatted(text);
+    }
+
+    String bare() {
+      return BARE.formatted(text);
+    }
+  }
+
+  private ObjectsCase(Stage stage) throws SQLException {
+    this.stage = stage;
+    this.store = JdbcLeaseStore.at(stage.postgres().url()).migrate().open();
+    this.objects = VersionedObjects.on(store.objects());
+    this.bytes = new byte[PAYLOAD_BYTES];
+    Arrays.fill(bytes, (byte) 'x');
+    this.payload = Payload.of(bytes);
+    BareObjects.create(stage.postgres());
+    for (int caller = 0; caller < CALLERS; caller++) {
+      bare.add(new BareObjects(stage.postgres().connect()));
+    }
+  }
+
+  static void run(Stage stage) throws Exception {
+    try (ObjectsCase one = new ObjectsCase(stage)) {
+      one.measure();
+    }
+  }
+
+  private void measure() throws Exception {
+    Contest contest = new Contest(stage);
+    Map<Verb, Double> statements = new EnumMap<>(Verb.class);
+    for (int caller = 0; caller < CALLERS; caller++) {
+      put(caller);
+      bare.get(caller).put(id(caller), bytes);
+    }
+    for (Verb verb : Verb.values()) {
+      statements.put(verb, statementsOf(verb));
+      contest.enter(verb.ours(), () -> load(verb));
+      contest.enter(verb.bare(), () -> loadBare(verb));
+    }
+    contest.run();
+    report(contest, statements);
+  }
+
+  /** How many one operation takes when so many callers share them. */
+  private double statementsOf(Verb verb) throws Exception {
+    long before = stage.postgres().statements();
+    int count = load(verb).count();
+    return (double) (stage.postgres().statements() - before) / Math.max(1, count);
+  }
+
+  /** A put makes a version that only the next read tells of. */
+  private Measured load(Verb verb) throws Exception {
+    if (verb == Verb.REPLACE) {
+      for (int caller = 0; caller < CALLERS; caller++) {
+        versions[caller] = objects.get(name(caller)).orElseThrow().version();
+      }
+    }
+    return Load.run(CALLERS, stage.settings().round(), caller -> step(verb, caller));
+  }
+
+  private void step(Verb verb, int caller) {
+    switch (verb) {
+      case PUT -> put(caller);
+      case GET -> {
+        if (objects.get(name(caller)).isEmpty()) {
+          throw new IllegalStateException("there is no " + name(caller));
+        }
+      }
+      case REPLACE ->
+          versions[caller] = written(objects.replace(name(caller), versions[caller], payload));
+    }
+  }
+
+  private void put(int caller) {
+    Version unused = written(objects.put(name(caller), payload));
+  }
+
+  private static Version written(ObjectOutcome.OfPut outcome) {
+    if (outcome instanceof ObjectOutcome.Written written) {
+      return written.version();
+    }
+    throw new IllegalStateException("not written: " + outcome);
+  }
+
+  private Measured loadBare(Verb verb) throws Exception {
+    if (verb == Verb.REPLACE) {
+      for (int caller = 0; caller < CALLERS; caller++) {
+        bareVersions[caller] = bare.get(caller).get(id(caller));
+      }
+    }
+    return Load.run(CALLERS, stage.settings().round(), caller -> stepBare(verb, caller));
+  }
+
+  private void stepBare(Verb verb, int caller) throws SQLException {
+    switch (verb) {
+      case PUT -> bare.get(caller).put(id(caller), bytes);
+      case GET -> {
+        long unused = bare.get(caller).get(id(caller));
+      }
+      case REPLACE -> bare.get(caller).replace(id(caller), bareVersions[caller]++, bytes);
+    }
+  }
+
+  private static ObjectName name(int caller) {
+    return ObjectName.of("row", id(caller));
+  }
+
+  private static String id(int caller) {
+    return "object-" + caller;
+  }
+
+  private void report(Contest contest, Map<Verb, Double> statements) {
+    Report report = stage.report();
+    report.title("Versioned objects of 500 bytes, 32 callers, PostgreSQL");
+    report.header("what", "a second", "of the bare ones", "p50 ms", "p99 ms", "statements each");
+    for (Verb verb : Verb.values()) {
+      row(
+          contest,
+          verb.ours(),
+          rate(contest, verb),
+          Report.number(statements.getOrDefault(verb, 0.0)));
+      row(contest, verb.bare(), 1, "1");
+    }
+    for (Verb verb : Verb.values()) {
+      report.target(
+          rate(contest, verb) >= LEAST,
+          verb.text + ", at least 50 % of the bare statements",
+          Report.percent(rate(contest, verb)));
+    }
+  }
+
+  private static double rate(Contest contest, Verb verb) {
+    return contest.perSecond(verb.ours()) / contest.perSecond(verb.bare());
+  }
+
+  private void row(Contest contest, String name, double rate, String statements) {
+    stage
+        .report()
+        .row(
+            name,
+            contest.failureOf(name).orElse(Report.number(contest.perSecond(name))),
+            Report.percent(rate),
+            contest.quantileMillis(name, HALF),
+            contest.quantileMillis(name, TAIL),
+            statements);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (BareObjects one : bare) {
+      one.close();
+    }
+    store.close();
+  }
+}
