@@ -44,8 +44,11 @@ final class Format {
   }
 
   private static List<Path> sourceFolders(Path root) throws IOException {
-    try (Stream<Path> modules = Files.list(root)) {
-      return Stream.concat(Stream.of(root.resolve("build")), modules.map(m -> m.resolve("src")))
+    try (Stream<Path> modules = Files.list(root);
+        Stream<Path> examples = Files.list(root.resolve("examples"))) {
+      return Stream.concat(
+              Stream.of(root.resolve("build")),
+              Stream.concat(modules, examples).map(module -> module.resolve("src")))
           .filter(Files::isDirectory)
           .sorted()
           .toList();

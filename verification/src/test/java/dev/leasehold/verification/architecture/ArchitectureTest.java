@@ -57,7 +57,9 @@ class ArchitectureTest {
         SourceFile.all().stream()
             .filter(SourceFile::isMain)
             .map(SourceFile::packageName)
-            .filter(name -> !name.matches("dev\\.leasehold\\.(verification|benchmarks)(\\..*)?"))
+            .filter(
+                name ->
+                    !name.matches("dev\\.leasehold\\.(verification|benchmarks|examples)(\\..*)?"))
             .collect(toCollection(TreeSet::new));
     TreeSet<String> judged =
         PRODUCTION.stream().map(JavaClass::getPackageName).collect(toCollection(TreeSet::new));

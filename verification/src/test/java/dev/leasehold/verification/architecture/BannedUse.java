@@ -36,8 +36,8 @@ enum BannedUse {
 
   STANDARD_STREAMS(
       "System\\.(out|err)",
-      file -> file.isMain() && !file.packageName().startsWith("dev.leasehold.cli"),
-      "log by System.Logger, or return the outcome; only the command line prints"),
+      file -> file.isMain() && !file.packageName().matches("dev\\.leasehold\\.(cli|examples)\\b.*"),
+      "log by System.Logger, or return the outcome; only programs print"),
 
   PRINT_STACK_TRACE(
       ".*\\.printStackTrace", file -> true, "log it by System.Logger with its cause, or rethrow"),

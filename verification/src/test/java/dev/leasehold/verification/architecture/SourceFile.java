@@ -46,7 +46,7 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
   }
 
   String module() {
-    return path.substring(0, path.indexOf('/'));
+    return path.substring(0, path.indexOf("/src/"));
   }
 
   boolean isMain() {
@@ -105,8 +105,9 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
     }
 
     private static List<SourceFile> read(Path root) {
-      try (Stream<Path> modules = Files.list(root)) {
-        return modules
+      try (Stream<Path> modules = Files.list(root);
+          Stream<Path> examples = Files.list(root.resolve("examples"))) {
+        return Stream.concat(modules, examples)
             .flatMap(module -> Stream.of("src/main/java", "src/test/java").map(module::resolve))
             .filter(Files::isDirectory)
             .flatMap(Repository::javaFiles)

@@ -10,6 +10,8 @@ final class TidinessPlants {
   private static final String TICKER =
       "kernel/src/main/java/dev/leasehold/kernel/spi/SystemTicker.java";
   private static final String CLI = "cli/src/main/java/dev/leasehold/cli/Planted.java";
+  private static final String EXAMPLE =
+      "examples/e/src/main/java/dev/leasehold/examples/e/Planted.java";
 
   private TidinessPlants() {}
 
@@ -112,6 +114,7 @@ final class TidinessPlants {
       case STANDARD_STREAMS ->
           List.of(
               expression(CLI, "System.out.println()"),
+              expression(EXAMPLE, "System.out.println()"),
               expression(TEST, "System.out.println()"),
               expression(MAIN, "System.getLogger(name)"));
       case PRINT_STACK_TRACE -> List.of(expression(MAIN, "e.getStackTrace()"));

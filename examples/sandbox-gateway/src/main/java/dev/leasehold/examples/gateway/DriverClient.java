@@ -1,0 +1,97 @@
+package dev.leasehold.examples.gateway;
+
+import dev.leasehold.examples.gateway.Driver.State;
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.http.Answer;
+import dev.leasehold.fence.http.FencedHttp;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The driver, from afar. Whoever changes something there brings the claim of a term. */
+final class DriverClient {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final FencedHttp fenced = new FencedHttp(http);
+  private final URI address;
+
+  DriverClient(URI address) {
+    this.address = address;
+  }
+
+  /** What it has, by id. */
+  Map<String, State> list() throws IOException {
+    Map<String, State> backends = new HashMap<>();
+    for (String line : get("").body().lines().toList()) {
+      String[] parts = line.split(" ", -1);
+      backends.put(parts[0], State.valueOf(parts[1]));
+    }
+    return backends;
+  }
+
+  /** What it says of one sandbox; empty if it knows none of that name. */
+  Optional<State> find(String id) throws IOException {
+    HttpResponse<String> response = get(id);
+    return response.statusCode() == 404
+        ? Optional.empty()
+        : Optional.of(State.valueOf(response.body()));
+  }
+
+  Answer<String> provision(String id, String image, Claim claim)
+      throws IOException, InterruptedException {
+    return change(to("/changes/" + id).PUT(BodyPublishers.ofString(image)), claim);
+  }
+
+  Answer<String> remove(String id, Claim claim) throws IOException, InterruptedException {
+    return change(to("/changes/" + id).DELETE(), claim);
+  }
+
+  /** After this nothing of an earlier term is taken any more. */
+  Admission seal(Claim claim) throws IOException, InterruptedException {
+    return fenced.sealing(address.resolve("/seal")).seal(claim);
+  }
+
+  /** A line with an id for each change, and an empty one now and then. */
+  InputStream events() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(address.resolve("/events")).build();
+    return http.send(request, BodyHandlers.ofInputStream()).body();
+  }
+
+  /**
+   * An interrupt does not end this, only its patience does: a step that has begun is brought to its
+   * end, and whether that may still take effect is not for us to say but for what is written to.
+   */
+  private HttpResponse<String> get(String id) throws IOException {
+    HttpResponse<String> response =
+        http.sendAsync(to("/backends/" + id).build(), BodyHandlers.ofString()).join();
+    if (response.statusCode() != 200 && response.statusCode() != 404) {
+      throw new IOException("the driver answered " + response.statusCode());
+    }
+    return response;
+  }
+
+  private Answer<String> change(HttpRequest.Builder request, Claim claim)
+      throws IOException, InterruptedException {
+    Answer<String> answer = fenced.send(request.build(), claim, BodyHandlers.ofString());
+    if (answer instanceof Answer.Received<String>(var response) && response.statusCode() != 202) {
+      throw new IOException("the driver answered " + response.statusCode());
+    }
+    return answer;
+  }
+
+  private HttpRequest.Builder to(String path) {
+    return HttpRequest.newBuilder(address.resolve(path)).timeout(PATIENCE);
+  }
+}

@@ -1,0 +1,239 @@
+package dev.leasehold.examples.gateway;
+
+import dev.leasehold.blocks.leader.Leading;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.examples.gateway.Driver.State;
+import dev.leasehold.examples.gateway.Sandbox.Phase;
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.http.Answer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Brings about what the records want, and writes into them what has become of it. Both loops run
+ * only under a term, and everything they write brings its claim.
+ *
+ * <pre>
+ *   record         driver       what is done
+ *   PROVISIONING   nothing      it is told to provision
+ *   DELETING       a sandbox    it is told to remove it
+ *   DELETING       nothing      the record is deleted
+ *   READY, ERROR   nothing      an orphan: the record is deleted after the grace, if it still is one
+ *   any other      a sandbox    the record's phase becomes what the driver says
+ *   none           a sandbox    left over: the driver is told to remove it
+ * </pre>
+ */
+final class Reconciler {
+  /** Each is one more look after somebody else's write. */
+  private static final int ATTEMPTS = 5;
+
+  private final DriverClient driver;
+  private final VersionedObjects objects;
+  private final Fencing fencing;
+  private final Absences absences;
+
+  /** Two loops must not judge one sandbox at once, or the older observation may be written last. */
+  private final ReentrantLock judging = new ReentrantLock();
+
+  /** How the objects are written under a term. */
+  @FunctionalInterface
+  interface Fencing {
+    VersionedObjects under(VersionedObjects objects, Leading leading);
+  }
+
+  /** What a look at one sandbox has come to. */
+  private enum Look {
+    SETTLED,
+    /** Somebody has written the record meanwhile. */
+    OVERTAKEN
+  }
+
+  Reconciler(DriverClient driver, VersionedObjects objects, Fencing fencing, Absences absences) {
+    this.driver = driver;
+    this.objects = objects;
+    this.fencing = fencing;
+    this.absences = absences;
+  }
+
+  /** Follows what the driver tells, until the term ends. */
+  void watch(Leading leading) throws Exception {
+    try (InputStream events = driver.events()) {
+      var unused = leading.ending().thenRun(() -> close(events));
+      BufferedReader lines =
+          new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8));
+      for (String id = lines.readLine(); id != null; id = lines.readLine()) {
+        leading.progressed();
+        if (!id.isEmpty()) {
+          reconcile(leading, id);
+        }
+      }
+    }
+    throw new IOException("the driver tells no more");
+  }
+
+  private static void close(InputStream events) {
+    try {
+      events.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Looks at everything: what was told while nobody listened, and what nobody tells. */
+  void sweep(Leading leading) throws Exception {
+    absences.of(leading.term());
+    // Before the records: whatever is here then and has no record later, has lost it.
+    Map<String, State> leftOver = new HashMap<>(driver.list());
+    ObjectQuery query = ObjectQuery.all(Sandbox.TYPE);
+    Optional<String> next;
+    do {
+      ObjectPage page = objects.list(query);
+      for (VersionedObject record : page.items()) {
+        String id = record.name().id();
+        Optional<State> told = Optional.ofNullable(leftOver.remove(id));
+        if (needsALook(id, Sandbox.of(record.payload()).phase(), told)) {
+          step(leading, id);
+        }
+      }
+      next = page.next();
+      query = query.from(next.orElse(""));
+    } while (next.isPresent());
+    for (String id : leftOver.keySet()) {
+      step(leading, id);
+    }
+  }
+
+  /** Orphans are left alone for their grace: the driver may only be restarting. */
+  private boolean needsALook(String id, Phase phase, Optional<State> told) {
+    boolean orphan = told.isEmpty() && (phase == Phase.READY || phase == Phase.ERROR);
+    if (!orphan) {
+      absences.seen(id);
+    }
+    return orphan
+        ? absences.isOverdue(id)
+        : told.isEmpty() || phase == Phase.DELETING || phase != phaseOf(told.get());
+  }
+
+  private void step(Leading leading, String id) throws Exception {
+    if (leading.isEnding()) {
+      return;
+    }
+    leading.progressed();
+    reconcile(leading, id);
+  }
+
+  private void reconcile(Leading leading, String id) throws Exception {
+    judging.lockInterruptibly();
+    try {
+      Look look = Look.OVERTAKEN;
+      for (int i = 0; i < ATTEMPTS && look == Look.OVERTAKEN; i++) {
+        look = judge(leading, id);
+      }
+    } finally {
+      judging.unlock();
+    }
+  }
+
+  /** The record first: what the driver says after that is news to it, unless its version is old. */
+  private Look judge(Leading leading, String id) throws Exception {
+    Optional<VersionedObject> record = objects.get(Sandbox.name(id));
+    Optional<State> found = driver.find(id);
+    if (record.isEmpty()) {
+      return found.isEmpty() ? Look.SETTLED : remove(leading, id);
+    }
+    Sandbox sandbox = Sandbox.of(record.get().payload());
+    return found.isPresent()
+        ? known(leading, record.get(), sandbox, found.get())
+        : unknown(leading, record.get(), sandbox);
+  }
+
+  private Look known(Leading leading, VersionedObject record, Sandbox sandbox, State state)
+      throws Exception {
+    if (sandbox.phase() == Phase.DELETING) {
+      return remove(leading, record.name().id());
+    }
+    Phase phase = phaseOf(state);
+    if (sandbox.phase() == phase) {
+      return Look.SETTLED;
+    }
+    String by = leading.term().holder() + " under " + leading.term().token();
+    return written(
+        leading,
+        record,
+        fencing
+            .under(objects, leading)
+            .replace(record.name(), record.version(), sandbox.in(phase, by).payload()));
+  }
+
+  private Look unknown(Leading leading, VersionedObject record, Sandbox sandbox) throws Exception {
+    String id = record.name().id();
+    return switch (sandbox.phase()) {
+      case PROVISIONING ->
+          told(leading, id, driver.provision(id, sandbox.image(), leading.claim()));
+      case DELETING -> drop(leading, record);
+      case READY, ERROR -> absences.isOverdue(id) ? drop(leading, record) : Look.SETTLED;
+    };
+  }
+
+  private Look drop(Leading leading, VersionedObject record) {
+    return written(
+        leading, record, fencing.under(objects, leading).delete(record.name(), record.version()));
+  }
+
+  private Look remove(Leading leading, String id) throws Exception {
+    return told(leading, id, driver.remove(id, leading.claim()));
+  }
+
+  private static Look told(Leading leading, String id, Answer<String> answer) {
+    return switch (answer) {
+      case Answer.Received<String> received -> Look.SETTLED;
+      case Answer.Refused<String> refused -> {
+        leading.refused("driver", refused.why());
+        yield superseded(leading, id, refused.why());
+      }
+    };
+  }
+
+  private static Look written(Leading leading, VersionedObject record, ObjectOutcome outcome) {
+    String id = record.name().id();
+    return switch (outcome) {
+      case ObjectOutcome.Written written -> Look.SETTLED;
+      case ObjectOutcome.Deleted deleted -> {
+        Gateway.say("dropped " + id);
+        yield Look.SETTLED;
+      }
+      case ObjectOutcome.Absent absent -> Look.SETTLED;
+      case ObjectOutcome.Conflict conflict -> Look.OVERTAKEN;
+      case ObjectOutcome.Refused refused -> superseded(leading, id, refused.why());
+      case ObjectOutcome.Bound bound -> throw new IllegalStateException(id + " is " + bound);
+      case ObjectOutcome.Failed failed -> throw new IllegalStateException(id + ": " + failed);
+    };
+  }
+
+  /** Somebody else leads, whatever we believed: nothing was changed, and the loop has to end. */
+  private static Look superseded(Leading leading, String id, Admission.Refused why) {
+    Gateway.say("refused " + id + " " + why);
+    leading.ensureLeading();
+    return Look.SETTLED;
+  }
+
+  private static Phase phaseOf(State state) {
+    return switch (state) {
+      case STARTING -> Phase.PROVISIONING;
+      case READY -> Phase.READY;
+      case FAILED -> Phase.ERROR;
+    };
+  }
+}

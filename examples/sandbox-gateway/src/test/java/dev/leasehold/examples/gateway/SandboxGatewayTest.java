@@ -1,0 +1,238 @@
+package dev.leasehold.examples.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.examples.gateway.Sandbox.Phase;
+import dev.leasehold.fence.Token;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.testkit.random.Seed;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Real replicas on PostgreSQL. While users write, the leader is killed, paused beyond its lease and
+ * asked to go: no accepted write is lost, nothing of a superseded reconciler is written, and every
+ * sandbox comes to what was wanted of it. The control leaves out the claim, and loses a sandbox.
+ */
+class SandboxGatewayTest {
+  private static final System.Logger LOG = System.getLogger(SandboxGatewayTest.class.getName());
+  private static final int ROUNDS = Boolean.getBoolean("leasehold.proof") ? 10 : 1;
+  private static final int REPLICAS = 3;
+  private static final int WRITES_BETWEEN = 25;
+  private static final Duration PACE = Duration.ofMillis(50);
+
+  private static EmbeddedPostgres postgres;
+  private static int databases;
+
+  private final LateWire wire = new LateWire();
+  private final String url = newDatabase();
+  private final JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
+  private final VersionedObjects objects = VersionedObjects.on(store.objects());
+  private final Driver driver = Driver.start(0, PACE, wire);
+
+  /** What happens to a leader. */
+  private enum Fate {
+    KILLED,
+    PAUSED,
+    ASKED_TO_GO
+  }
+
+  SandboxGatewayTest() throws IOException, SQLException {}
+
+  @BeforeAll
+  static void startPostgres() throws IOException {
+    postgres =
+        EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("full_page_writes", "on")
+            .start();
+  }
+
+  private static String newDatabase() throws SQLException {
+    String name = "test" + databases++;
+    try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE " + name);
+    }
+    return postgres.getJdbcUrl("postgres", name);
+  }
+
+  @AfterEach
+  void close() {
+    driver.close();
+    store.close();
+  }
+
+  @AfterAll
+  static void stopPostgres() throws IOException {
+    postgres.close();
+  }
+
+  @Test
+  void noWriteIsLostAndNoSupersededReconcilerWrites() throws Exception {
+    SplittableRandom random = Seed.forTest("sandbox gateway").random();
+    try (Fleet fleet = fleet(Attached.Claims.BROUGHT, REPLICAS)) {
+      Users users = new Users(fleet);
+      try (users) {
+        users.begin(random.split());
+        users.awaitMore(WRITES_BETWEEN);
+        for (Fate fate : fates(random)) {
+          befall(fate, fleet, users);
+        }
+      }
+      LOG.log(
+          Level.INFO, "{0} writes to {1} sandboxes", users.accepted(), users.sandboxes().size());
+      fleet.awaitThat("all is as it was wanted", () -> unfinished(users).isEmpty());
+      assertNothingLost(users);
+    }
+  }
+
+  private static List<Fate> fates(SplittableRandom random) {
+    List<Fate> fates = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Fate> left = new ArrayList<>(List.of(Fate.values()));
+      while (!left.isEmpty()) {
+        fates.add(left.remove(random.nextInt(left.size())));
+      }
+    }
+    return fates;
+  }
+
+  private void befall(Fate fate, Fleet fleet, Users users) {
+    Fleet.Replica leader = fleet.awaitLeader();
+    Token term = leader.term().orElseThrow();
+    long start = Fleet.nanos();
+    switch (fate) {
+      case KILLED -> leader.kill();
+      case PAUSED -> leader.signal("STOP");
+      case ASKED_TO_GO -> leader.signal("TERM");
+    }
+    Fleet.Replica successor = fleet.awaitLeaderAfter(term);
+    long millis = TimeUnit.NANOSECONDS.toMillis(Fleet.nanos() - start);
+    LOG.log(
+        Level.INFO,
+        "{0} was {1}, {2} leads {3} ms later",
+        leader.name(),
+        fate,
+        successor.name(),
+        millis);
+    Archive archive = Archive.of(successor.term().orElseThrow(), objects);
+    if (fate == Fate.PAUSED) {
+      leader.signal("CONT");
+      leader.awaitSaying("lost " + term);
+    } else {
+      fleet.start();
+    }
+    users.awaitMore(WRITES_BETWEEN);
+    archive.compareWith(Archive.records(objects));
+  }
+
+  /** What is not yet as it has to be in the end. */
+  private List<String> unfinished(Users users) {
+    Map<String, Sandbox> records = Archive.records(objects);
+    return users.sandboxes().stream()
+        .filter(one -> !isFinal(one, Optional.ofNullable(records.get(one.id)).map(Sandbox::phase)))
+        .map(one -> one.id)
+        .toList();
+  }
+
+  private static boolean isFinal(Users.Promises one, Optional<Phase> phase) {
+    if (phase.isEmpty()) {
+      return one.deleteAsked || one.image.equals("lossy") || !one.created;
+    }
+    Phase wanted = one.image.equals("broken") ? Phase.ERROR : Phase.READY;
+    return phase.get() == wanted && !one.deletePromised && !one.image.equals("lossy");
+  }
+
+  private void assertNothingLost(Users users) {
+    Map<String, Sandbox> records = Archive.records(objects);
+    for (Users.Promises one : users.sandboxes()) {
+      Sandbox sandbox = records.get(one.id);
+      if (sandbox != null) {
+        assertThat(sandbox.labels())
+            .as("labels of %s", one.id)
+            .containsAll(one.labels)
+            .doesNotHaveDuplicates();
+        assertThat(Users.count(sandbox))
+            .as("notes of %s", one.id)
+            .isBetween(one.notes.get(), one.notes.get() + one.notesUnanswered.get());
+      }
+    }
+  }
+
+  @Test
+  void aReconcilerThatWasPausedDropsNothingThatItBelievesGone() throws Exception {
+    try (Fleet fleet = fleet(Attached.Claims.BROUGHT, 2)) {
+      Fleet.Replica late = resumeAfterALateAnswer(fleet);
+      late.awaitSaying("refused x ");
+      assertThat(late.last("dropped")).isEmpty();
+      assertThat(phaseOfX()).contains(Phase.READY);
+    }
+  }
+
+  /** Nobody has touched the record meanwhile, so that its version says nothing. */
+  @Test
+  void withoutTheClaimItDropsASandboxThatRuns() throws Exception {
+    try (Fleet fleet = fleet(Attached.Claims.LEFT_OUT, 2)) {
+      Fleet.Replica late = resumeAfterALateAnswer(fleet);
+      late.awaitSaying("dropped x");
+      assertThat(Archive.records(objects)).isEmpty();
+    }
+  }
+
+  /**
+   * The leader asks a last time whether a sandbox is really gone, and is paused before it has the
+   * answer. The driver finds the sandbox again, somebody else leads, and the leader goes on.
+   */
+  private Fleet.Replica resumeAfterALateAnswer(Fleet fleet) throws InterruptedException {
+    Fleet.Replica leader = fleet.awaitLeader();
+    objects.create(Sandbox.name("x"), Sandbox.wanted("plain", "test").payload());
+    fleet.awaitThat("x is ready", () -> phaseOfX().filter(Phase.READY::equals).isPresent());
+    LateWire.Held answer = wire.holdNext("x");
+    driver.forget("x");
+    answer.asked().await();
+    leader.signal("STOP");
+    driver.recall("x");
+    answer.letGo().countDown();
+    fleet.awaitLeaderAfter(leader.term().orElseThrow());
+    leader.signal("CONT");
+    return leader;
+  }
+
+  private Optional<Phase> phaseOfX() {
+    return Optional.ofNullable(Archive.records(objects).get("x")).map(Sandbox::phase);
+  }
+
+  private Fleet fleet(Attached.Claims claims, int replicas) {
+    Fleet fleet =
+        new Fleet(
+            claims,
+            List.of(
+                "store=" + url,
+                "driver=http://localhost:" + driver.port(),
+                "ttl=PT1S",
+                "sweep=PT0.2S",
+                "grace=PT0.5S"));
+    for (int i = 0; i < replicas; i++) {
+      fleet.start();
+    }
+    return fleet;
+  }
+}
