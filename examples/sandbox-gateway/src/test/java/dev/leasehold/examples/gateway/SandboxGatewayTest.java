@@ -86,7 +86,7 @@ class SandboxGatewayTest {
   }
 
   @Test
-  void noWriteIsLostAndNoSupersededReconcilerWrites() throws Exception {
+  void noWriteIsLostAndNoSupersededReconcilerWrites() {
     SplittableRandom random = Seed.forTest("sandbox gateway").random();
     try (Fleet fleet = fleet(Attached.Claims.BROUGHT, REPLICAS)) {
       Users users = new Users(fleet);
@@ -178,7 +178,7 @@ class SandboxGatewayTest {
   }
 
   @Test
-  void aReconcilerThatWasPausedDropsNothingThatItBelievesGone() throws Exception {
+  void aReconcilerThatWasPausedDropsNothingThatItBelievesGone() {
     try (Fleet fleet = fleet(Attached.Claims.BROUGHT, 2)) {
       Fleet.Replica late = resumeAfterALateAnswer(fleet);
       late.awaitSaying("refused x ");
@@ -189,7 +189,7 @@ class SandboxGatewayTest {
 
   /** Nobody has touched the record meanwhile, so that its version says nothing. */
   @Test
-  void withoutTheClaimItDropsASandboxThatRuns() throws Exception {
+  void withoutTheClaimItDropsASandboxThatRuns() {
     try (Fleet fleet = fleet(Attached.Claims.LEFT_OUT, 2)) {
       Fleet.Replica late = resumeAfterALateAnswer(fleet);
       late.awaitSaying("dropped x");
@@ -201,13 +201,13 @@ class SandboxGatewayTest {
    * The leader asks a last time whether a sandbox is really gone, and is paused before it has the
    * answer. The driver finds the sandbox again, somebody else leads, and the leader goes on.
    */
-  private Fleet.Replica resumeAfterALateAnswer(Fleet fleet) throws InterruptedException {
+  private Fleet.Replica resumeAfterALateAnswer(Fleet fleet) {
     Fleet.Replica leader = fleet.awaitLeader();
     objects.create(Sandbox.name("x"), Sandbox.wanted("plain", "test").payload());
     fleet.awaitThat("x is ready", () -> phaseOfX().filter(Phase.READY::equals).isPresent());
     LateWire.Held answer = wire.holdNext("x");
     driver.forget("x");
-    answer.asked().await();
+    fleet.awaitThat("the leader asks for x", () -> answer.asked().getCount() == 0);
     leader.signal("STOP");
     driver.recall("x");
     answer.letGo().countDown();

@@ -82,14 +82,14 @@ final class Users implements AutoCloseable {
     int number = 0;
     try {
       // At a pace that leaves the machine to the replicas.
-      while (!stopping.await(random.nextInt(30), TimeUnit.MILLISECONDS)) {
+      while (!stopping.await(random.nextInt(20), TimeUnit.MILLISECONDS)) {
         number++;
         int what = random.nextInt(20);
         if (sandboxes.isEmpty() || (what < 5 && sandboxes.size() < MAX_SANDBOXES)) {
           create(name + "-" + number, IMAGES.get(random.nextInt(IMAGES.size())), random);
           continue;
         }
-        Promises one = sandboxes.get(random.nextInt(sandboxes.size()));
+        Promises one = pick(random);
         if (what == 5) {
           delete(one, random);
         } else if (what < 13) {
@@ -101,6 +101,13 @@ final class Users implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Mostly one of the latest, which the reconciler is busy with and others write to as well. */
+  private Promises pick(SplittableRandom random) {
+    int size = sandboxes.size();
+    int among = random.nextInt(4) == 0 ? size : Math.min(size, 3);
+    return sandboxes.get(size - 1 - random.nextInt(among));
   }
 
   private void create(String id, String image, SplittableRandom random)
