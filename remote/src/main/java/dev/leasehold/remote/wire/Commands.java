@@ -1,0 +1,269 @@
+package dev.leasehold.remote.wire;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Command.Reopening;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Commands as JSON. Where a request id is left out, the reader makes one: it then names one try.
+ */
+public final class Commands {
+  public static final int MAX_ITEMS = 10_000;
+  public static final long MAX_WAIT_MILLIS = 60_000;
+
+  private Commands() {}
+
+  /** An acquire, and how long its sender waits for it. */
+  public record Waiting(Command.Acquire acquire, long waitMillis) {}
+
+  /**
+   * Reads one command.
+   *
+   * @param operator who an operator's command is by, given the name in it, if there is one
+   */
+  public static Command read(
+      Verb verb, Members members, Function<Optional<String>, Operator> operator) {
+    Command command =
+        members.together(
+            () ->
+                switch (verb) {
+                  case ACQUIRE -> acquire(members);
+                  case RENEW -> renew(members, instance(members));
+                  case RELEASE ->
+                      new Command.Release(
+                          key(members), token(members), instance(members), requestId(members));
+                  case ABANDON ->
+                      new Command.Abandon(
+                          key(members),
+                          instance(members),
+                          members.parsed("requestId", RequestId::new));
+                  case HANDOVER -> handOver(members);
+                  case REVOKE -> revoke(members, operator);
+                  case REOPEN ->
+                      new Command.Reopen(key(members), by(members, operator), requestId(members));
+                });
+    members.nothingElse();
+    return command;
+  }
+
+  public static Waiting readWaiting(Members members) {
+    long wait = members.numberIfAny("waitMs").orElse(0);
+    if (wait < 0 || wait > MAX_WAIT_MILLIS) {
+      throw members.refusal("waitMs", "must be from 0 to " + MAX_WAIT_MILLIS);
+    }
+    Command.Acquire acquire = members.together(() -> acquire(members));
+    members.nothingElse();
+    return new Waiting(acquire, wait);
+  }
+
+  /** Many renewals of one instance. */
+  public static List<Command> readRenewals(Members members) {
+    Instance instance = instance(members);
+    List<Command> renewals = new ArrayList<>();
+    for (Members lease : members.list("leases", MAX_ITEMS)) {
+      renewals.add(lease.together(() -> renew(lease, instance)));
+      lease.nothingElse();
+    }
+    members.nothingElse();
+    return renewals;
+  }
+
+  public static List<Command> readBatch(
+      Members members, Function<Optional<String>, Operator> operator) {
+    List<Command> commands = new ArrayList<>();
+    for (Members command : members.list("commands", MAX_ITEMS)) {
+      Verb verb =
+          Verb.of(command.text("verb"))
+              .orElseThrow(() -> command.refusal("verb", "no such verb is known"));
+      commands.add(read(verb, command, operator));
+    }
+    members.nothingElse();
+    return commands;
+  }
+
+  private static Command.Acquire acquire(Members members) {
+    HolderInfo info =
+        new HolderInfo(
+            members.text("holder"),
+            members.textIfAny("purpose").orElse(""),
+            members.textIfAny("region").orElse(""),
+            members.texts("attributes"));
+    StallLimit stall =
+        members.has("stallMs") ? members.counted("stallMs", StallLimit::new) : StallLimit.NONE;
+    Optional<Command.Expected> expected = members.objectIfAny("expect").map(Commands::expected);
+    return new Command.Acquire(
+        key(members),
+        instance(members),
+        requestId(members),
+        new Terms(info, members.number("ttlMs"), stall),
+        expected);
+  }
+
+  private static Command.Expected expected(Members members) {
+    Command.Expected expected =
+        new Command.Expected(members.parsed("instanceId", InstanceId::new), token(members));
+    members.nothingElse();
+    return expected;
+  }
+
+  private static Command.Renew renew(Members members, Instance instance) {
+    return new Command.Renew(
+        key(members),
+        token(members),
+        instance,
+        members.numberIfAny("ttlMs"),
+        members.numberIfAny("progress").orElse(0));
+  }
+
+  private static Command.HandOver handOver(Members members) {
+    return new Command.HandOver(
+        key(members),
+        token(members),
+        instance(members),
+        requestId(members),
+        new Command.Heir(members.text("to"), members.parsed("toInstanceId", InstanceId::new)));
+  }
+
+  private static Command.Revoke revoke(
+      Members members, Function<Optional<String>, Operator> operator) {
+    boolean now = members.flag("now", false);
+    boolean keepClosed = members.flag("keepClosed", false);
+    if (now && keepClosed) {
+      throw members.refusal("keepClosed", "a key cannot open now and stay closed");
+    }
+    Reopening reopening =
+        keepClosed ? Reopening.BY_OPERATOR : now ? Reopening.NOW : Reopening.AT_EXPIRY;
+    return new Command.Revoke(
+        key(members),
+        by(members, operator),
+        members.parsed("why", Explanation::new),
+        reopening,
+        requestId(members));
+  }
+
+  private static Operator by(Members members, Function<Optional<String>, Operator> operator) {
+    Optional<String> name = members.textIfAny("by");
+    return members.within("by", () -> operator.apply(name));
+  }
+
+  public static LeaseKey key(Members members) {
+    return members.parsed("key", LeaseKey::new);
+  }
+
+  public static Token token(Members members) {
+    return members.counted("token", Token::new);
+  }
+
+  private static Instance instance(Members members) {
+    return members.parsed("instance", Instance::of);
+  }
+
+  private static RequestId requestId(Members members) {
+    return members.parsedIfAny("requestId", RequestId::new).orElseGet(RequestId::random);
+  }
+
+  /** The members of a batch. Only what a client may send is among the commands. */
+  public static void writeBatch(JsonOut out, List<Command> commands) {
+    out.list(
+        "commands",
+        commands,
+        (item, command) -> {
+          item.text("verb", verbOf(command).word());
+          write(item, command);
+        });
+  }
+
+  public static Verb verbOf(Command command) {
+    return switch (command) {
+      case Command.Acquire c -> Verb.ACQUIRE;
+      case Command.Renew c -> Verb.RENEW;
+      case Command.Release c -> Verb.RELEASE;
+      case Command.Abandon c -> Verb.ABANDON;
+      case Command.HandOver c -> Verb.HANDOVER;
+      case Command.Revoke c -> Verb.REVOKE;
+      case Command.Reopen c -> Verb.REOPEN;
+      case Command.EndStalled c -> throw onlyStoresSend(c);
+      case Command.Purge c -> throw onlyStoresSend(c);
+    };
+  }
+
+  /** The members of one command, without its verb. */
+  public static void write(JsonOut out, Command command) {
+    out.text("key", command.key().text());
+    switch (command) {
+      case Command.Acquire c -> writeAcquire(out, c);
+      case Command.Renew c -> {
+        held(out, c.token(), c.instance()).number("ttlMs", c.ttlMillis());
+        out.number("progress", c.progress());
+      }
+      case Command.Release c -> {
+        held(out, c.token(), c.instance()).text("requestId", c.requestId().text());
+      }
+      case Command.Abandon c -> {
+        out.text("instance", c.instance().secret()).text("requestId", c.requestId().text());
+      }
+      case Command.HandOver c -> {
+        held(out, c.token(), c.instance()).text("requestId", c.requestId().text());
+        out.text("to", c.heir().holder()).text("toInstanceId", c.heir().instanceId().text());
+      }
+      case Command.Revoke c -> {
+        out.text("by", c.by().name()).text("why", c.why().text());
+        out.flag("now", c.reopening() == Reopening.NOW);
+        out.flag("keepClosed", c.reopening() == Reopening.BY_OPERATOR);
+        out.text("requestId", c.requestId().text());
+      }
+      case Command.Reopen c -> {
+        out.text("by", c.by().name()).text("requestId", c.requestId().text());
+      }
+      case Command.EndStalled c -> throw onlyStoresSend(c);
+      case Command.Purge c -> throw onlyStoresSend(c);
+    }
+  }
+
+  private static void writeAcquire(JsonOut out, Command.Acquire acquire) {
+    HolderInfo info = acquire.terms().info();
+    Map<String, String> attributes = info.attributes();
+    out.text("instance", acquire.instance().secret());
+    out.text("requestId", acquire.requestId().text());
+    out.text("holder", info.holder());
+    out.textIfAny("purpose", info.purpose()).textIfAny("region", info.region());
+    out.number("ttlMs", acquire.terms().ttlMillis());
+    out.number("stallMs", acquire.terms().stallLimit().millis());
+    if (!attributes.isEmpty()) {
+      out.texts("attributes", attributes);
+    }
+    acquire
+        .expected()
+        .ifPresent(
+            expected ->
+                out.object(
+                    "expect",
+                    inner ->
+                        inner
+                            .text("instanceId", expected.instanceId().text())
+                            .number("token", expected.token().value())));
+  }
+
+  private static JsonOut held(JsonOut out, Token token, Instance instance) {
+    return out.number("token", token.value()).text("instance", instance.secret());
+  }
+
+  private static IllegalArgumentException onlyStoresSend(Command command) {
+    return new IllegalArgumentException(
+        "only a store sends " + command.getClass().getSimpleName() + ", and to itself");
+  }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.remote.wire;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+
+/** The members of an object that is being written. What is absent is left out. */
+public final class JsonOut {
+  private final JsonGenerator generator;
+
+  JsonOut(JsonGenerator generator) {
+    this.generator = generator;
+  }
+
+  public JsonOut text(String name, String value) {
+    generator.writeStringProperty(name, value);
+    return this;
+  }
+
+  public JsonOut text(String name, Optional<String> value) {
+    value.ifPresent(present -> text(name, present));
+    return this;
+  }
+
+  /** Left out when it is empty, as what nobody has set. */
+  public JsonOut textIfAny(String name, String value) {
+    return value.isEmpty() ? this : text(name, value);
+  }
+
+  public JsonOut number(String name, long value) {
+    generator.writeNumberProperty(name, value);
+    return this;
+  }
+
+  public JsonOut number(String name, OptionalLong value) {
+    value.ifPresent(present -> number(name, present));
+    return this;
+  }
+
+  public JsonOut flag(String name, boolean value) {
+    generator.writeBooleanProperty(name, value);
+    return this;
+  }
+
+  public JsonOut object(String name, Consumer<JsonOut> members) {
+    generator.writeName(name);
+    return inside(members);
+  }
+
+  public JsonOut texts(String name, Map<String, String> values) {
+    return object(name, out -> values.forEach(out::text));
+  }
+
+  /** Objects, one for each item. */
+  public <T> JsonOut list(String name, Iterable<T> items, BiConsumer<JsonOut, T> members) {
+    generator.writeName(name);
+    generator.writeStartArray();
+    items.forEach(item -> inside(out -> members.accept(out, item)));
+    generator.writeEndArray();
+    return this;
+  }
+
+  public JsonOut words(String name, Iterable<String> words) {
+    generator.writeName(name);
+    generator.writeStartArray();
+    words.forEach(generator::writeString);
+    generator.writeEndArray();
+    return this;
+  }
+
+  private JsonOut inside(Consumer<JsonOut> members) {
+    generator.writeStartObject();
+    members.accept(this);
+    generator.writeEndObject();
+    return this;
+  }
+}

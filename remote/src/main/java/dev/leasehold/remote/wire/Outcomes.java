@@ -1,0 +1,150 @@
+package dev.leasehold.remote.wire;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Outcomes as JSON: {@code outcome} is the word, and what belongs to it stands beside. */
+public final class Outcomes {
+  private Outcomes() {}
+
+  /** What became of several commands, in their order, each with its key. */
+  public static void writeResults(
+      JsonOut out, List<? extends Command> commands, List<Outcome> outcomes, Detail detail) {
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      places.add(i);
+    }
+    out.list(
+        "results",
+        places,
+        (item, i) -> {
+          LeaseKey key = commands.get(i).key();
+          if (!(outcomes.get(i) instanceof Outcome.Granted)) {
+            item.text("key", key.text());
+          }
+          write(item, key, outcomes.get(i), detail);
+        });
+  }
+
+  /** What became of as many commands, in their order. */
+  public static List<Outcome> readResults(Members members, int commands) {
+    List<Members> results = members.list("results", Commands.MAX_ITEMS);
+    if (results.size() != commands) {
+      throw members.refusal("results", "has " + results.size() + " for " + commands + " commands");
+    }
+    return results.stream().map(Outcomes::read).toList();
+  }
+
+  public static String word(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Granted o -> "granted";
+      case Outcome.Held o -> "held";
+      case Outcome.Closed o -> "closed";
+      case Outcome.Changed o -> "changed";
+      case Outcome.Ended o -> "ended";
+      case Outcome.Abandoned o -> "abandoned";
+      case Outcome.Renewed o -> "renewed";
+      case Outcome.Released o -> "released";
+      case Outcome.HandedOver o -> "handedOver";
+      case Outcome.Revoked o -> "revoked";
+      case Outcome.Free o -> "free";
+      case Outcome.Reopened o -> "reopened";
+      case Outcome.NotClosed o -> "notClosed";
+      case Outcome.Lost o -> "lost";
+      case Outcome.Rejected o -> "rejected";
+      case Outcome.Failed o -> "failed";
+      case Outcome.NotStalled o -> throw onlyStoresSee(o);
+      case Outcome.Purged o -> throw onlyStoresSee(o);
+      case Outcome.Kept o -> throw onlyStoresSee(o);
+    };
+  }
+
+  public static void write(JsonOut out, LeaseKey key, Outcome outcome, Detail detail) {
+    out.text("outcome", word(outcome));
+    switch (outcome) {
+      case Outcome.Granted granted -> writeGranted(out.text("key", key.text()), granted, detail);
+      case Outcome.Held(String by, InstanceId id, Token token, long remaining) -> {
+        out.text("holder", by).text("instanceId", id.text());
+        out.number("token", token.value()).number("remainingMs", remaining);
+      }
+      case Outcome.Closed closed -> {
+        out.text("reason", closed.reason()).number("remainingMs", closed.remainingMillis());
+      }
+      case Outcome.Ended ended -> {
+        out.number("token", ended.token().value());
+        LossReasons.write(out, ended.reason());
+      }
+      case Outcome.Renewed renewed -> out.number("remainingMs", renewed.remainingMillis());
+      case Outcome.HandedOver handedOver -> out.number("token", handedOver.token().value());
+      case Outcome.Revoked revoked -> out.number("token", revoked.token().value());
+      case Outcome.Lost lost -> LossReasons.write(out, lost.reason());
+      case Outcome.Rejected rejected -> out.text("why", rejected.why());
+      case Outcome.Failed failed -> {
+        out.text("certainty", failed.certainty().name()).text("why", failed.detail());
+      }
+      default -> {
+        // The word says it all.
+      }
+    }
+  }
+
+  private static void writeGranted(JsonOut out, Outcome.Granted granted, Detail detail) {
+    out.number("token", granted.grant().token().value());
+    out.text("holder", granted.grant().terms().info().holder());
+    out.text("instanceId", granted.grant().instanceId().text());
+    out.number("ttlMs", granted.grant().terms().ttlMillis());
+    out.number("remainingMs", granted.remainingMillis());
+    if (detail == Detail.RECORD) {
+      out.object("grant", inner -> Grants.write(inner, granted.grant()));
+    }
+  }
+
+  /** Of an answer in full detail. */
+  public static Outcome read(Members members) {
+    return members.together(
+        () ->
+            switch (members.text("outcome")) {
+              case "granted" ->
+                  new Outcome.Granted(
+                      Grants.read(members.object("grant")), members.number("remainingMs"));
+              case "held" ->
+                  new Outcome.Held(
+                      members.text("holder"),
+                      members.parsed("instanceId", InstanceId::new),
+                      Commands.token(members),
+                      members.number("remainingMs"));
+              case "closed" ->
+                  new Outcome.Closed(members.text("reason"), members.numberIfAny("remainingMs"));
+              case "changed" -> new Outcome.Changed();
+              case "ended" -> new Outcome.Ended(Commands.token(members), LossReasons.read(members));
+              case "abandoned" -> new Outcome.Abandoned();
+              case "renewed" -> new Outcome.Renewed(members.number("remainingMs"));
+              case "released" -> new Outcome.Released();
+              case "handedOver" -> new Outcome.HandedOver(Commands.token(members));
+              case "revoked" -> new Outcome.Revoked(Commands.token(members));
+              case "free" -> new Outcome.Free();
+              case "reopened" -> new Outcome.Reopened();
+              case "notClosed" -> new Outcome.NotClosed();
+              case "lost" -> new Outcome.Lost(LossReasons.read(members));
+              case "rejected" -> new Outcome.Rejected(members.text("why"));
+              case "failed" -> new Outcome.Failed(certainty(members), members.text("why"));
+              default -> throw members.refusal("outcome", "no such outcome is known");
+            });
+  }
+
+  private static Certainty certainty(Members members) {
+    return members.text("certainty").equals(Certainty.NOT_APPLIED.name())
+        ? Certainty.NOT_APPLIED
+        : Certainty.UNKNOWN;
+  }
+
+  private static IllegalArgumentException onlyStoresSee(Outcome outcome) {
+    return new IllegalArgumentException("only a store sees " + outcome);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.leasehold.remote.wire;
+
+import java.util.function.Consumer;
+
+/**
+ * What went wrong with a request (RFC 9457).
+ *
+ * @param title the same for every problem of its kind
+ * @param detail what to know of this one; never a stack trace
+ */
+public record Problem(int status, String title, String detail) {
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  /** With members of the call's own beside. */
+  public byte[] bytes(Consumer<JsonOut> beside) {
+    return Json.write(
+        out -> {
+          out.text("type", "about:blank").text("title", title).number("status", status);
+          out.text("detail", detail);
+          beside.accept(out);
+        });
+  }
+
+  public byte[] bytes() {
+    return bytes(out -> {});
+  }
+
+  /** Of an answer; what is beside can be asked of the same members. */
+  public static Problem read(Members members) {
+    return new Problem(
+        (int) members.number("status"),
+        members.textIfAny("title").orElse(""),
+        members.textIfAny("detail").orElse(""));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.leasehold.remote.wire;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Bar;
+import dev.leasehold.kernel.Closure;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.ListQuery;
+
+/** Records as JSON. No record has an instance in it, so none can be listed. */
+public final class Readings {
+  private Readings() {}
+
+  /** Where a key stands, in a word. */
+  public enum State {
+    /** Somebody has it. */
+    HELD,
+    /** Its grant has run out, and nobody has followed yet. */
+    EXPIRED,
+    /** Nobody can have it for now. */
+    CLOSED,
+    /** Its last grant has ended. */
+    FREE;
+
+    static State of(LeaseReading reading) {
+      LeaseRecord record = reading.record();
+      if (record.currentGrant().isPresent()) {
+        return record.currentGrant().get().isUnexpired(reading.atMillis()) ? HELD : EXPIRED;
+      }
+      boolean closed = record.closure().filter(c -> c.isInForce(reading.atMillis())).isPresent();
+      return closed ? CLOSED : FREE;
+    }
+
+    public String word() {
+      return name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  public static State stateOf(LeaseReading reading) {
+    return State.of(reading);
+  }
+
+  public static void write(JsonOut out, LeaseReading reading, Detail detail) {
+    LeaseRecord record = reading.record();
+    out.text("key", record.key().text());
+    out.text("state", State.of(reading).word());
+    record
+        .currentGrant()
+        .ifPresentOrElse(
+            grant -> writeCurrent(out, grant, reading.atMillis()),
+            () -> out.number("token", record.last().value()));
+    record
+        .grant()
+        .filter(grant -> grant.standing() instanceof Standing.Ended)
+        .map(grant -> (Standing.Ended) grant.standing())
+        .ifPresent(ended -> out.object("ended", inner -> LossReasons.write(inner, ended.reason())));
+    record
+        .closure()
+        .filter(closure -> closure.isInForce(reading.atMillis()))
+        .ifPresent(closure -> writeClosed(out, closure, reading.atMillis()));
+    if (detail == Detail.RECORD) {
+      out.object("record", inner -> writeRecord(inner, reading));
+    }
+  }
+
+  private static void writeCurrent(JsonOut out, Grant grant, long atMillis) {
+    HolderInfo info = grant.terms().info();
+    out.text("holder", info.holder());
+    out.text("instanceId", grant.instanceId().text());
+    out.text("purpose", info.purpose()).text("region", info.region());
+    out.number("token", grant.token().value());
+    out.number("ttlMs", grant.terms().ttlMillis());
+    out.number("remainingMs", grant.remainingMillis(atMillis));
+    out.number("progress", grant.progress().mark());
+    out.texts("attributes", info.attributes());
+  }
+
+  private static void writeClosed(JsonOut out, Closure closure, long atMillis) {
+    out.object(
+        "closed",
+        inner ->
+            inner
+                .text("reason", closure.reason())
+                .number("remainingMs", closure.remainingMillis(atMillis)));
+  }
+
+  private static void writeRecord(JsonOut out, LeaseReading reading) {
+    LeaseRecord record = reading.record();
+    out.number("last", record.last().value());
+    record.grant().ifPresent(grant -> out.object("grant", inner -> Grants.write(inner, grant)));
+    record
+        .closure()
+        .ifPresent(
+            closure ->
+                out.object(
+                    "closure",
+                    inner ->
+                        inner
+                            .text("reason", closure.reason())
+                            .number("untilMs", closure.untilMillis())));
+    record
+        .bar()
+        .ifPresent(
+            bar ->
+                out.object(
+                    "bar",
+                    inner ->
+                        inner
+                            .text("instanceId", bar.instanceId().text())
+                            .text("reason", bar.reason())
+                            .number("untilMs", bar.untilMillis())));
+    out.number("writtenAtMs", record.writtenAtMillis());
+    out.number("atMs", reading.atMillis());
+  }
+
+  /** Of an answer in full detail. */
+  public static LeaseReading read(Members members) {
+    return members.together(
+        () -> {
+          Members record = members.object("record");
+          LeaseRecord found =
+              new LeaseRecord(
+                  Commands.key(members),
+                  record.counted("last", Token::new),
+                  record.objectIfAny("grant").map(Grants::read),
+                  record.objectIfAny("closure").map(Readings::closure),
+                  record.objectIfAny("bar").map(Readings::bar),
+                  record.number("writtenAtMs"));
+          return new LeaseReading(found, record.number("atMs"));
+        });
+  }
+
+  private static Closure closure(Members members) {
+    return new Closure(members.text("reason"), members.numberIfAny("untilMs"));
+  }
+
+  private static Bar bar(Members members) {
+    return new Bar(
+        members.parsed("instanceId", InstanceId::new),
+        members.text("reason"),
+        members.number("untilMs"));
+  }
+
+  /** {@code next} goes into {@code after} of the next question. */
+  public static void writePage(JsonOut out, LeasePage page, Detail detail) {
+    out.list("items", page.items(), (item, reading) -> write(item, reading, detail));
+    out.text("next", page.next().map(LeaseKey::text));
+  }
+
+  public static LeasePage readPage(Members members) {
+    return new LeasePage(
+        members.list("items", ListQuery.MAX_LIMIT).stream().map(Readings::read).toList(),
+        members.parsedIfAny("next", LeaseKey::new));
+  }
+}
