@@ -46,6 +46,20 @@ final class StoreWires {
   }
 
   private void send(List<Command> batch, Wire.Reply reply) {
+    wire(store::apply, turns).send(batch, reply);
+  }
+
+  /** What answers come from: a store, or what stands before one. */
+  interface Applying {
+    CompletionStage<List<Outcome>> apply(List<Command> batch);
+  }
+
+  /** A wire to whatever carries out batches. */
+  static Wire wire(Applying store, Executor turns) {
+    return (batch, reply) -> send(store, turns, batch, reply);
+  }
+
+  private static void send(Applying store, Executor turns, List<Command> batch, Wire.Reply reply) {
     CompletionStage<List<Outcome>> answer;
     try {
       answer = Objects.requireNonNull(store.apply(batch), "the store gave no answer at all");

@@ -24,7 +24,7 @@ import java.util.Optional;
  * batch that is not answered before its calls lose patience counts as lost: they are told that the
  * outcome is unknown, and an answer that comes later is ignored.
  */
-final class Gatherer {
+public final class Gatherer {
   static final int MAX_BATCH = 1_000;
   static final int MAX_BATCHES = 4;
 
@@ -55,7 +55,7 @@ final class Gatherer {
   private boolean waitingForRoom;
   private boolean timing;
 
-  Gatherer(Wire wire, Environment environment, long patienceNanos) {
+  public Gatherer(Wire wire, Environment environment, long patienceNanos) {
     this.wire = wire;
     this.environment = environment;
     this.patienceNanos = patienceNanos;
@@ -76,7 +76,8 @@ final class Gatherer {
     }
   }
 
-  void submit(Command command, Answer.Taker taker) {
+  /** In a turn, as every event is. */
+  public void submit(Command command, Answer.Taker taker) {
     Call call = new Call(command, taker, environment.now() + patienceNanos);
     open.add(call);
     if (onTheWay.containsKey(command.key())) {

@@ -350,6 +350,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     return new AtEffect(target, trail, effects);
   }
 
+  /** API keys of servers, kept beside the leases. */
+  public KeyRows keyRows() {
+    return new KeyRows(engine);
+  }
+
   /** Tables of this database that refuse changes without a current token. */
   public Guards guards() {
     return guards;

@@ -20,7 +20,8 @@ final class Migrations {
       List.of(
           new Migration(1, "0001-leases", 1),
           new Migration(2, "0002-guards", 1),
-          new Migration(3, "0003-ledger", 1));
+          new Migration(3, "0003-ledger", 1),
+          new Migration(5, "0005-api-keys", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");

@@ -1,0 +1,132 @@
+package dev.leasehold.remote.wire;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** What is to be known of a store as a whole, and what an operator does to all of it. */
+public final class StoreFacts {
+  private StoreFacts() {}
+
+  public static void write(JsonOut out, Limits limits, SuspectedRollbacks suspected) {
+    out.object(
+        "limits",
+        inner ->
+            inner
+                .number("skewMs", limits.skewMillis())
+                .number("memoryMs", limits.memoryMillis())
+                .number("endingsKept", limits.endingsKept())
+                .number("minTtlMs", limits.minTtlMillis())
+                .number("maxTtlMs", Limits.MAX_TTL_MILLIS));
+    out.object(
+        "suspectedRollbacks",
+        inner ->
+            inner
+                .number("count", suspected.count())
+                .list(
+                    "latest",
+                    suspected.latest(),
+                    (item, found) ->
+                        item.text("key", found.key().text())
+                            .number("brought", found.brought().value())
+                            .number("last", found.last().value())
+                            .number("atMs", found.atMillis())));
+  }
+
+  public static Limits readLimits(Members members) {
+    Members limits = members.object("limits");
+    return limits.together(
+        () ->
+            new Limits(
+                limits.number("skewMs"),
+                limits.number("memoryMs"),
+                Math.toIntExact(limits.number("endingsKept"))));
+  }
+
+  public static SuspectedRollbacks readSuspected(Members members) {
+    Members suspected = members.object("suspectedRollbacks");
+    return new SuspectedRollbacks(
+        suspected.number("count"),
+        suspected.list("latest", SuspectedRollbacks.KEPT).stream()
+            .map(
+                item ->
+                    new SuspectedRollbacks.Case(
+                        Commands.key(item),
+                        item.counted("brought", Token::new),
+                        item.counted("last", Token::new),
+                        item.number("atMs")))
+            .toList());
+  }
+
+  public static void write(JsonOut out, Advance advance) {
+    advance.above().ifPresent(above -> out.number("above", above));
+    advance.witness().ifPresent(witness -> out.number("witness", witness));
+    out.number("holdOffMs", advance.holdOffMillis());
+  }
+
+  public static Advance readAdvance(Members members) {
+    OptionalInt above = incarnation(members, "above");
+    OptionalInt witness = incarnation(members, "witness");
+    OptionalLong holdOff = members.numberIfAny("holdOffMs");
+    members.nothingElse();
+    return members.together(() -> new Advance(above, witness, holdOff));
+  }
+
+  private static OptionalInt incarnation(Members members, String name) {
+    OptionalLong number = members.numberIfAny(name);
+    if (number.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    if (number.getAsLong() < 0 || number.getAsLong() > Token.MAX_INCARNATION) {
+      throw members.refusal(name, "an incarnation is from 0 to " + Token.MAX_INCARNATION);
+    }
+    return OptionalInt.of((int) number.getAsLong());
+  }
+
+  public static void write(JsonOut out, Advance.Outcome outcome) {
+    switch (outcome) {
+      case Advance.Advanced advanced ->
+          out.text("outcome", "advanced")
+              .number("incarnation", advanced.incarnation())
+              .number("holdOffMs", advanced.holdOffMillis());
+      case Advance.Refused refused -> out.text("outcome", "refused").text("why", refused.why());
+    }
+  }
+
+  public static Advance.Outcome readAdvanced(Members members) {
+    return switch (members.text("outcome")) {
+      case "advanced" ->
+          new Advance.Advanced(
+              Math.toIntExact(members.number("incarnation")), members.number("holdOffMs"));
+      case "refused" -> new Advance.Refused(members.text("why"));
+      default -> throw members.refusal("outcome", "no such outcome is known");
+    };
+  }
+
+  public static void write(JsonOut out, PurgeQuery query) {
+    out.number("deadForMs", query.deadForMillis()).number("limit", query.limit());
+  }
+
+  public static PurgeQuery readPurge(Members members) {
+    long deadFor = members.number("deadForMs");
+    long limit = members.numberIfAny("limit").orElse(Commands.MAX_ITEMS);
+    members.nothingElse();
+    if (limit > Commands.MAX_ITEMS) {
+      throw members.refusal("limit", "must be from 1 to " + Commands.MAX_ITEMS);
+    }
+    return members.together(() -> new PurgeQuery(deadFor, (int) limit));
+  }
+
+  public static void write(JsonOut out, PurgeReport report) {
+    out.number("purged", report.purged());
+  }
+
+  public static PurgeReport readPurged(Members members) {
+    return new PurgeReport(Math.toIntExact(members.number("purged")));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.leasehold.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** The rows of API keys. What they mean is a server's business; no secret is in them. */
+public final class KeyRows {
+  private final Engine engine;
+
+  KeyRows(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * One key.
+   *
+   * @param hash of its secret
+   * @param verbs separated by commas, as prefixes are
+   */
+  public record Row(String id, String name, String hash, String verbs, String prefixes) {}
+
+  public CompletionStage<Optional<Row>> find(String id) {
+    return engine.read(
+        session ->
+            session.query(
+                rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), "find-key", id));
+  }
+
+  /** Adding one again that is there changes nothing. */
+  public CompletionStage<Void> add(Row row) {
+    return engine
+        .transact(
+            session ->
+                session.update(
+                    "insert-key", row.id(), row.name(), row.hash(), row.verbs(), row.prefixes()))
+        .thenAccept(added -> {});
+  }
+
+  public CompletionStage<List<Row>> list() {
+    return engine.read(
+        session ->
+            session.query(
+                rows -> {
+                  List<Row> found = new ArrayList<>();
+                  while (rows.next()) {
+                    found.add(row(rows));
+                  }
+                  return found;
+                },
+                "keys"));
+  }
+
+  /** Whether there was one. */
+  public CompletionStage<Boolean> remove(String id) {
+    return engine.transact(session -> session.update("delete-key", id) > 0);
+  }
+
+  private static Row row(ResultSet rows) throws SQLException {
+    return new Row(
+        rows.getString(1),
+        rows.getString(2),
+        rows.getString(3),
+        rows.getString(4),
+        rows.getString(5));
+  }
+}

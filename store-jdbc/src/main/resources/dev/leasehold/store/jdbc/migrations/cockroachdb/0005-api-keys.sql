@@ -1,0 +1,9 @@
+-- Keys that servers let callers in by. Of a key's secret only the SHA-256 is kept.
+CREATE TABLE IF NOT EXISTS leasehold_api_key (
+  id         text PRIMARY KEY,
+  name       text NOT NULL,
+  hash       text NOT NULL,
+  -- What it is for, and what the keys of its leases start with: words separated by commas.
+  verbs      text NOT NULL,
+  prefixes   text NOT NULL
+);

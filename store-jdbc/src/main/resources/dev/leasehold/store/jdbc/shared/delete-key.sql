@@ -1,0 +1,1 @@
+DELETE FROM leasehold_api_key WHERE id = ?

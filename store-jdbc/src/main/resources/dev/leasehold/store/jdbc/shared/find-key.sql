@@ -1,0 +1,1 @@
+SELECT id, name, hash, verbs, prefixes FROM leasehold_api_key WHERE id = ?
