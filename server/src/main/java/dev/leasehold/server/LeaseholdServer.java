@@ -1,0 +1,130 @@
+package dev.leasehold.server;
+
+import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.server.http.ChangeHub;
+import dev.leasehold.server.http.FenceEndpoints;
+import dev.leasehold.server.http.Front;
+import dev.leasehold.server.http.LeaseCommands;
+import dev.leasehold.server.http.LeaseQueries;
+import dev.leasehold.server.http.LeaseWatch;
+import dev.leasehold.server.http.OpsEndpoints;
+import dev.leasehold.server.http.Pages;
+import dev.leasehold.server.http.Parking;
+import dev.leasehold.server.http.Route;
+import dev.leasehold.server.http.StoreEndpoints;
+import dev.leasehold.server.ops.LeaseCounts;
+import dev.leasehold.server.ops.Meters;
+import dev.leasehold.server.security.Gatekeeper;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Leases over HTTP. It keeps nothing that the store does not have: several of them on one store are
+ * equal, and any of them can be stopped.
+ *
+ * <pre>{@code
+ * try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:leases.db").migrate().open();
+ *     LeaseholdServer server = LeaseholdServer.on(store).port(7420).start()) {
+ *   ...
+ * }
+ * }</pre>
+ */
+public final class LeaseholdServer implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(LeaseholdServer.class.getName());
+
+  private final SharedCommands commands;
+  private final Parking parking;
+  private final ChangeHub hub;
+  private final LeaseStore.Subscription watch;
+  private final Listener listener;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+
+  LeaseholdServer(LeaseStore store, ServerSettings settings) {
+    Ticker ticker = Ticker.system();
+    Meters meters = new Meters(ticker);
+    this.commands = SharedCommands.to(meters.around(store::apply));
+    this.parking = new Parking(commands);
+    this.hub = new ChangeHub();
+    this.watch = store.watch("", new Everybody(List.of(hub, parking, meters)));
+    LeaseWatch streams = new LeaseWatch(store, hub);
+    LeaseCounts counts = new LeaseCounts(store, ticker);
+    meters.gauge("leasehold.requests", "parked", parking::waiting);
+    meters.gauge("leasehold.requests", "streaming", streams::streams);
+    if (store instanceof JdbcLeaseStore jdbc) {
+      meters.counter("leasehold.serialization.restarts", jdbc::restarts);
+    }
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(new LeaseCommands(commands, parking).routes());
+    routes.addAll(streams.routes());
+    routes.addAll(new LeaseQueries(store).routes());
+    routes.addAll(new FenceEndpoints(settings.fences(), store.ledger(), meters::refused).routes());
+    routes.addAll(new StoreEndpoints(store).routes());
+    routes.addAll(
+        new OpsEndpoints(
+                new OpsEndpoints.Parts(store, settings.roles(), meters, counts, stopping::get))
+            .routes());
+    routes.addAll(new Pages(counts, !settings.keysRequired()).routes());
+    routes.addAll(settings.more());
+    Gatekeeper gatekeeper = new Gatekeeper(settings.apiKeys(), settings.keysRequired(), ticker);
+    this.listener =
+        new Listener(settings, new Front(gatekeeper, settings.hosts(), routes, meters::answered));
+  }
+
+  /** A server for a store, which is not closed with it. */
+  public static ServerBuilder on(LeaseStore store) {
+    return new ServerBuilder(store);
+  }
+
+  LeaseholdServer begin() {
+    try {
+      listener.start();
+      LOG.log(Level.INFO, "leases are served at {0}", address());
+      return this;
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Where it listens. */
+  public URI address() {
+    return listener.address();
+  }
+
+  /** Passes what a store tells on to several. */
+  private record Everybody(List<LeaseStore.ChangeListener> listeners)
+      implements LeaseStore.ChangeListener {
+    @Override
+    public void changed(LeaseChange change) {
+      listeners.forEach(listener -> listener.changed(change));
+    }
+
+    @Override
+    public void reset() {
+      listeners.forEach(LeaseStore.ChangeListener::reset);
+    }
+  }
+
+  /**
+   * Answers what is under way, and nothing else: whoever waits for a lease is told to ask another
+   * server, streams end, and new requests are refused.
+   */
+  @Override
+  public void close() {
+    if (stopping.compareAndSet(false, true)) {
+      parking.drain();
+      hub.close();
+      listener.stop();
+      watch.close();
+      parking.close();
+      commands.close();
+    }
+  }
+}

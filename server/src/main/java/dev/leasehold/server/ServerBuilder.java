@@ -1,0 +1,166 @@
+package dev.leasehold.server;
+
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.jdbc.JdbcFence;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.server.http.Route;
+import dev.leasehold.server.security.ApiKeys;
+import dev.leasehold.server.security.HostRules;
+import dev.leasehold.server.security.MemoryApiKeys;
+import dev.leasehold.server.security.StoreApiKeys;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * Settings of a {@link LeaseholdServer}. Without any, it listens on loopback, at a port of its own
+ * choice, and asks for no keys.
+ */
+public final class ServerBuilder {
+  private static final int MAX_PORT = 65_535;
+
+  private final LeaseStore store;
+  private String host = "127.0.0.1";
+  private int port;
+  private Optional<ServerSettings.Tls> tls = Optional.empty();
+  private boolean keysRequired;
+  private Optional<ApiKeys> apiKeys = Optional.empty();
+  private final Set<String> names = new LinkedHashSet<>();
+  private Optional<Function<String, Fence>> fences = Optional.empty();
+  private Roles roles = List::of;
+  private final List<Route> more = new ArrayList<>();
+
+  ServerBuilder(LeaseStore store) {
+    this.store = store;
+  }
+
+  /** Which address to listen on. Anywhere but on loopback, TLS and API keys are needed. */
+  public ServerBuilder host(String newHost) {
+    host = newHost;
+    return this;
+  }
+
+  /** Which port to listen on; 0: any that is free. */
+  public ServerBuilder port(int newPort) {
+    if (newPort < 0 || newPort > MAX_PORT) {
+      throw new IllFormedException("a port is from 0 to " + MAX_PORT + ", not " + newPort);
+    }
+    port = newPort;
+    return this;
+  }
+
+  /** A chain of certificates and its private key (PKCS #8, not encrypted), as PEM files. */
+  public ServerBuilder tls(Path certificates, Path privateKey) {
+    tls = Optional.of(new ServerSettings.Tls(certificates, privateKey));
+    return this;
+  }
+
+  /** Every request must bring an API key, but for health and the pages that say what this is. */
+  public ServerBuilder requireKeys() {
+    keysRequired = true;
+    return this;
+  }
+
+  /** Where API keys are kept; else in the store, or in memory where the store is. */
+  public ServerBuilder apiKeys(ApiKeys newKeys) {
+    apiKeys = Optional.of(newKeys);
+    return this;
+  }
+
+  /** One more name that requests may call the server by, beside its address. */
+  public ServerBuilder name(String name) {
+    names.add(name.toLowerCase(Locale.ROOT));
+    return this;
+  }
+
+  /**
+   * Keeps the marks of {@code /v1/fences} in this database; else they are in memory, of this server
+   * alone, and forgotten with it. The tables are made if they are missing.
+   */
+  public ServerBuilder marksIn(DataSource database) {
+    try (Connection connection = database.getConnection()) {
+      JdbcFence.createTables(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the tables of marks cannot be made", e);
+    }
+    fences = Optional.of(StoreFences.in(database, store));
+    return this;
+  }
+
+  /** What {@code /readyz} says that this replica is in charge of. */
+  public ServerBuilder roles(Roles newRoles) {
+    roles = newRoles;
+    return this;
+  }
+
+  /** One more thing to answer, behind the same door. */
+  public ServerBuilder route(Route route) {
+    more.add(route);
+    return this;
+  }
+
+  public LeaseholdServer start() {
+    boolean loopback = isLoopback();
+    if (!loopback && (tls.isEmpty() || !keysRequired)) {
+      throw new IllFormedException(
+          "a server that listens on "
+              + host
+              + ", and not on loopback, needs TLS (a certificate and its key as PEM files) and API"
+              + " keys: whoever reaches it could take any lease, and read every instance that is"
+              + " sent");
+    }
+    return new LeaseholdServer(store, settings(loopback)).begin();
+  }
+
+  private ServerSettings settings(boolean loopback) {
+    ApiKeys keys =
+        apiKeys.orElseGet(
+            () ->
+                store instanceof JdbcLeaseStore jdbc
+                    ? new StoreApiKeys(jdbc)
+                    : new MemoryApiKeys());
+    return new ServerSettings(
+        host,
+        port,
+        tls,
+        keysRequired,
+        keys,
+        hosts(loopback),
+        fences.orElseGet(() -> StoreFences.inMemory(store)),
+        roles,
+        List.copyOf(more));
+  }
+
+  private HostRules hosts(boolean loopback) {
+    if (!loopback && names.isEmpty()) {
+      return HostRules.anyName();
+    }
+    Set<String> all = new LinkedHashSet<>(names);
+    if (loopback) {
+      all.addAll(HostRules.loopback().names());
+    } else {
+      all.add(host.toLowerCase(Locale.ROOT));
+    }
+    return new HostRules(all);
+  }
+
+  private boolean isLoopback() {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new IllFormedException("there is no address by the name of " + host);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.leasehold.server;
+
+import dev.leasehold.fence.Fence;
+import dev.leasehold.server.http.Route;
+import dev.leasehold.server.security.ApiKeys;
+import dev.leasehold.server.security.HostRules;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What a server was told, complete. */
+record ServerSettings(
+    String host,
+    int port,
+    Optional<Tls> tls,
+    boolean keysRequired,
+    ApiKeys apiKeys,
+    HostRules hosts,
+    Function<String, Fence> fences,
+    Roles roles,
+    List<Route> more) {
+  /** PEM files. */
+  record Tls(Path certificates, Path privateKey) {}
+}

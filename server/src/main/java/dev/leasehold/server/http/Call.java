@@ -1,0 +1,149 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.wire.Detail;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.Members;
+import dev.leasehold.server.security.Permission;
+import dev.leasehold.server.security.Principal;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
+
+/** One request, as endpoints see it. */
+public final class Call {
+  static final int LEASE_BODY = 64 * 1024;
+  static final int BATCH_BODY = 32 * 1024 * 1024;
+
+  /** A body that trickles in must not occupy the server for longer. */
+  private static final Duration LONGEST_BODY = Duration.ofSeconds(10);
+
+  private static final int PIECE = 8 * 1024;
+
+  private final Request request;
+  private final Principal principal;
+  private final Map<String, String> values;
+  private final Fields query;
+
+  Call(Request request, Principal principal, Map<String, String> values) {
+    this.request = request;
+    this.principal = principal;
+    this.values = Map.copyOf(values);
+    this.query = query(request);
+  }
+
+  private static Fields query(Request request) {
+    try {
+      return Request.extractQueryParameters(request);
+    } catch (RuntimeException e) {
+      throw ProblemException.badInput("the query of the address is not well-formed");
+    }
+  }
+
+  Request request() {
+    return request;
+  }
+
+  public Principal principal() {
+    return principal;
+  }
+
+  /** What a name in the route's template stands for. */
+  public String value(String name) {
+    return Objects.requireNonNull(values.get(name), name);
+  }
+
+  public Optional<String> parameter(String name) {
+    return Optional.ofNullable(query.getValue(name)).filter(value -> !value.isEmpty());
+  }
+
+  Optional<String> header(String name) {
+    return Optional.ofNullable(request.getHeaders().get(name));
+  }
+
+  Detail detail() {
+    return parameter(Detail.PARAMETER)
+        .map(
+            word -> {
+              if (!word.equals("record")) {
+                throw ProblemException.badInput("detail: must be record, or left out");
+              }
+              return Detail.RECORD;
+            })
+        .orElse(Detail.BRIEF);
+  }
+
+  /** The body as JSON, of so many bytes at the most. */
+  public Members json(int max) throws IOException {
+    String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("");
+    String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (!bare.equals(Answer.JSON)) {
+      throw ProblemException.of(
+          Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
+    }
+    return Json.read(body(max));
+  }
+
+  private byte[] body(int max) throws IOException {
+    if (request.getLength() > max) {
+      throw ProblemException.tooLarge(max);
+    }
+    long deadline = Ticker.system().nanos() + LONGEST_BODY.toNanos();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    byte[] piece = new byte[PIECE];
+    InputStream in = Content.Source.asInputStream(request);
+    int read = in.read(piece);
+    while (read >= 0) {
+      body.write(piece, 0, read);
+      if (body.size() > max) {
+        throw ProblemException.tooLarge(max);
+      }
+      if (deadline - Ticker.system().nanos() < 0) {
+        throw ProblemException.of(
+            Status.TIMEOUT,
+            "Too slow",
+            "a body is to be here within " + LONGEST_BODY.toSeconds() + " s");
+      }
+      read = in.read(piece);
+    }
+    return body.toByteArray();
+  }
+
+  /** Refuses what is not the caller's business. */
+  public void require(Permission permission, LeaseKey key) {
+    require(permission);
+    requireCovered(key.text());
+  }
+
+  void require(Permission permission) {
+    if (!principal.may(permission)) {
+      throw ProblemException.forbidden(
+          "this API key is not for '" + permission.name().toLowerCase(Locale.ROOT) + "'");
+    }
+  }
+
+  void requireCovered(String keyOrPrefix) {
+    if (!principal.covers(keyOrPrefix)) {
+      throw ProblemException.forbidden("this API key is for other prefixes");
+    }
+  }
+
+  /** Who an act of an operator is recorded as: the name it gives, and the key that it came by. */
+  Operator operator(Optional<String> name) {
+    boolean local = principal.equals(Principal.LOCAL);
+    return new Operator(
+        name.map(given -> local ? given : given + " (API key " + principal.name() + ")")
+            .orElse(principal.name()));
+  }
+}

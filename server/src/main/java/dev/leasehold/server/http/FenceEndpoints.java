@@ -1,0 +1,137 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.Fence;
+import dev.leasehold.fence.FenceFullException;
+import dev.leasehold.fence.FenceUnavailableException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Texts;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Ledger;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Members;
+import dev.leasehold.remote.wire.Problem;
+import dev.leasehold.server.security.Permission;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * {@code POST /v1/fences/{target}/admit} and {@code seal}: marks for targets that keep none of
+ * their own. An admit that is asked beforehand is advice, and the audit says so.
+ */
+public final class FenceEndpoints {
+  private static final System.Logger LOG = System.getLogger(FenceEndpoints.class.getName());
+
+  /** Beyond that many, somebody uses targets as names. */
+  private static final int MAX_TARGETS = 10_000;
+
+  private final Function<String, Fence> fences;
+  private final Ledger ledger;
+  private final Consumer<String> refused;
+  private final Map<String, Fence> known = new ConcurrentHashMap<>();
+  private final AtomicBoolean writing = new AtomicBoolean();
+
+  /** {@code refused} is told the target of each refusal. */
+  public FenceEndpoints(Function<String, Fence> fences, Ledger ledger, Consumer<String> refused) {
+    this.fences = fences;
+    this.ledger = ledger;
+    this.refused = refused;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post(
+            "/v1/fences/{target}/admit", Permission.HOLD, call -> answer(call, Fence::admit)),
+        Route.post("/v1/fences/{target}/seal", Permission.HOLD, call -> answer(call, Fence::seal)));
+  }
+
+  private Answer answer(Call call, BiFunction<Fence, Claim, Admission> question) throws Exception {
+    String target = call.value("target");
+    Texts.requireOneLine("target", target, 1, LeaseCharter.Target.MAX_NAME);
+    Members members = call.json(Call.LEASE_BODY);
+    LeaseKey key = Commands.key(members);
+    Token token = Commands.token(members);
+    String who = members.textIfAny("holder").orElse(call.principal().name());
+    members.nothingElse();
+    call.require(Permission.HOLD, key);
+    Claim claim = new Claim(key, token, who);
+    try {
+      return switch (question.apply(fence(target), claim)) {
+        case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
+        case Admission.Refused answer -> refusal(target, claim, answer);
+      };
+    } catch (FenceUnavailableException e) {
+      LOG.log(Level.WARNING, "the marks of " + target + " cannot be read", e);
+      throw ProblemException.storeAway();
+    } catch (FenceFullException e) {
+      throw ProblemException.tooMany("this fence has no room for another key");
+    }
+  }
+
+  private Fence fence(String target) {
+    Fence fence = known.get(target);
+    if (fence != null) {
+      return fence;
+    }
+    if (known.size() >= MAX_TARGETS) {
+      throw ProblemException.tooMany("there are " + MAX_TARGETS + " targets already");
+    }
+    return known.computeIfAbsent(target, fences);
+  }
+
+  private Answer refusal(String target, Claim claim, Admission.Refused answer) {
+    refused.accept(target);
+    writeDown(target, claim, answer);
+    boolean stale = answer instanceof Admission.Stale;
+    Problem problem =
+        new Problem(
+            Status.CONFLICT,
+            "Token refused",
+            "token "
+                + claim.token()
+                + " of "
+                + claim.key()
+                + (stale
+                    ? " was followed by another; whoever brings it is no longer the holder"
+                    : " belongs to no grant: it was made up, or its issuer has lost writes"));
+    return Answer.problem(
+        problem,
+        out -> {
+          out.text("outcome", stale ? "stale" : "unissued");
+          answer.bound().ifPresent(bound -> out.number("current", bound.value()));
+        });
+  }
+
+  /** For the audit, one at a time: the first refusals of a flood say as much as the last. */
+  private void writeDown(String target, Claim claim, Admission.Refused answer) {
+    if (writing.compareAndSet(false, true)) {
+      var unused =
+          ledger
+              .write(
+                  List.of(
+                      new LedgerEntry.Refused(
+                          RequestId.random(),
+                          target,
+                          claim,
+                          answer,
+                          answer instanceof Admission.Unissued)))
+              .whenComplete(
+                  (nothing, failure) -> {
+                    writing.set(false);
+                    if (failure != null) {
+                      LOG.log(Level.INFO, "a refusal could not be written down", failure);
+                    }
+                  });
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Detail;
+import dev.leasehold.remote.wire.Outcomes;
+import dev.leasehold.remote.wire.Problem;
+import dev.leasehold.remote.wire.Verb;
+import dev.leasehold.server.security.Permission;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code POST /v1/leases/...}: commands, one or many. */
+public final class LeaseCommands {
+  private static final System.Logger LOG = System.getLogger(LeaseCommands.class.getName());
+
+  private final SharedCommands commands;
+  private final Parking parking;
+
+  public LeaseCommands(SharedCommands commands, Parking parking) {
+    this.commands = commands;
+    this.parking = parking;
+  }
+
+  public List<Route> routes() {
+    List<Route> routes = new ArrayList<>();
+    routes.add(Route.post("/v1/leases/acquire", Permission.HOLD, this::acquire));
+    routes.add(Route.post("/v1/leases/renew", Permission.HOLD, this::renew));
+    routes.add(Route.post("/v1/leases/batch", Permission.HOLD, this::batch));
+    for (Verb verb : Verb.values()) {
+      if (verb != Verb.ACQUIRE && verb != Verb.RENEW) {
+        routes.add(Route.post("/v1/leases/" + verb.word(), needed(verb), call -> one(call, verb)));
+      }
+    }
+    return routes;
+  }
+
+  private static Permission needed(Verb verb) {
+    return verb.isForOperators() ? Permission.OPERATE : Permission.HOLD;
+  }
+
+  private Answer acquire(Call call) throws Exception {
+    Commands.Waiting wanted = Commands.readWaiting(call.json(Call.LEASE_BODY));
+    Command.Acquire acquire = wanted.acquire();
+    call.require(Permission.HOLD, acquire.key());
+    if (wanted.waitMillis() == 0) {
+      return rendered(acquire, apply(List.of(acquire)).getFirst(), call.detail());
+    }
+    Optional<Outcome> outcome = parking.await(call.request(), acquire, wanted.waitMillis());
+    return outcome
+        .map(known -> rendered(acquire, told(known), call.detail()))
+        .orElseGet(Answer.Nobody::new);
+  }
+
+  /** What was granted and cannot be told is given up. */
+  private Answer rendered(Command.Acquire acquire, Outcome outcome, Detail detail) {
+    Answer answer = rendered(acquire.key(), outcome, detail);
+    return outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
+        ? new Answer.Whole(
+            whole.status(), whole.type(), whole.body(), () -> parking.abandon(acquire))
+        : answer;
+  }
+
+  private Answer one(Call call, Verb verb) throws Exception {
+    Command command = Commands.read(verb, call.json(Call.LEASE_BODY), call::operator);
+    call.require(needed(verb), command.key());
+    return rendered(command.key(), apply(List.of(command)).getFirst(), call.detail());
+  }
+
+  private Answer renew(Call call) throws Exception {
+    List<Command> renewals = Commands.readRenewals(call.json(Call.BATCH_BODY));
+    return many(call, renewals);
+  }
+
+  private Answer batch(Call call) throws Exception {
+    return many(call, Commands.readBatch(call.json(Call.BATCH_BODY), call::operator));
+  }
+
+  private Answer many(Call call, List<Command> batch) throws Exception {
+    for (Command command : batch) {
+      call.require(needed(Commands.verbOf(command)), command.key());
+    }
+    List<Outcome> outcomes = apply(batch);
+    boolean away = !batch.isEmpty() && outcomes.stream().allMatch(Outcome.Failed.class::isInstance);
+    Detail detail = call.detail();
+    return away
+        ? Answer.problem(
+            ProblemException.storeAway().problem(),
+            out -> Outcomes.writeResults(out, batch, outcomes, detail))
+        : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
+  }
+
+  private List<Outcome> apply(List<Command> batch) throws InterruptedException {
+    return StoreAnswers.await(commands.apply(batch)).stream().map(LeaseCommands::told).toList();
+  }
+
+  /** Why a store failed is for the log: it may name machines. */
+  private static Outcome told(Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failed) {
+      LOG.log(Level.WARNING, "the store has failed a command: {0}", failed.detail());
+      return new Outcome.Failed(failed.certainty(), "the store could not carry it out");
+    }
+    return outcome;
+  }
+
+  private static Answer rendered(LeaseKey key, Outcome outcome, Detail detail) {
+    return switch (outcome) {
+      case Outcome.Held o -> conflict(key, outcome, "Held by another");
+      case Outcome.Closed o -> conflict(key, outcome, "Closed");
+      case Outcome.Changed o -> conflict(key, outcome, "Changed");
+      case Outcome.Ended o -> conflict(key, outcome, "Ended");
+      case Outcome.Lost o -> conflict(key, outcome, "Lost");
+      case Outcome.Rejected rejected ->
+          Answer.problem(
+              new Problem(Status.BAD_REQUEST, "Rejected", rejected.why()),
+              out -> Outcomes.write(out, key, outcome, detail));
+      case Outcome.Failed failed ->
+          Answer.problem(
+              ProblemException.storeAway().problem(),
+              out -> Outcomes.write(out, key, outcome, detail));
+      default -> Answer.json(out -> Outcomes.write(out, key, outcome, detail));
+    };
+  }
+
+  private static Answer conflict(LeaseKey key, Outcome outcome, String title) {
+    String detail =
+        switch (outcome) {
+          case Outcome.Held held -> key + " is held by " + held.by();
+          case Outcome.Closed closed -> key + " is closed: " + closed.reason();
+          case Outcome.Changed changed -> key + " is no longer as it was expected";
+          case Outcome.Ended ended -> "this request was granted before, and that grant has ended";
+          default -> "this grant of " + key + " is not, or no longer, the caller's";
+        };
+    return Answer.problem(
+        new Problem(Status.CONFLICT, title, detail),
+        out -> Outcomes.write(out, key, outcome, Detail.BRIEF));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.remote.wire.Detail;
+import dev.leasehold.remote.wire.Readings;
+import dev.leasehold.server.security.Permission;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code GET /v1/leases}: a page of them, or one. */
+public final class LeaseQueries {
+  private static final int USUAL_PAGE = 100;
+
+  private final LeaseStore store;
+
+  public LeaseQueries(LeaseStore store) {
+    this.store = store;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/leases", Permission.READ, this::list),
+        Route.get("/v1/leases/{key*}", Permission.READ, this::one));
+  }
+
+  private Answer list(Call call) throws InterruptedException {
+    String prefix = call.parameter("prefix").orElse("");
+    call.requireCovered(prefix);
+    Optional<LeaseKey> after = call.parameter("after").map(LeaseKey::new);
+    ListQuery query = new ListQuery(prefix, after, limit(call));
+    Detail detail = call.detail();
+    LeasePage page = StoreAnswers.await(store.list(query));
+    return Answer.json(out -> Readings.writePage(out, page, detail));
+  }
+
+  private static int limit(Call call) {
+    String text = call.parameter("limit").orElse(Integer.toString(USUAL_PAGE));
+    if (!text.matches("[0-9]{1,4}")) {
+      throw ProblemException.badInput("limit: must be from 1 to " + ListQuery.MAX_LIMIT);
+    }
+    return Integer.parseInt(text);
+  }
+
+  private Answer one(Call call) throws InterruptedException {
+    LeaseKey key = new LeaseKey(call.value("key"));
+    call.requireCovered(key.text());
+    Detail detail = call.detail();
+    LeaseReading reading =
+        StoreAnswers.await(store.read(key))
+            .orElseThrow(() -> ProblemException.notFound("no lease of " + key + " is on record"));
+    return Answer.json(out -> Readings.write(out, reading, detail));
+  }
+}

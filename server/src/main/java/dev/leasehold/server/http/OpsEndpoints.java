@@ -1,0 +1,80 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.remote.wire.Problem;
+import dev.leasehold.remote.wire.Readings.State;
+import dev.leasehold.server.Roles;
+import dev.leasehold.server.ops.LeaseCounts;
+import dev.leasehold.server.ops.Meters;
+import dev.leasehold.server.security.Permission;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** {@code /healthz}, {@code /readyz}, {@code /metrics}. */
+public final class OpsEndpoints {
+  private final LeaseStore store;
+  private final Roles roles;
+  private final Meters meters;
+  private final LeaseCounts counts;
+  private final BooleanSupplier stopping;
+
+  /** What is looked at. */
+  public record Parts(
+      LeaseStore store, Roles roles, Meters meters, LeaseCounts counts, BooleanSupplier stopping) {}
+
+  public OpsEndpoints(Parts parts) {
+    this.store = parts.store();
+    this.roles = parts.roles();
+    this.meters = parts.meters();
+    this.counts = parts.counts();
+    this.stopping = parts.stopping();
+    for (State state : List.of(State.HELD, State.EXPIRED, State.CLOSED)) {
+      meters.gauge("leasehold.leases", state.word(), () -> counts.last(state));
+    }
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.open("/healthz", call -> Answer.json(out -> out.text("status", "alive"))),
+        Route.open("/readyz", this::ready),
+        Route.get("/metrics", Permission.READ, this::metrics));
+  }
+
+  /** Whether requests should come here: the store answers, and the server is not about to stop. */
+  private Answer ready(Call call) throws InterruptedException {
+    if (stopping.getAsBoolean()) {
+      return Front.stopping();
+    }
+    try {
+      StoreAnswers.await(store.list(new ListQuery("", Optional.empty(), 1)));
+    } catch (ProblemException e) {
+      return Answer.problem(
+          new Problem(Status.UNAVAILABLE, "Not ready", "the store does not answer"), out -> {});
+    }
+    return Answer.json(
+        out ->
+            out.text("status", "ready")
+                .list(
+                    "roles",
+                    roles.held(),
+                    (item, role) ->
+                        item.text("name", role.name()).number("term", role.term().value())));
+  }
+
+  private Answer metrics(Call call) throws InterruptedException {
+    try {
+      Map<State, Integer> unused = StoreAnswers.await(counts.look());
+    } catch (ProblemException e) {
+      // The store is away, and the other figures are wanted all the more.
+      return text();
+    }
+    return text();
+  }
+
+  private Answer text() {
+    return Answer.text("text/plain; version=0.0.4; charset=utf-8", meters.text());
+  }
+}

@@ -1,0 +1,59 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.remote.wire.Readings.State;
+import dev.leasehold.server.ops.LeaseCounts;
+import dev.leasehold.server.security.Permission;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What people see: {@code /}, and the document of the API at {@code /v1/openapi.json}. */
+public final class Pages {
+  private static final String HOME = resource("home.html");
+  private static final String OPENAPI = resource("openapi.json");
+
+  private final LeaseCounts counts;
+  private final boolean countsForAll;
+
+  /** Where keys are needed, how much there is to hold is not shown to whoever brings none. */
+  public Pages(LeaseCounts counts, boolean countsForAll) {
+    this.counts = counts;
+    this.countsForAll = countsForAll;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.open("/", this::home),
+        Route.open("/v1/openapi.json", call -> Answer.text(Answer.JSON, OPENAPI)));
+  }
+
+  private Answer home(Call call) throws InterruptedException {
+    String held = countsForAll && call.principal().may(Permission.READ) ? figures() : "";
+    return Answer.text("text/html; charset=utf-8", HOME.replace("<!-- figures -->", held));
+  }
+
+  private String figures() throws InterruptedException {
+    try {
+      Map<State, Integer> found = StoreAnswers.await(counts.look());
+      StringBuilder text = new StringBuilder("<p>On record now: ");
+      for (State state : State.values()) {
+        text.append(found.getOrDefault(state, 0)).append(' ').append(state.word()).append(", ");
+      }
+      return text.substring(0, text.length() - 2) + ".</p>";
+    } catch (ProblemException e) {
+      return "<p>The store does not answer now.</p>";
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = Objects.requireNonNull(Pages.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.kernel.audit.Audit;
+import dev.leasehold.kernel.audit.AuditFacts;
+import dev.leasehold.kernel.audit.AuditReport;
+import dev.leasehold.kernel.audit.Finding;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.remote.wire.Charters;
+import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.Ledgers;
+import dev.leasehold.remote.wire.Problem;
+import dev.leasehold.remote.wire.StoreFacts;
+import dev.leasehold.server.security.Permission;
+import java.util.List;
+
+/**
+ * What concerns the store as a whole: {@code /v1/store}, {@code /v1/ledger}, {@code /v1/audit}.
+ * Whoever asks must be allowed all prefixes, but for the bounds of the store and for writing down
+ * what is its own.
+ */
+public final class StoreEndpoints {
+  private final LeaseStore store;
+
+  public StoreEndpoints(LeaseStore store) {
+    this.store = store;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/store", Permission.READ, this::facts),
+        Route.post("/v1/store/advance", Permission.OPERATE, this::advance),
+        Route.post("/v1/store/purge", Permission.OPERATE, this::purge),
+        Route.get("/v1/ledger", Permission.READ, this::ledger),
+        Route.post("/v1/ledger", Permission.HOLD, this::write),
+        Route.get("/v1/audit", Permission.READ, this::audit));
+  }
+
+  private Answer facts(Call call) throws InterruptedException {
+    boolean all = call.principal().covers("");
+    SuspectedRollbacks suspected =
+        all ? StoreAnswers.await(store.suspectedRollbacks()) : new SuspectedRollbacks(0, List.of());
+    return Answer.json(out -> StoreFacts.write(out, store.limits(), suspected));
+  }
+
+  private Answer advance(Call call) throws Exception {
+    call.requireCovered("");
+    Advance advance = StoreFacts.readAdvance(call.json(Call.LEASE_BODY));
+    Advance.Outcome outcome = StoreAnswers.await(store.advance(advance));
+    return switch (outcome) {
+      case Advance.Advanced advanced -> Answer.json(out -> StoreFacts.write(out, outcome));
+      case Advance.Refused refused ->
+          Answer.problem(
+              new Problem(Status.CONFLICT, "Refused", refused.why()),
+              out -> StoreFacts.write(out, outcome));
+    };
+  }
+
+  private Answer purge(Call call) throws Exception {
+    call.requireCovered("");
+    PurgeReport report =
+        StoreAnswers.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
+    return Answer.json(out -> StoreFacts.write(out, report));
+  }
+
+  private Answer ledger(Call call) throws InterruptedException {
+    call.requireCovered("");
+    LedgerReading reading = StoreAnswers.await(store.ledger().read());
+    return Answer.json(out -> Ledgers.write(out, reading));
+  }
+
+  private Answer write(Call call) throws Exception {
+    List<LedgerEntry> entries = Ledgers.readEntries(call.json(Call.BATCH_BODY));
+    for (LedgerEntry entry : entries) {
+      call.requireCovered(
+          switch (entry) {
+            case LedgerEntry.Chartered chartered -> chartered.charter().kind() + "/";
+            case LedgerEntry.Sealing sealing -> sealing.key().text();
+            case LedgerEntry.Refused refused -> refused.claim().key().text();
+          });
+    }
+    StoreAnswers.await(store.ledger().write(entries).thenApply(nothing -> true));
+    return Answer.json(out -> out.number("written", entries.size()));
+  }
+
+  private Answer audit(Call call) throws InterruptedException {
+    call.requireCovered("");
+    AuditReport report = StoreAnswers.await(AuditFacts.of(store).thenApply(Audit::of));
+    return Answer.json(
+        out -> {
+          out.number("atMs", report.atMillis());
+          out.list("charters", report.charters(), StoreEndpoints::writeCharter);
+          out.list("targets", report.targets(), StoreEndpoints::writeTarget);
+          out.list("holes", report.holes(), StoreEndpoints::writeFinding);
+          out.list("notes", report.notes(), StoreEndpoints::writeFinding);
+          out.list(
+              "refusals",
+              report.refusals(),
+              (item, refusal) ->
+                  Ledgers.writeRefused(item.number("atMs", refusal.atMillis()), refusal.what()));
+        });
+  }
+
+  private static void writeCharter(JsonOut out, LedgerReading.Charter kept) {
+    Charters.write(out, kept.charter());
+    out.text("holder", kept.holder()).number("lastAtMs", kept.lastAtMillis());
+  }
+
+  private static void writeTarget(JsonOut out, AuditReport.TargetLine line) {
+    out.text("kind", line.kind());
+    Charters.writeTarget(out, line.target());
+    out.flag("checks", line.target().check().isFence());
+    line.sealed().ifPresent(seal -> out.number("sealedAtMs", seal.atMillis()));
+    line.failed().flatMap(seal -> seal.what().failure()).ifPresent(why -> out.text("failed", why));
+  }
+
+  private static void writeFinding(JsonOut out, Finding finding) {
+    out.text("rule", finding.rule().name()).text("about", finding.about());
+    out.text("what", finding.what()).text("remedy", finding.remedy());
+  }
+}

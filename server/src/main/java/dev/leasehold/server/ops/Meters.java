@@ -1,0 +1,129 @@
+package dev.leasehold.server.ops;
+
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Ticker;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+
+/** What is counted and timed, as Prometheus text. */
+public final class Meters implements ChangeListener {
+  /** Targets are named by callers; more than that are counted together. */
+  private static final int MAX_TARGETS = 200;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Ticker ticker;
+  private final Counter grants = registry.counter("leasehold.grants");
+  private final Counter takeovers = registry.counter("leasehold.takeovers");
+  private final Timer renewals =
+      Timer.builder("leasehold.renew")
+          .description("How long the store takes for a batch of renewals")
+          .publishPercentileHistogram()
+          .register(registry);
+  private final DistributionSummary batches =
+      DistributionSummary.builder("leasehold.batch.size")
+          .description("Commands in one call to the store")
+          .serviceLevelObjectives(1, 4, 16, 64, 256, 1_000)
+          .register(registry);
+  private final Set<String> targets = ConcurrentHashMap.newKeySet();
+
+  public Meters(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** What stands between the gatherer and the store, and looks on. */
+  public Function<List<Command>, CompletionStage<List<Outcome>>> around(
+      Function<List<Command>, CompletionStage<List<Outcome>>> store) {
+    return batch -> {
+      batches.record(batch.size());
+      boolean renewing = batch.stream().allMatch(Command.Renew.class::isInstance);
+      long began = ticker.nanos();
+      return store
+          .apply(batch)
+          .whenComplete(
+              (outcomes, failure) -> {
+                if (renewing) {
+                  renewals.record(ticker.nanos() - began, TimeUnit.NANOSECONDS);
+                }
+                if (failure == null) {
+                  outcomes.forEach(this::count);
+                }
+              });
+    };
+  }
+
+  private void count(Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Granted granted -> grants.increment();
+      case Outcome.Lost lost ->
+          registry.counter("leasehold.losses", "reason", word(lost.reason())).increment();
+      case Outcome.Failed failed ->
+          registry
+              .counter("leasehold.failures", "certainty", failed.certainty().name())
+              .increment();
+      default -> {
+        // Nothing that anybody would look for.
+      }
+    }
+  }
+
+  private static String word(LossReason reason) {
+    return reason.getClass().getSimpleName();
+  }
+
+  /** A write was refused at a target. */
+  public void refused(String target) {
+    boolean named =
+        targets.contains(target) || (targets.size() < MAX_TARGETS && targets.add(target));
+    registry.counter("leasehold.refused.writes", "target", named ? target : "(others)").increment();
+  }
+
+  public void answered(int status) {
+    registry.counter("leasehold.http.answers", "status", Integer.toString(status)).increment();
+  }
+
+  /** Something whose present size is of interest. */
+  public void gauge(String name, String state, DoubleSupplier value) {
+    Gauge.builder(name, value::getAsDouble)
+        .tag("state", state)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Something that only grows and is counted elsewhere. */
+  public void counter(String name, DoubleSupplier value) {
+    FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble).register(registry);
+  }
+
+  @Override
+  public void changed(LeaseChange change) {
+    if (change.kind() == LeaseChange.Kind.SUPERSEDED) {
+      takeovers.increment();
+    }
+  }
+
+  @Override
+  public void reset() {
+    // What was missed is not counted.
+  }
+
+  public String text() {
+    return registry.scrape();
+  }
+}

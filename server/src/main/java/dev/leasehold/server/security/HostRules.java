@@ -1,0 +1,54 @@
+package dev.leasehold.server.security;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which names a request may call the server by, and which web pages it may come from. A page that
+ * somebody visits can make their browser send requests to loopback, under a name of its own that
+ * resolves there or from an origin of its own; both are refused.
+ *
+ * @param names host names that are the server's own, in lower case; none: any, as where every
+ *     request needs a key that no page has
+ */
+public record HostRules(Set<String> names) {
+  private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
+
+  public HostRules {
+    names = Set.copyOf(names);
+  }
+
+  public static HostRules loopback() {
+    return new HostRules(Set.copyOf(LOOPBACK));
+  }
+
+  public static HostRules anyName() {
+    return new HostRules(Set.of());
+  }
+
+  /** What is wrong with the headers, if anything is. */
+  public Optional<String> objection(Optional<String> host, Optional<String> origin) {
+    if (host.isEmpty()) {
+      return Optional.of("the request names no Host");
+    }
+    if (!names.isEmpty() && !names.contains(withoutPort(host.get()))) {
+      return Optional.of("this server does not go by the name in Host");
+    }
+    boolean foreign =
+        origin
+            .filter(
+                from ->
+                    !from.equalsIgnoreCase("http://" + host.get())
+                        && !from.equalsIgnoreCase("https://" + host.get()))
+            .isPresent();
+    return foreign
+        ? Optional.of("requests from pages of another origin are not taken")
+        : Optional.empty();
+  }
+
+  private static String withoutPort(String host) {
+    return host.replaceFirst(":[0-9]{1,5}$", "").toLowerCase(Locale.ROOT);
+  }
+}

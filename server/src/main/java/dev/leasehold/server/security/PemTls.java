@@ -1,0 +1,71 @@
+package dev.leasehold.server.security;
+
+import dev.leasehold.fence.IllFormedException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A certificate chain and its private key, as two PEM files: the way most tools write them. */
+public final class PemTls {
+  private static final Pattern PRIVATE_KEY =
+      Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+
+  private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
+  private static final String ALIAS = "leasehold";
+
+  private PemTls() {}
+
+  /** A key store with the one entry; its password is empty. */
+  public static KeyStore read(Path certificates, Path privateKey) {
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setKeyEntry(ALIAS, key(privateKey), new char[0], chain(certificates));
+      return store;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllFormedException(
+          "TLS needs a chain of certificates and its unencrypted PKCS #8 private key as PEM files;"
+              + " these cannot be read: "
+              + certificates
+              + ", "
+              + privateKey);
+    }
+  }
+
+  private static Certificate[] chain(Path file) throws GeneralSecurityException, IOException {
+    return CertificateFactory.getInstance("X.509")
+        .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
+        .toArray(new Certificate[0]);
+  }
+
+  private static PrivateKey key(Path file) throws GeneralSecurityException, IOException {
+    Matcher matcher = PRIVATE_KEY.matcher(Files.readString(file, StandardCharsets.US_ASCII));
+    if (!matcher.find()) {
+      throw new InvalidKeySpecException("no PKCS #8 private key");
+    }
+    PKCS8EncodedKeySpec spec =
+        new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
+    for (String algorithm : ALGORITHMS) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+      } catch (InvalidKeySpecException e) {
+        // Of another kind; the file does not say which.
+      }
+    }
+    throw new InvalidKeySpecException("a private key of no known kind");
+  }
+}
