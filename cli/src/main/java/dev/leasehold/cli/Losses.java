@@ -27,6 +27,7 @@ final class Losses {
       case LossReason.Unknown unknown -> "UNKNOWN";
       case LossReason.IncarnationAdvanced advanced -> "INCARNATION_ADVANCED";
       case LossReason.Unreachable unreachable -> "UNREACHABLE";
+      case LossReason.OutOfTime outOfTime -> "OUT_OF_TIME";
       case LossReason.Broken broken -> "BROKEN";
     };
   }
@@ -45,6 +46,7 @@ final class Losses {
       case LossReason.IncarnationAdvanced advanced ->
           "ended when the store's incarnation was advanced";
       case LossReason.Unreachable unreachable -> "could not be renewed in time";
+      case LossReason.OutOfTime outOfTime -> "was held for as long as it was wanted at the most";
       case LossReason.Broken(var what) -> "was stopped: " + what;
     };
   }

@@ -5,6 +5,7 @@ import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -20,9 +21,25 @@ final class GivingUp {
   }
 
   /** A hand-over that waits for the work finds the lease given back, and says so. */
-  CompletableFuture<Release> release(HeldLease held, LossSignals signals) {
-    CompletableFuture<Release> told = ask(taker -> holdings.release(held, taker));
+  CompletableFuture<Release> release(HeldLease held, LossSignals signals, Duration kept) {
+    CompletableFuture<Release> told =
+        kept.isZero() ? ask(taker -> holdings.release(held, taker)) : releaseAfter(kept, held);
     signals.waitNoLongerForRest();
+    return told;
+  }
+
+  /** Nobody waits for that: what the store has granted lasts until then. */
+  private CompletableFuture<Release> releaseAfter(Duration kept, HeldLease held) {
+    CompletableFuture<Release> told = new CompletableFuture<>();
+    inTurn(
+        told,
+        () -> {
+          LossReason over = holdings.releaseAfter(kept.toNanos(), held);
+          told.complete(
+              over instanceof LossReason.Released
+                  ? new Release.Kept(kept)
+                  : new Release.AlreadyOver(over));
+        });
     return told;
   }
 

@@ -1,9 +1,11 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Timing;
 import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -37,15 +39,33 @@ record Household(
   Wanted wanted(LeaseRequest request) {
     Duration ttl = request.ttl().orElseGet(this::jitteredDefault);
     Duration grace = graceOf(request.grace(), ttl);
-    Timing timing = Timing.of(ttl, grace, store.limits());
+    Timing kept = Timing.of(ttl, grace, store.limits());
+    Timing timing = request.length().atMost().map(kept::atMost).orElse(kept);
     HolderInfo info =
         new HolderInfo(
             identity.info().holder(),
             request.purpose(),
             identity.info().region(),
             request.attributes());
-    Terms terms = new Terms(info, ttl.toMillis(), request.stallLimit());
+    Terms terms = new Terms(info, firstTtlMillis(request, ttl), request.stallLimit());
     return new Wanted(request.key(), identity.instance(), terms, request.expected(), timing);
+  }
+
+  /**
+   * What the store grants at first: as long as the key is to be kept at least. Renewals do not cut
+   * it short, and are for the ttl itself, so that a holder that dies later is followed as soon.
+   */
+  private long firstTtlMillis(LeaseRequest request, Duration ttl) {
+    Duration atLeast = request.length().atLeast();
+    if (atLeast.compareTo(ttl) <= 0) {
+      return ttl.toMillis();
+    }
+    if (atLeast.compareTo(Duration.ofMillis(Limits.MAX_TTL_MILLIS)) > 0) {
+      throw new IllFormedException(
+          "at least " + atLeast + ": a store keeps a key for 24 h at most");
+    }
+    // Rounded up: it is a least.
+    return atLeast.plusNanos(999_999).toMillis();
   }
 
   private static Duration graceOf(Optional<Duration> named, Duration ttl) {

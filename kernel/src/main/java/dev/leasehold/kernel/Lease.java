@@ -22,10 +22,13 @@ public final class Lease implements AutoCloseable {
   private final String holder;
   private final HeldLease held;
   private final LossSignals signals;
+  private final long keptUntilNanos;
 
-  Lease(Leases leases, String holder, HeldLease held, LossSignals signals) {
+  Lease(Leases leases, HeldLease held, LossSignals signals, Duration atLeast) {
     this.leases = leases;
-    this.holder = holder;
+    this.holder = leases.holder();
+    // From when it was heard of, which is later than it was granted.
+    this.keptUntilNanos = leases.nowNanos() + atLeast.toNanos();
     this.held = held;
     this.signals = signals;
   }
@@ -117,7 +120,7 @@ public final class Lease implements AutoCloseable {
 
   /** What was said of it meanwhile, else that nothing was: computed, not waited for. */
   private LossReason notTrusted() {
-    return held.over().orElseGet(LossReason.Unreachable::new);
+    return held.whyNotTrusted(leases.nowNanos());
   }
 
   /** Interrupts this thread when the lease is lost, until the binding is closed. */
@@ -128,6 +131,11 @@ public final class Lease implements AutoCloseable {
   /** Cancels this task when the lease is lost, until the binding is closed. */
   public Binding bind(Future<?> task) {
     return signals.bind(task);
+  }
+
+  /** Runs work on this thread while it is held, and closes it then; loss interrupts the work. */
+  public <T> Tenure<T> whileHeld(Tenure.Work<T> work) throws Exception {
+    return Leases.run(this, work);
   }
 
   /** Work that is cancelled when the lease is lost. */
@@ -188,14 +196,33 @@ public final class Lease implements AutoCloseable {
   /** Gives the key back, and says what came of it. The work has ended when this is called. */
   public Release release() throws InterruptedException {
     giveUp();
-    return Leases.await(leases.givingUp().release(held, signals));
+    return Leases.await(leases.givingUp().release(held, signals, kept()));
   }
 
-  /** Gives the key back. If the store cannot be told, the grant runs out by itself. */
+  /**
+   * Gives the key back, or keeps it from others as long as was {@linkplain LeaseRequest#atLeastFor
+   * asked for}, without waiting. If the store cannot be told, the grant runs out by itself.
+   */
   @Override
   public void close() {
+    close(kept());
+  }
+
+  /**
+   * Gives the key back at once, although it was asked for at least so long: nothing was done under
+   * it that it should be kept from others for.
+   */
+  public void decline() {
+    close(Duration.ZERO);
+  }
+
+  private void close(Duration kept) {
     giveUp();
-    Leases.awaitGoodbye(leases.givingUp().release(held, signals));
+    Leases.awaitGoodbye(leases.givingUp().release(held, signals, kept));
+  }
+
+  private Duration kept() {
+    return Duration.ofNanos(Math.max(0, keptUntilNanos - leases.nowNanos()));
   }
 
   private void giveUp() {

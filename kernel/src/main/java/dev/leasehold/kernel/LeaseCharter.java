@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param kind the part of a key before the slash
  * @param covers what exactly the holder may touch, in one sentence
  * @param ttl how long a grant lasts without renewal, at most: so long nobody follows a holder that
- *     has crashed
+ *     has crashed, unless it had asked for the key {@linkplain LeaseRequest#atLeastFor for longer}
  * @param grace how long work gets to stop; empty: as {@link LeaseRequest} says
  * @param stallLimit how long renewal is enough without progress; none: a pulse is all it proves
  * @param targets everything that the holder changes; one that is left out is a hole nobody sees

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Command.Expected;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
  *     of {@link Leases}, with its jitter
  * @param grace how long before the trust ends the work is told to stop; empty: as the charter says,
  *     else a tenth of the ttl, at most 5 s
+ * @param length how long it is held at least and at most
  * @param stallLimit none: as the charter says
  * @param seals targets to be sealed before the caller gets the lease
  */
@@ -25,6 +27,7 @@ public record LeaseRequest(
     LeaseKey key,
     Optional<Duration> ttl,
     Optional<Duration> grace,
+    Length length,
     StallLimit stallLimit,
     String purpose,
     Map<String, String> attributes,
@@ -45,6 +48,7 @@ public record LeaseRequest(
         key,
         Optional.empty(),
         Optional.empty(),
+        Length.OPEN,
         StallLimit.NONE,
         "",
         Map.of(),
@@ -54,28 +58,70 @@ public record LeaseRequest(
 
   public LeaseRequest ttl(Duration newTtl) {
     return new LeaseRequest(
-        key, Optional.of(newTtl), grace, stallLimit, purpose, attributes, expected, seals);
+        key, Optional.of(newTtl), grace, length, stallLimit, purpose, attributes, expected, seals);
   }
 
   public LeaseRequest grace(Duration newGrace) {
     return new LeaseRequest(
-        key, ttl, Optional.of(newGrace), stallLimit, purpose, attributes, expected, seals);
+        key, ttl, Optional.of(newGrace), length, stallLimit, purpose, attributes, expected, seals);
+  }
+
+  /**
+   * Keeps the key from others for so long from the grant, although the work ends sooner and the
+   * handle is closed, and although this process dies: the store grants it for that long.
+   */
+  public LeaseRequest atLeastFor(Duration least) {
+    return length(new Length(least, length.atMost()));
+  }
+
+  /**
+   * Ends after so long, although it could be renewed: the work is told to stop a grace before, then
+   * interrupted, and the lease is lost as {@link LossReason.OutOfTime}. Work that goes on all the
+   * same keeps the key from others for a ttl more at the most; then only a fence stops it.
+   */
+  public LeaseRequest atMostFor(Duration most) {
+    return length(new Length(length.atLeast(), Optional.of(most)));
+  }
+
+  private LeaseRequest length(Length newLength) {
+    return new LeaseRequest(
+        key, ttl, grace, newLength, stallLimit, purpose, attributes, expected, seals);
+  }
+
+  /**
+   * How long a lease is held, whatever the work does.
+   *
+   * @param atMost empty: as long as it can be renewed
+   */
+  public record Length(Duration atLeast, Optional<Duration> atMost) {
+    static final Length OPEN = new Length(Duration.ZERO, Optional.empty());
+
+    public Length {
+      if (atLeast.isNegative()) {
+        throw new IllFormedException("nothing is held for at least " + atLeast);
+      }
+      if (atMost.isPresent() && atMost.get().compareTo(atLeast) < 0) {
+        throw new IllFormedException(
+            "a lease is held for at least " + atLeast + " and at most " + atMost.get());
+      }
+    }
   }
 
   /** Lost when it is renewed for so long without {@link Lease#progressed()}. */
   public LeaseRequest stallAfter(Duration limit) {
     return new LeaseRequest(
-        key, ttl, grace, StallLimit.of(limit), purpose, attributes, expected, seals);
+        key, ttl, grace, length, StallLimit.of(limit), purpose, attributes, expected, seals);
   }
 
   public LeaseRequest purpose(String newPurpose) {
-    return new LeaseRequest(key, ttl, grace, stallLimit, newPurpose, attributes, expected, seals);
+    return new LeaseRequest(
+        key, ttl, grace, length, stallLimit, newPurpose, attributes, expected, seals);
   }
 
   public LeaseRequest attribute(String name, String value) {
     Map<String, String> more = new TreeMap<>(attributes);
     more.put(name, value);
-    return new LeaseRequest(key, ttl, grace, stallLimit, purpose, more, expected, seals);
+    return new LeaseRequest(key, ttl, grace, length, stallLimit, purpose, more, expected, seals);
   }
 
   /** Only if the key still is with this grant, which has expired. */
@@ -84,6 +130,7 @@ public record LeaseRequest(
         key,
         ttl,
         grace,
+        length,
         stallLimit,
         purpose,
         attributes,
@@ -98,10 +145,12 @@ public record LeaseRequest(
   }
 
   LeaseRequest sealing(List<Seal> newSeals) {
-    return new LeaseRequest(key, ttl, grace, stallLimit, purpose, attributes, expected, newSeals);
+    return new LeaseRequest(
+        key, ttl, grace, length, stallLimit, purpose, attributes, expected, newSeals);
   }
 
   LeaseRequest stallLimit(StallLimit newLimit) {
-    return new LeaseRequest(key, ttl, grace, newLimit, purpose, attributes, expected, seals);
+    return new LeaseRequest(
+        key, ttl, grace, length, newLimit, purpose, attributes, expected, seals);
   }
 }

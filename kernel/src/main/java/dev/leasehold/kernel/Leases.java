@@ -134,11 +134,11 @@ public final class Leases implements AutoCloseable {
       throws Exception {
     return switch (acquire(request, wait)) {
       case Acquisition.NotAcquired why -> new Tenure.NotHeld<>(why);
-      case Acquisition.Acquired acquired -> run(acquired.lease(), work);
+      case Acquisition.Acquired acquired -> acquired.lease().whileHeld(work);
     };
   }
 
-  private static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
+  static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
     try (lease) {
       T result;
       Optional<LossReason> loss;
@@ -210,7 +210,7 @@ public final class Leases implements AutoCloseable {
 
   private Acquisition acquisition(Pending pending, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Won won -> sealOrClose(pending.request, leaseOf(won.lease(), pending.signals));
+      case Verdict.Won won -> sealOrClose(pending.request, leaseOf(won.lease(), pending));
       case Verdict.Busy busy ->
           new Acquisition.Busy(
               busy.holder(),
@@ -232,8 +232,12 @@ public final class Leases implements AutoCloseable {
     };
   }
 
-  private Lease leaseOf(HeldLease held, LossSignals signals) {
-    return new Lease(this, household.identity().info().holder(), held, signals);
+  private Lease leaseOf(HeldLease held, Pending pending) {
+    return new Lease(this, held, pending.signals, pending.request.length().atLeast());
+  }
+
+  String holder() {
+    return household.identity().info().holder();
   }
 
   /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
@@ -241,7 +245,7 @@ public final class Leases implements AutoCloseable {
     try {
       return seal(request, lease);
     } catch (Error e) {
-      lease.close();
+      lease.decline();
       throw e;
     }
   }
@@ -253,14 +257,14 @@ public final class Leases implements AutoCloseable {
       Optional<String> failure = failureOf(seal, lease);
       reports.sealing(lease.claim(), seal.target(), failure);
       if (failure.isPresent() && seal.blocks()) {
-        lease.close();
+        lease.decline();
         return new Acquisition.Unsealed(seal.target(), failure.get());
       }
       failure.ifPresent(
           why -> LOG.log(Level.WARNING, "{0} is not sealed: {1}", seal.target(), why));
     }
     if (lease.trust().isZero()) {
-      lease.close();
+      lease.decline();
       return new Acquisition.Unavailable("the lease ran out while its targets were sealed");
     }
     return new Acquisition.Acquired(lease);

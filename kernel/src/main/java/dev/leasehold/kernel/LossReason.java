@@ -31,6 +31,9 @@ public sealed interface LossReason {
   /** The store could not be reached before the holder's trust ran out. Never said by a store. */
   record Unreachable() implements LossReason {}
 
+  /** It was held for as long as its holder wanted it at the most. Never said by a store. */
+  record OutOfTime() implements LossReason {}
+
   /**
    * Something that is always true was found not to be, so that nothing may rest on the lease any
    * more. Never said by a store.

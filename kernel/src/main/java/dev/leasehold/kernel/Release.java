@@ -1,11 +1,18 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Token;
+import java.time.Duration;
 
 /** What giving a lease up came to. */
 public sealed interface Release {
   /** The key is free. */
   record Released() implements Release {}
+
+  /**
+   * It is over, but the key is kept from others for so long, since it was asked for {@linkplain
+   * LeaseRequest#atLeastFor at least} that.
+   */
+  record Kept(Duration remaining) implements Release {}
 
   /** The heir has it, under this token. */
   record HandedOver(Token token) implements Release {}

@@ -272,7 +272,8 @@ final class Contender {
   /** The answer is too old to be trusted for any work: only a renewal of now can tell. */
   private void confirm(Token token, long trustUntilNanos) {
     asking = true;
-    Command renew = Command.Renew.of(wanted.key(), token, wanted.instance());
+    Command renew =
+        new Command.Renew(wanted.key(), token, wanted.instance(), wanted.renewalTtlMillis(), 0);
     holdings.gatherer().submit(renew, answer -> confirmed(token, trustUntilNanos, answer));
   }
 

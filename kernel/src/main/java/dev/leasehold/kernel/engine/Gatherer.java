@@ -4,7 +4,6 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,8 +16,8 @@ import java.util.Optional;
 /**
  * Makes batches of what is in flight. A command goes out at once if its key is not on its way and
  * there is room for one more batch; otherwise it waits for the next reply and shares a batch with
- * all that came meanwhile. Nobody waits for others to come: one caller alone gets one round trip, a
- * thousand share a few.
+ * all that came meanwhile. There is no timer and no added wait: one caller alone gets one round
+ * trip, a thousand share a few.
  *
  * <p>Commands of one key are never in two batches on their way, so they take effect in order. A
  * batch that is not answered before its calls lose patience counts as lost: they are told that the
@@ -27,12 +26,6 @@ import java.util.Optional;
 public final class Gatherer {
   static final int MAX_BATCH = 1_000;
   static final int MAX_BATCHES = 4;
-
-  /** While the store answers soon, so many: fewer and fuller batches cost it less. */
-  static final int FEW_BATCHES = 2;
-
-  /** Beyond that, one more each time that the last has been on its way for so long. */
-  static final long SOON_NANOS = Duration.ofMillis(10).toNanos();
 
   private final Wire wire;
   private final Environment environment;
@@ -50,9 +43,7 @@ public final class Gatherer {
   private final LinkedHashSet<Call> open = new LinkedHashSet<>();
 
   private int batches;
-  private long lastSentNanos;
   private boolean flushing;
-  private boolean waitingForRoom;
   private boolean timing;
 
   public Gatherer(Wire wire, Environment environment, long patienceNanos) {
@@ -108,7 +99,7 @@ public final class Gatherer {
   }
 
   private void flush() {
-    while (!ready.isEmpty() && hasRoom()) {
+    while (batches < MAX_BATCHES && !ready.isEmpty()) {
       Batch batch = new Batch();
       while (batch.calls.size() < MAX_BATCH && !ready.isEmpty()) {
         place(ready.removeFirst(), batch);
@@ -117,26 +108,6 @@ public final class Gatherer {
         batch.send();
       }
     }
-  }
-
-  private boolean hasRoom() {
-    if (batches < FEW_BATCHES) {
-      return true;
-    }
-    if (batches == MAX_BATCHES) {
-      return false;
-    }
-    long left = lastSentNanos + SOON_NANOS - environment.now();
-    if (left > 0 && !waitingForRoom) {
-      waitingForRoom = true;
-      environment.after(left, this::lookForRoom);
-    }
-    return left <= 0;
-  }
-
-  private void lookForRoom() {
-    waitingForRoom = false;
-    flush();
   }
 
   private void place(Call call, Batch batch) {
@@ -162,7 +133,6 @@ public final class Gatherer {
       batches++;
       unanswered = calls.size();
       sentNanos = environment.now();
-      lastSentNanos = sentNanos;
       wire.send(calls.stream().map(call -> call.command).toList(), this);
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LossReason;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
@@ -24,6 +25,8 @@ public final class HeldLease {
   private final Instance instance;
   private final Timing timing;
   private final long longestRemainingMillis;
+  private final OptionalLong renewalTtlMillis;
+  private final long endsAtNanos;
   private final Listener listener;
   private volatile long progress;
   private volatile long trustUntilNanos;
@@ -39,12 +42,14 @@ public final class HeldLease {
   long nextEventNanos;
   int heapIndex = LeaseHeap.ABSENT;
 
-  HeldLease(Claimed claimed, long trustUntilNanos, Listener listener) {
+  HeldLease(Claimed claimed, long sinceNanos, long trustUntilNanos, Listener listener) {
     this.key = claimed.key();
     this.token = claimed.token();
     this.instance = claimed.instance();
     this.timing = claimed.timing();
     this.longestRemainingMillis = claimed.longestRemainingMillis();
+    this.renewalTtlMillis = claimed.renewalTtlMillis();
+    this.endsAtNanos = sinceNanos + claimed.timing().atMostNanos();
     this.trustUntilNanos = trustUntilNanos;
     this.listener = listener;
   }
@@ -53,13 +58,24 @@ public final class HeldLease {
    * What was granted, and how it is to be kept.
    *
    * @param longestRemainingMillis more than this no renewal can give
+   * @param renewalTtlMillis what to renew for; empty: as long as was granted
    */
   record Claimed(
-      LeaseKey key, Token token, Instance instance, Timing timing, long longestRemainingMillis) {
+      LeaseKey key,
+      Token token,
+      Instance instance,
+      Timing timing,
+      long longestRemainingMillis,
+      OptionalLong renewalTtlMillis) {
 
     static Claimed of(Wanted wanted, Token token, long longestRemainingMillis) {
       return new Claimed(
-          wanted.key(), token, wanted.instance(), wanted.timing(), longestRemainingMillis);
+          wanted.key(),
+          token,
+          wanted.instance(),
+          wanted.timing(),
+          longestRemainingMillis,
+          wanted.renewalTtlMillis());
     }
   }
 
@@ -89,7 +105,16 @@ public final class HeldLease {
 
   /** How long it may still be trusted, at this moment of the ticker; 0 when it may not. */
   public long trustNanos(long nowNanos) {
-    return over.isPresent() ? 0 : Math.max(0, trustUntilNanos - nowNanos);
+    return over.isPresent() ? 0 : Math.max(0, trustUntilNanos() - nowNanos);
+  }
+
+  /** Why it may not be trusted any more: what was said, else what time has brought. */
+  public LossReason whyNotTrusted(long nowNanos) {
+    return over.orElseGet(
+        () ->
+            endsAtNanos - nowNanos <= 0
+                ? new LossReason.OutOfTime()
+                : new LossReason.Unreachable());
   }
 
   /** Why it is over; empty while it is not. */
@@ -101,8 +126,14 @@ public final class HeldLease {
     return longestRemainingMillis;
   }
 
+  OptionalLong renewalTtlMillis() {
+    return renewalTtlMillis;
+  }
+
+  /** However far the store's word goes, it ends when its own time is up. */
   long trustUntilNanos() {
-    return trustUntilNanos;
+    long until = trustUntilNanos;
+    return until - endsAtNanos < 0 ? until : endsAtNanos;
   }
 
   /** The work behind it has moved. */
@@ -135,10 +166,16 @@ public final class HeldLease {
     if (over.isEmpty()) {
       over = Optional.of(reason);
       // The store was not asked, and may keep it from others until it runs out.
-      owed |= reason instanceof LossReason.Unreachable || reason instanceof LossReason.Broken;
+      owed |= isUntold(reason);
       tellEnding();
       tell("that it is lost", () -> listener.lost(reason));
     }
+  }
+
+  private static boolean isUntold(LossReason reason) {
+    return reason instanceof LossReason.Unreachable
+        || reason instanceof LossReason.OutOfTime
+        || reason instanceof LossReason.Broken;
   }
 
   /** A listener that fails must not keep the keeper from the leases that come after this one. */

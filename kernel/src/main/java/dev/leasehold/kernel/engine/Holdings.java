@@ -182,7 +182,7 @@ public final class Holdings {
       stopUsingTheStore();
       return unsafe();
     }
-    HeldLease lease = new HeldLease(claimed, trustUntilNanos, listener);
+    HeldLease lease = new HeldLease(claimed, environment.now(), trustUntilNanos, listener);
     keeper.keep(lease);
     return new Verdict.Won(lease);
   }
@@ -249,6 +249,24 @@ public final class Holdings {
       giveBack(lease, taker);
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
+  }
+
+  /**
+   * Gives a lease up, but keeps the key from others for so long: it is not renewed any more, and
+   * given back then. A process that has ended by then leaves it to run out, and the store keeps it
+   * from others for that long.
+   */
+  public LossReason releaseAfter(long keptNanos, HeldLease lease) {
+    stopKeeping(lease);
+    environment.after(
+        keptNanos,
+        () -> {
+          if (shutdown.isEmpty()) {
+            release(lease, answer -> {});
+          }
+        });
+    shutdown.ifPresent(ending -> ending.closed(lease));
+    return lease.over().orElseThrow();
   }
 
   private void giveBack(HeldLease lease, Answer.Taker taker) {
@@ -349,7 +367,7 @@ public final class Holdings {
 
   void abandon(Wanted wanted, RequestId requestId) {
     Command abandon = new Command.Abandon(wanted.key(), wanted.instance(), requestId);
-    delivery.deliver(abandon, wanted.timing().ttlNanos(), answer -> {});
+    delivery.deliver(abandon, wanted.longestGrantNanos(), answer -> {});
   }
 
   /** Nobody waits any more, and what they may have been granted is given back. */

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 /**
@@ -98,7 +97,7 @@ final class Keeper {
     byKey.put(lease.key(), lease);
     Timing timing = lease.timing();
     long now = environment.now();
-    long usualTrust = timing.ttlNanos() - timing.marginNanos();
+    long usualTrust = Math.min(timing.ttlNanos() - timing.marginNanos(), timing.atMostNanos());
     long spent = Math.clamp(usualTrust - lease.trustNanos(now), 0, timing.renewEveryNanos());
     planRenewal(lease, now - spent);
     lease.renewAtNanos = now + Math.max(0, lease.renewAtNanos - now);
@@ -197,7 +196,7 @@ final class Keeper {
   private boolean isAlive(HeldLease lease, long nowNanos) {
     long trust = lease.trustNanos(nowNanos);
     if (trust == 0) {
-      lose(lease, new LossReason.Unreachable());
+      lose(lease, lease.whyNotTrusted(nowNanos));
       return false;
     }
     if (trust <= lease.timing().graceNanos()) {
@@ -237,7 +236,7 @@ final class Keeper {
 
   private static Command renewal(HeldLease lease) {
     return new Command.Renew(
-        lease.key(), lease.token(), lease.instance(), OptionalLong.empty(), lease.progress());
+        lease.key(), lease.token(), lease.instance(), lease.renewalTtlMillis(), lease.progress());
   }
 
   /** With whom leases share a batch. */
@@ -325,7 +324,7 @@ final class Keeper {
     /** Trust that has run out stays so: whoever has asked was told that it is over. */
     private void renewed(HeldLease lease, long remainingMillis, boolean first) {
       if (lease.trustNanos(environment.now()) == 0) {
-        lose(lease, new LossReason.Unreachable());
+        lose(lease, lease.whyNotTrusted(environment.now()));
         return;
       }
       Optional<String> broken = brokenBy(lease, remainingMillis);

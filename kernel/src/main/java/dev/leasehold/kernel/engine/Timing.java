@@ -7,8 +7,14 @@ import java.time.Duration;
 /**
  * How one lease is kept: when it is renewed, how much earlier than the store its holder stops
  * believing, and how long before that its work is told to stop.
+ *
+ * @param atMostNanos so long it is held at most, although it could be renewed
  */
-public record Timing(long ttlNanos, long renewEveryNanos, long marginNanos, long graceNanos) {
+public record Timing(
+    long ttlNanos, long renewEveryNanos, long marginNanos, long graceNanos, long atMostNanos) {
+  /** As long as it can be renewed: a hundred years, which can be added to every ticker. */
+  public static final long WITHOUT_END = Duration.ofDays(36_500).toNanos();
+
   private static final long MILLI = 1_000_000;
   private static final long LONGEST_PATIENCE = Duration.ofSeconds(5).toNanos();
   private static final long FIRST_BACKOFF = Duration.ofSeconds(1).toNanos();
@@ -23,9 +29,25 @@ public record Timing(long ttlNanos, long renewEveryNanos, long marginNanos, long
     requireFit(ttl, grace, limits);
     long ttlNanos = ttl.toNanos();
     long margin = Math.max(ttlNanos / MARGINS_PER_TTL, limits.skewMillis() * MILLI);
-    Timing timing = new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos());
+    Timing timing =
+        new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos(), WITHOUT_END);
     timing.requireRoomToAct();
     return timing;
+  }
+
+  /** Ends after this time, whatever the store would say. */
+  public Timing atMost(Duration longest) {
+    long nanos =
+        longest.compareTo(Duration.ofNanos(WITHOUT_END)) < 0 ? longest.toNanos() : WITHOUT_END;
+    if (nanos <= graceNanos) {
+      throw new IllFormedException(
+          "at most "
+              + longest
+              + " leaves no time for the work: it is told to stop "
+              + millis(graceNanos)
+              + " earlier (the stop grace)");
+    }
+    return new Timing(ttlNanos, renewEveryNanos, marginNanos, graceNanos, nanos);
   }
 
   /** Before anything is computed: some durations are too long for a number of nanoseconds. */

@@ -81,41 +81,13 @@ class GathererTest {
 
   @Test
   void onlySoManyBatchesAreOnTheirWayAndWhatComesMeanwhileSharesTheNext() {
-    submitOneAtATime(Gatherer.MAX_BATCHES + 3);
+    for (int i = 0; i < Gatherer.MAX_BATCHES + 3; i++) {
+      submit("k" + i + "-");
+    }
     assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
 
     wire.next().answer(DONE);
     assertThat(names(wire.last())).containsExactly("k4-4", "k5-5", "k6-6");
-  }
-
-  /** Each after the one before has been on its way for long. */
-  private void submitOneAtATime(int count) {
-    for (int i = 0; i < count; i++) {
-      submit("k" + i + "-");
-      world.advance(Duration.ofNanos(Gatherer.SOON_NANOS));
-    }
-  }
-
-  @Test
-  void whileTheStoreAnswersSoonFewBatchesAreOnTheirWay() {
-    for (int i = 0; i < Gatherer.FEW_BATCHES + 2; i++) {
-      submit("k" + i + "-");
-    }
-    assertThat(wire.count()).isEqualTo(Gatherer.FEW_BATCHES);
-
-    wire.next().answer(DONE);
-    assertThat(names(wire.last())).containsExactly("k2-2", "k3-3");
-  }
-
-  @Test
-  void whatIsNotAnsweredSoonKeepsNobodyWaiting() {
-    for (int i = 0; i < Gatherer.FEW_BATCHES + 1; i++) {
-      submit("k" + i + "-");
-    }
-    world.advance(Duration.ofNanos(Gatherer.SOON_NANOS - 1));
-    assertThat(wire.count()).isEqualTo(Gatherer.FEW_BATCHES);
-    world.advance(Duration.ofNanos(1));
-    assertThat(names(wire.last())).containsExactly("k2-2");
   }
 
   @Test
@@ -180,7 +152,9 @@ class GathererTest {
 
   @Test
   void hungBatchesFreeTheirPlaceAndTheirKeys() {
-    submitOneAtATime(Gatherer.MAX_BATCHES);
+    for (int i = 0; i < Gatherer.MAX_BATCHES; i++) {
+      submit("k" + i + "-");
+    }
     world.advanceMillis(3_000);
     submit("k0-", "new");
     assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
@@ -222,7 +196,9 @@ class GathererTest {
     batch.fail();
 
     assertThat(told).containsExactly("a0");
-    submitOneAtATime(Gatherer.MAX_BATCHES + 1);
+    for (int i = 0; i < Gatherer.MAX_BATCHES + 1; i++) {
+      submit("k" + i + "-");
+    }
     assertThat(wire.count()).as("its place was freed once").isEqualTo(1 + Gatherer.MAX_BATCHES);
   }
 }

@@ -11,6 +11,7 @@ import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,14 @@ class KeeperAfterSleepTest {
     Timing timing = Timing.of(ttl, ttl.dividedBy(10), Limits.SINGLE_NODE);
     Instance instance = Instance.of("0123456789abcdef0123456789abcdef");
     return new HeldLease(
-        new HeldLease.Claimed(new LeaseKey(key), Token.of(1, 1), instance, timing, ttl.toMillis()),
+        new HeldLease.Claimed(
+            new LeaseKey(key),
+            Token.of(1, 1),
+            instance,
+            timing,
+            ttl.toMillis(),
+            OptionalLong.empty()),
+        now.get(),
         timing.trustUntil(now.get(), ttl.toMillis()),
         new Silent());
   }

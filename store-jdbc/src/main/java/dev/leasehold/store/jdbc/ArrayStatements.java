@@ -13,9 +13,11 @@ import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -161,13 +163,17 @@ final class ArrayStatements {
   Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
     PreparedStatement statement = session.prepare("acquire-new");
     bindAcquires(statement, 0, commands);
+    Map<String, Integer> numberOfKey = new HashMap<>();
+    for (int i = 0; i < commands.size(); i++) {
+      numberOfKey.put(commands.get(i).key().text(), i);
+    }
     Map<Integer, Settled> settled = new TreeMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        Command.Acquire command = commands.get(number(rows));
+        int number = Objects.requireNonNull(numberOfKey.get(rows.getString(1)));
         settled.put(
-            number(rows),
-            granted(command, rows.getLong(2), new Token(rows.getLong(3)))
+            number,
+            granted(commands.get(number), rows.getLong(2), new Token(rows.getLong(3)))
                 .unheard(rows.getBoolean(4)));
       }
     }

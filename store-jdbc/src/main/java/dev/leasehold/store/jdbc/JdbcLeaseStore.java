@@ -1,7 +1,11 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.LeaseRules;
@@ -24,6 +28,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;
@@ -109,6 +114,24 @@ public final class JdbcLeaseStore implements LeaseStore {
       return CompletableFuture.completedFuture(List.of());
     }
     return engine.apply(batch).thenApply(this::tell);
+  }
+
+  /** Takes away all that is held under these ids, on SQLite; says how many grants that were. */
+  int revokeGrantsOf(Set<InstanceId> ids, Operator by, Explanation why) {
+    if (!(engine instanceof SqliteEngine sqlite)) {
+      throw new IllFormedException("only a SQLite file is served under a lock of its own");
+    }
+    List<Outcome> outcomes =
+        Opening.within(() -> sqlite.revokeGrantsOf(ids, by, why).toCompletableFuture().join())
+            .stream()
+            .map(settled -> tell(List.of(settled)).getFirst())
+            .toList();
+    int revoked = (int) outcomes.stream().filter(Outcome.Revoked.class::isInstance).count();
+    int free = (int) outcomes.stream().filter(Outcome.Free.class::isInstance).count();
+    if (revoked + free < outcomes.size()) {
+      throw new StoreUnusableException("what a dead server held cannot be revoked: " + outcomes);
+    }
+    return revoked;
   }
 
   /** What is committed is told, counted and followed up. */

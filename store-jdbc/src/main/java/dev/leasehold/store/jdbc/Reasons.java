@@ -21,6 +21,7 @@ record Reasons(String word, @Nullable String by, @Nullable String why, @Nullable
       case LossReason.NotHolder r -> throw neverKept(r);
       case LossReason.Unknown r -> throw neverKept(r);
       case LossReason.Unreachable r -> throw neverKept(r);
+      case LossReason.OutOfTime r -> throw neverKept(r);
       case LossReason.Broken r -> throw neverKept(r);
     };
   }

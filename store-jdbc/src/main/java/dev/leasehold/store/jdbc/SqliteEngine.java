@@ -1,5 +1,12 @@
 package dev.leasehold.store.jdbc;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
@@ -8,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -122,6 +130,39 @@ final class SqliteEngine implements Engine {
     SequenceCursor.post(
         session, lines.texts(settled.stream().flatMap(one -> one.changes().stream()).toList()));
     return settled;
+  }
+
+  /**
+   * Revokes what is held under these ids, at once. Finding and revoking are one transaction: a key
+   * that somebody else has by then is not touched.
+   */
+  CompletionStage<List<Settled>> revokeGrantsOf(Set<InstanceId> ids, Operator by, Explanation why) {
+    return writer.submit(
+        () ->
+            commanding.use(
+                session ->
+                    asOnlyWriter(session, s -> decide(s, revokes(keysOf(s, ids), by, why)))));
+  }
+
+  private static List<LeaseKey> keysOf(Session session, Set<InstanceId> ids) throws SQLException {
+    String json = ids.stream().map(InstanceId::text).collect(joining("\",\"", "[\"", "\"]"));
+    return session.query(
+        rows -> {
+          List<LeaseKey> keys = new ArrayList<>();
+          while (rows.next()) {
+            keys.add(new LeaseKey(rows.getString(1)));
+          }
+          return keys;
+        },
+        "grants-of",
+        json);
+  }
+
+  private static List<Command> revokes(List<LeaseKey> keys, Operator by, Explanation why) {
+    return keys.stream()
+        .<Command>map(
+            key -> new Command.Revoke(key, by, why, Command.Reopening.NOW, RequestId.random()))
+        .toList();
   }
 
   /**

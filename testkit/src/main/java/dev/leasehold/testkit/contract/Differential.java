@@ -53,11 +53,18 @@ public final class Differential {
     }
   }
 
+  /** What does not show again took more than these steps: it is told as it was seen, at once. */
   private Difference shrink(Seed seed, Finding found) {
+    Optional<Finding> again = replay(found.steps());
+    if (again.isEmpty()) {
+      return difference(seed, found, found);
+    }
     Shrinker shrinker = new Shrinker(steps -> replay(steps).isPresent(), SHRINKING_ATTEMPTS);
-    List<Step> fewest = shrinker.shrink(found.steps());
-    // A store that is not deterministic may not show it again: then what was seen first is told.
-    Finding shown = replay(fewest).orElse(found);
+    List<Step> fewest = shrinker.shrink(again.get().steps());
+    return difference(seed, found, replay(fewest).orElse(found));
+  }
+
+  private Difference difference(Seed seed, Finding found, Finding shown) {
     return new Difference(
         seed,
         found.steps().size(),

@@ -145,7 +145,7 @@ final class Judge {
         command instanceof Command.Acquire acquire
             ? acquire.terms().ttlMillis() * World.MILLI
             : World.SECOND;
-    return new Timing(ttl, ttl / 3, ttl / 10, 0);
+    return new Timing(ttl, ttl / 3, ttl / 10, 0, Timing.WITHOUT_END);
   }
 
   private void sendingRenewal(Life life, Command.Renew renew) {

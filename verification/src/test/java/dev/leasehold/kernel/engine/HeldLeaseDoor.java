@@ -4,6 +4,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LossReason;
+import java.util.OptionalLong;
 
 /** A lease at the moment 0 of its ticker, trusted until {@link #FIRST_TRUST}. */
 public final class HeldLeaseDoor {
@@ -15,11 +16,12 @@ public final class HeldLeaseDoor {
           LeaseKey.of("lock", "a"),
           Token.of(1, 1),
           Instance.of("0".repeat(32)),
-          new Timing(300, 100, 30, 30),
-          1);
+          new Timing(300, 100, 30, 30, Timing.WITHOUT_END),
+          1,
+          OptionalLong.empty());
   private static final LossReason EXPIRED = new LossReason.Expired();
 
-  private final HeldLease lease = new HeldLease(CLAIMED, FIRST_TRUST, new Deaf());
+  private final HeldLease lease = new HeldLease(CLAIMED, 0, FIRST_TRUST, new Deaf());
 
   /** For the turns, as are losing and giving up: for one thread at a time. */
   public void renew(long trustUntil) {

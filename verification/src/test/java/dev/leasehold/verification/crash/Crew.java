@@ -110,6 +110,10 @@ final class Crew implements AutoCloseable {
       Signals.kill(List.of(process.toHandle()));
     }
 
+    long pid() {
+      return process.pid();
+    }
+
     boolean isAlive() {
       return process.isAlive();
     }

@@ -74,7 +74,7 @@ enum Mutant {
           "lease.timing().ttlNanos() + backoff / 4")),
   NOT_TOLD_TO_STOP(Edit.engine("HeldLease", "      tell(\"that it ends\", listener::ending);", "")),
   PROGRESS_NOT_SENT(
-      Edit.keeper("OptionalLong.empty(), lease.progress());", "OptionalLong.empty(), 0);")),
+      Edit.keeper("lease.renewalTtlMillis(), lease.progress());", "lease.renewalTtlMillis(), 0);")),
   HINT_FORGOTTEN_WHILE_ASKING(
       Edit.contender("    hinted = true;\n", ""),
       Edit.contender(

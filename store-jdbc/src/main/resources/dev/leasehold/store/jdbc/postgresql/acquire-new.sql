@@ -33,8 +33,6 @@ WITH asked AS MATERIALIZED (
     FROM judged j
    ORDER BY j.bucket, j.key
   ON CONFLICT DO NOTHING
-  RETURNING bucket, key
+  RETURNING key, granted_at, grant_token
 )
-SELECT j.n, j.now_ms, j.next_token, @{unheard}
-  FROM judged j
-  JOIN granted g ON g.bucket = j.bucket AND g.key = j.key
+SELECT g.key, g.granted_at, g.grant_token, @{unheard} FROM granted g

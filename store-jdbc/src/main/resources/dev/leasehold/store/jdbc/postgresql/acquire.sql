@@ -1,7 +1,9 @@
 -- Takes what is free or expired and says who holds the rest. What is unusual (a repeat, a closed
 -- key, a row that somebody has locked or changed since this statement began) is left to be decided
 -- by the rules: it comes back as neither granted nor held, or not at all.
-WITH locked AS MATERIALIZED (
+WITH store AS MATERIALIZED (
+  SELECT incarnation, held_off_until FROM leasehold_store WHERE id = 1
+), locked AS MATERIALIZED (
   SELECT a.n, a.instance_id AS new_instance_id, a.request_id AS new_request_id,
          a.holder AS new_holder, a.purpose AS new_purpose, a.region AS new_region,
          a.attributes AS new_attributes, a.ttl_ms AS new_ttl_ms, a.stall_ms AS new_stall_ms,
@@ -17,7 +19,7 @@ WITH locked AS MATERIALIZED (
 ), timed AS MATERIALIZED (
   SELECT k.*, @{now} AS clock_ms FROM locked k
 ), judged AS MATERIALIZED (
-  SELECT t.*, greatest(t.clock_ms, t.written_at) AS now_ms, s.incarnation,
+  SELECT t.*, greatest(t.clock_ms, t.written_at) AS now_ms,
          (greatest(t.last_token >> 40, s.incarnation) << 40) | ((t.last_token & 1099511627775) + 1)
            AS next_token,
          t.grant_token IS NOT NULL AND t.standing < 2 AND t.grant_token >> 40 >= s.incarnation
@@ -45,7 +47,7 @@ WITH locked AS MATERIALIZED (
            ELSE 'granted'
          END AS verdict
     FROM timed t
-    JOIN leasehold_store s ON s.id = 1
+   CROSS JOIN store s
 ), granted AS (
   UPDATE leasehold_lease l
      SET last_token = d.next_token, grant_token = d.next_token, instance_id = d.new_instance_id,
@@ -58,7 +60,7 @@ WITH locked AS MATERIALIZED (
          closed_until = NULL, written_at = d.now_ms
     FROM judged d
    WHERE @{same-row} AND d.verdict = 'granted'
-  RETURNING d.n
+  RETURNING d.n, d.now_ms, d.next_token, d.grant_token AS followed_token, d.current
 ), followed AS (
   INSERT INTO leasehold_past_grant (
     bucket, key, token, instance_id, inherited, request_id, holder, purpose, region, granted_at,
@@ -75,8 +77,12 @@ WITH locked AS MATERIALIZED (
     FROM judged j
    WHERE j.verdict = 'granted' AND j.grant_token IS NOT NULL
 )
-SELECT j.n, CASE WHEN j.verdict = 'granted' AND g.n IS NULL THEN 'unusual' ELSE j.verdict END,
-       j.now_ms, j.next_token, j.grant_token, j.current, j.holder, j.instance_id,
-       j.expires_at - j.now_ms, @{unheard}
+-- Not judged rows joined with what was granted: that would compare each with each.
+SELECT g.n, 'granted', g.now_ms, g.next_token, g.followed_token, g.current, NULL::text, NULL::text,
+       NULL::bigint, @{unheard}
+  FROM granted g
+UNION ALL
+SELECT j.n, j.verdict, j.now_ms, j.next_token, j.grant_token, j.current, j.holder, j.instance_id,
+       j.expires_at - j.now_ms, false
   FROM judged j
-  LEFT JOIN granted g ON g.n = j.n
+ WHERE j.verdict <> 'granted'

@@ -1,1 +1,1 @@
-floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+floor(date_part('epoch', clock_timestamp()) * 1000)::bigint

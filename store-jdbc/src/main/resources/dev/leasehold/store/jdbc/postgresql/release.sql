@@ -1,5 +1,7 @@
 -- Ends what is current and the caller's own. The rest is left to be decided by the rules.
-WITH locked AS MATERIALIZED (
+WITH store AS MATERIALIZED (
+  SELECT incarnation FROM leasehold_store WHERE id = 1
+), locked AS MATERIALIZED (
   SELECT a.n, a.request_id AS end_request, l.bucket, l.key, l.grant_token, l.written_at,
          @{row-id} AS row_id
     FROM unnest(?::integer[], ?::text[], ?::bigint[], ?::text[], ?::text[])
@@ -15,6 +17,6 @@ UPDATE leasehold_lease l
    SET standing = 2, end_reason = 'RELEASED', ended_at = d.now_ms, end_request = d.end_request,
        written_at = d.now_ms
   FROM timed d
-  JOIN leasehold_store s ON s.id = 1
+ CROSS JOIN store s
  WHERE @{same-row} AND d.grant_token >> 40 >= s.incarnation
 RETURNING d.n, @{unheard}

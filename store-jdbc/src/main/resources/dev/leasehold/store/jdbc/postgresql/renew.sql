@@ -1,6 +1,8 @@
 -- Extends what is current, unexpired and moving. What is lost, stalled or locked is left to be
 -- decided by the rules: it does not come back.
-WITH locked AS MATERIALIZED (
+WITH store AS MATERIALIZED (
+  SELECT incarnation FROM leasehold_store WHERE id = 1
+), locked AS MATERIALIZED (
   SELECT a.n, coalesce(a.ttl_ms, l.ttl_ms) AS new_ttl_ms, a.progress AS mark, l.bucket, l.key,
          l.grant_token, l.stall_ms, l.expires_at, l.progress, l.progressed_at, l.written_at,
          @{row-id} AS row_id
@@ -12,18 +14,17 @@ WITH locked AS MATERIALIZED (
      FOR NO KEY UPDATE OF l SKIP LOCKED
 ), timed AS MATERIALIZED (
   SELECT k.*, greatest(@{now}, k.written_at) AS now_ms FROM locked k
-), moved AS MATERIALIZED (
-  SELECT t.*, CASE WHEN t.mark > t.progress THEN t.now_ms ELSE t.progressed_at END AS moved_at
-    FROM timed t
 )
 UPDATE leasehold_lease l
    SET ttl_ms = d.new_ttl_ms, renewed_at = d.now_ms,
        expires_at = greatest(d.expires_at, d.now_ms + d.new_ttl_ms),
-       progress = greatest(d.progress, d.mark), progressed_at = d.moved_at, written_at = d.now_ms
-  FROM moved d
-  JOIN leasehold_store s ON s.id = 1
+       progress = greatest(d.progress, d.mark),
+       progressed_at = CASE WHEN d.mark > d.progress THEN d.now_ms ELSE d.progressed_at END,
+       written_at = d.now_ms
+  FROM timed d
+ CROSS JOIN store s
  WHERE @{same-row}
    AND d.now_ms < d.expires_at
    AND d.grant_token >> 40 >= s.incarnation
-   AND (d.stall_ms = 0 OR d.now_ms - d.moved_at < d.stall_ms)
+   AND (d.stall_ms = 0 OR d.mark > d.progress OR d.now_ms - d.progressed_at < d.stall_ms)
 RETURNING d.n, l.expires_at - d.now_ms

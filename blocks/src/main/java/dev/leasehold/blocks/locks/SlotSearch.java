@@ -1,0 +1,119 @@
+package dev.leasehold.blocks.locks;
+
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Acquisition.Acquired;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/** One caller that looks for any of several slots. */
+final class SlotSearch {
+  private final Leases leases;
+  private final List<LeaseRequest> requests;
+
+  SlotSearch(Leases leases, List<LeaseRequest> requests) {
+    this.leases = leases;
+    this.requests = List.copyOf(requests);
+  }
+
+  /** Whether it may be had later, or another one may. */
+  static boolean isTaken(Acquisition answer) {
+    return answer instanceof Acquisition.Busy || answer instanceof Acquisition.Closed;
+  }
+
+  /** Asks for one after the other, until one is had or it is no use to go on. */
+  Acquisition probe() throws InterruptedException {
+    List<Acquisition> heard = new ArrayList<>();
+    for (LeaseRequest request : requests) {
+      Acquisition answer = leases.tryAcquire(request);
+      if (!isTaken(answer)) {
+        return answer;
+      }
+      heard.add(answer);
+    }
+    return soonest(heard);
+  }
+
+  /**
+   * Waits for all of them at once; the first one that is had ends the others. Should two be had in
+   * the same moment, one is given back.
+   */
+  Acquisition await(Duration wait) throws InterruptedException {
+    List<CompletableFuture<Acquisition>> asked = new ArrayList<>();
+    Optional<Acquisition> taken = Optional.empty();
+    try {
+      for (LeaseRequest request : requests) {
+        asked.add(leases.acquireAsync(request, wait));
+      }
+      taken = Optional.of(best(asked).get());
+      return taken.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException told ? told : new CompletionException(e);
+    } finally {
+      letGo(asked, taken);
+    }
+  }
+
+  /** The first one that is had; when none is, what is worth most of all that was said. */
+  private static CompletableFuture<Acquisition> best(List<CompletableFuture<Acquisition>> asked) {
+    CompletableFuture<Acquisition> best = new CompletableFuture<>();
+    for (CompletableFuture<Acquisition> one : asked) {
+      var unused =
+          one.thenAccept(
+              answer -> {
+                if (answer instanceof Acquired) {
+                  best.complete(answer);
+                }
+              });
+    }
+    var unused =
+        CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+            .thenApply(all -> soonest(asked.stream().map(CompletableFuture::join).toList()))
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure == null) {
+                    best.complete(answer);
+                  } else {
+                    best.completeExceptionally(rootOf(failure));
+                  }
+                });
+    return best;
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+
+  /** Who is still waiting leaves; what was won and is not taken is given back. */
+  private static void letGo(
+      List<CompletableFuture<Acquisition>> asked, Optional<Acquisition> taken) {
+    asked.forEach(one -> one.cancel(false));
+    for (CompletableFuture<Acquisition> one : asked) {
+      if (one.state() == Future.State.SUCCESS
+          && one.resultNow() instanceof Acquired(Lease lease)
+          && !taken.equals(Optional.of(one.resultNow()))) {
+        lease.decline();
+      }
+    }
+  }
+
+  /** Who gives one back first, unless it is renewed; else the first thing that was said. */
+  private static Acquisition soonest(List<Acquisition> heard) {
+    return heard.stream()
+        .filter(Acquisition.Busy.class::isInstance)
+        .map(Acquisition.Busy.class::cast)
+        .min(Comparator.comparing(Acquisition.Busy::remaining))
+        .<Acquisition>map(busy -> busy)
+        .orElseGet(heard::getFirst);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.leasehold.blocks.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.Tenure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class LocksTest {
+  private static final String KEY = "lock/report";
+
+  private final Town town = new Town();
+  private final Leases leases = town.process("one");
+  private final Locks locks = Locks.on(leases);
+  private final Locks others = Locks.on(town.process("two"));
+
+  @Test
+  void workRunsUnderTheLockAndGivesItBack() throws Exception {
+    List<String> seen = new ArrayList<>();
+
+    Tenure<Token> ran =
+        locks.runIfFree("report", lease -> seen.add(town.holderOf(KEY).orElse("nobody")));
+
+    assertThat(ran)
+        .isInstanceOfSatisfying(
+            Tenure.Done.class, done -> assertThat(((Token) done.result()).counter()).isEqualTo(1));
+    assertThat(seen).containsExactly("one");
+    assertThat(town.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void workThatFindsItsLockHeldIsSkipped() throws Exception {
+    Lease held = Town.lease(locks.tryLock("report"));
+
+    Tenure<Token> skipped =
+        others.runIfFree(
+            "report",
+            lease -> {
+              throw new AssertionError("it ran");
+            });
+
+    assertThat(skipped)
+        .isInstanceOfSatisfying(
+            Tenure.NotHeld.class,
+            notHeld ->
+                assertThat(notHeld.why())
+                    .isEqualTo(
+                        new Acquisition.Busy(
+                            "one", leases.instanceId(), held.token(), Duration.ofSeconds(30))));
+  }
+
+  @Test
+  void workHasAResult() throws Exception {
+    assertThat(locks.callIfFree("report", lease -> "written"))
+        .isEqualTo(new Tenure.Done<>("written"));
+  }
+
+  @Test
+  void workThatFailsGivesItsLockBack() {
+    assertThatThrownBy(
+            () ->
+                locks.runIfFree(
+                    "report",
+                    lease -> {
+                      throw new IllegalArgumentException("no data");
+                    }))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(town.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void aLockIsNotReentrant() throws Exception {
+    Tenure<Tenure<Token>> outer =
+        locks.callIfFree("report", lease -> locks.runIfFree("report", inner -> {}));
+
+    assertThat(outer)
+        .isInstanceOfSatisfying(
+            Tenure.Done.class,
+            done -> assertThat(done.result()).isInstanceOf(Tenure.NotHeld.class));
+  }
+
+  @Test
+  void aLockBelongsToNoThread() throws Exception {
+    Lease lease = Town.lease(locks.tryLock("report"));
+    Thread other = Thread.ofPlatform().start(lease::close);
+    other.join();
+
+    assertThat(town.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void whoeverWaitsGetsTheLockWhenItIsGivenBack() throws Exception {
+    Lease held = Town.lease(locks.tryLock("report"));
+    CompletableFuture<Acquisition> waited = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    waited.complete(others.lock("report", Duration.ofMinutes(1)));
+                  } catch (InterruptedException e) {
+                    waited.completeExceptionally(e);
+                  }
+                });
+    Town.awaitBlocked(waiting);
+
+    held.close();
+
+    assertThat(Town.lease(waited.get()).token().counter()).isEqualTo(2);
+  }
+
+  @Test
+  void whoeverWaitsInVainIsToldWhoHasIt() throws Exception {
+    Town.lease(locks.tryLock("report"));
+    CompletableFuture<Acquisition> waited = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    waited.complete(others.lock("report", Duration.ofSeconds(5)));
+                  } catch (InterruptedException e) {
+                    waited.completeExceptionally(e);
+                  }
+                });
+    Town.awaitBlocked(waiting);
+    town.advance(Duration.ofSeconds(5));
+
+    assertThat(waited.get()).isInstanceOf(Acquisition.Busy.class);
+  }
+
+  @Test
+  void anActiveLockCannotBeTakenAndAnExpiredOneCan() throws Exception {
+    Lease lease = Town.lease(locks.tryLock("report"));
+    town.advance(Duration.ofMinutes(10));
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+
+    town.pause(Duration.ofSeconds(31));
+
+    assertThat(Town.lease(others.tryLock("report")).token().counter()).isEqualTo(2);
+    assertThat(lease.trust()).isZero();
+  }
+
+  @Test
+  void aLockIsHeldForAtLeastAsLongAsWasSaid() throws Exception {
+    LeaseRequest hourly = Locks.named("report").atLeastFor(Duration.ofMinutes(50));
+    assertThat(locks.run(hourly, Duration.ZERO, lease -> {})).isInstanceOf(Tenure.Done.class);
+
+    town.advance(Duration.ofMinutes(49));
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+
+    town.advance(Duration.ofMinutes(1));
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Acquired.class);
+  }
+
+  @Test
+  void workThatTakesLongerThanWasSaidLosesItsLock() throws Exception {
+    Tenure<Token> tenure =
+        locks.run(
+            Locks.named("report").atMostFor(Duration.ofMinutes(5)),
+            Duration.ZERO,
+            lease -> {
+              town.advance(Duration.ofMinutes(5));
+              assertThat(Thread.interrupted()).isTrue();
+            });
+
+    assertThat(tenure)
+        .isInstanceOfSatisfying(
+            Tenure.LostMeanwhile.class,
+            lost -> assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime()));
+    assertThat(town.holderOf(KEY)).isEmpty();
+  }
+
+  @Test
+  void onlyLocksAreTaken() {
+    assertThatThrownBy(() -> locks.tryLock(LeaseRequest.of("leader/report")))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("leader/report is no lock");
+  }
+
+  @Test
+  void locksHaveACharterAndTheUsersOwnGoesBefore() {
+    assertThat(leases.charters()).containsExactly(Locks.charter());
+    LeaseCharter own = Locks.charter().ttl(Duration.ofMinutes(2));
+    Leases theirs = town.builder("three").charter(own).open();
+
+    Locks unused = Locks.on(theirs);
+
+    assertThat(theirs.charters()).containsExactly(own);
+  }
+}

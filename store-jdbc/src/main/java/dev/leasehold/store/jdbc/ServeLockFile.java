@@ -1,0 +1,123 @@
+package dev.leasehold.store.jdbc;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * The file of a {@link ServeLock}: lines that are only added, each on the disk before anybody goes
+ * on. It is written in place, since the lock is on the file and not on its name: a file that is
+ * replaced would take the lock with it.
+ */
+final class ServeLockFile implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ServeLockFile.class.getName());
+
+  private final FileChannel channel;
+  private final boolean locked;
+
+  private ServeLockFile(FileChannel channel, boolean locked) {
+    this.channel = channel;
+    this.locked = locked;
+  }
+
+  /** By its real name, so that two ways to the database lead to one lock. */
+  static Path beside(Path database) {
+    try {
+      Path absolute = database.toAbsolutePath();
+      absolute =
+          Files.exists(absolute)
+              ? absolute.toRealPath()
+              : absolute.resolveSibling(".").toRealPath().resolve(absolute.getFileName());
+      return absolute.resolveSibling(absolute.getFileName() + "-serve.lock");
+    } catch (IOException e) {
+      throw new StoreUnusableException("there is no folder for " + database + ": make it first", e);
+    }
+  }
+
+  static ServeLockFile open(Path path) throws IOException {
+    boolean isNew = !Files.exists(path);
+    FileChannel channel =
+        FileChannel.open(
+            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      if (isNew) {
+        keepName(path);
+      }
+      return new ServeLockFile(channel, channel.tryLock() != null);
+    } catch (OverlappingFileLockException e) {
+      // Not closed: whoever closes the file gives up every lock that the process has on it.
+      throw new StoreUnusableException(path + " is locked by another part of this process", e);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** The folder is written too: a file without a name is found by nobody after a power failure. */
+  private static void keepName(Path path) {
+    try (FileChannel folder = FileChannel.open(path.resolveSibling("."), StandardOpenOption.READ)) {
+      folder.force(true);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "this system does not let folders be written out", e);
+    }
+  }
+
+  boolean isLocked() {
+    return locked;
+  }
+
+  List<ServeLockLine> readAndClose() throws IOException {
+    try {
+      return read();
+    } finally {
+      close();
+    }
+  }
+
+  List<ServeLockLine> read() throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+    int read = 0;
+    while (read >= 0 && bytes.hasRemaining()) {
+      read = channel.read(bytes, bytes.position());
+    }
+    return ServeLockLine.read(
+        new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
+  }
+
+  /** Behind a line that is torn, if there is one, and not as a part of it. */
+  void append(ServeLockLine line) throws IOException {
+    String before = channel.size() == 0 ? "" : "\n";
+    write(channel.size(), before + ServeLockLine.write(line));
+  }
+
+  void replaceBy(ServeLockLine line) throws IOException {
+    channel.truncate(0);
+    append(line);
+  }
+
+  void empty() throws IOException {
+    channel.truncate(0);
+    channel.force(true);
+  }
+
+  private void write(long from, String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    long at = from;
+    while (bytes.hasRemaining()) {
+      at += channel.write(bytes, at);
+    }
+    channel.force(true);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.leasehold.verification.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Servers of one SQLite file that are killed and stopped: one serves at a time (I1), a successor
+ * does not wait for the dead one's hour to run out, and others' grants are left alone.
+ */
+class ServedFileTest {
+  private static final String KEY = "leader/serve";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @TempDir Path folder;
+
+  private Crew.Member server(Crew crew, String holder) {
+    return crew.hire(
+        Server.class, holder, null, List.of(folder.resolve("leases.db").toString(), holder, KEY));
+  }
+
+  @Test
+  void afterAKillTheNextServesAtOnceAndNobodyElseLosesAnything() throws Exception {
+    try (Crew crew = new Crew()) {
+      Crew.Member first = server(crew, "api-1");
+      first.await("serving", 1);
+      try (JdbcLeaseStore store = Server.open(folder.resolve("leases.db"));
+          Leases leases = Leases.on(store).holder("bystander").open();
+          Lease lease = acquired(leases.acquire(LeaseRequest.of("lock/report"), MINUTE))) {
+        first.kill();
+        first.awaitEnd();
+
+        Crew.Member second = server(crew, "api-2");
+        second.await("serving", 1);
+
+        assertThat(second.last("revoked")).isEqualTo("revoked 1");
+        lease.ensureHeld();
+        assertThat(leases.tryAcquire(LeaseRequest.of("lock/report")))
+            .isInstanceOfSatisfying(
+                Acquisition.Busy.class, busy -> assertThat(busy.token()).isEqualTo(lease.token()));
+      }
+    }
+  }
+
+  @Test
+  void aSecondServerIsRefusedAndToldWhoTheFirstIs() {
+    try (Crew crew = new Crew()) {
+      Crew.Member first = server(crew, "api-1");
+      first.await("serving", 1);
+
+      Crew.Member second = server(crew, "api-2");
+      second.await("refused", 1);
+
+      assertThat(second.last("refused"))
+          .contains("leases.db is being served by api-1 (process " + first.pid() + ", since 2026-");
+    }
+  }
+
+  @Test
+  void aServerThatIsStoppedKeepsItsFile() {
+    try (Crew crew = new Crew()) {
+      Crew.Member first = server(crew, "api-1");
+      first.await("serving", 1);
+      first.stop();
+
+      server(crew, "api-2").await("refused", 1);
+
+      first.resume();
+      first.tell("stop");
+      first.awaitEnd();
+      server(crew, "api-3").await("serving", 1);
+    }
+  }
+
+  @Test
+  void afterACleanEndThereIsNothingToRevoke() {
+    try (Crew crew = new Crew()) {
+      Crew.Member first = server(crew, "api-1");
+      first.await("serving", 1);
+      first.tell("stop");
+      first.awaitEnd();
+
+      Crew.Member second = server(crew, "api-2");
+      second.await("serving", 1);
+
+      assertThat(second.last("revoked")).isEqualTo("revoked 0");
+    }
+  }
+
+  private static Lease acquired(Acquisition acquisition) {
+    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
+    return ((Acquisition.Acquired) acquisition).lease();
+  }
+}
