@@ -31,6 +31,7 @@ final class LossReasons {
       case LossReason.Unknown r -> "UNKNOWN";
       case LossReason.IncarnationAdvanced r -> "INCARNATION_ADVANCED";
       case LossReason.Unreachable r -> "UNREACHABLE";
+      case LossReason.OutOfTime r -> "OUT_OF_TIME";
       case LossReason.Broken r -> "BROKEN";
     };
   }
@@ -48,6 +49,7 @@ final class LossReasons {
       case "UNKNOWN" -> new LossReason.Unknown();
       case "INCARNATION_ADVANCED" -> new LossReason.IncarnationAdvanced();
       case "UNREACHABLE" -> new LossReason.Unreachable();
+      case "OUT_OF_TIME" -> new LossReason.OutOfTime();
       case "BROKEN" -> new LossReason.Broken(members.text("why"));
       default -> throw members.refusal("reason", "no such reason is known");
     };
