@@ -34,6 +34,9 @@ final class Listener {
   /** A connection on which nothing moves, in either direction, is closed after it. */
   private static final Duration IDLE = Duration.ofSeconds(30);
 
+  /** The same, once the server is to stop: connections that clients keep for later are closed. */
+  private static final Duration IDLE_AT_END = Duration.ofMillis(100);
+
   /** How long requests under way get to be answered when the server stops. */
   private static final Duration FAREWELL = Duration.ofSeconds(6);
 
@@ -55,6 +58,7 @@ final class Listener {
     connector.setPort(settings.port());
     connector.setAcceptQueueSize(BACKLOG);
     connector.setIdleTimeout(IDLE.toMillis());
+    connector.setShutdownIdleTimeout(IDLE_AT_END.toMillis());
     server.addConnector(connector);
     server.setHandler(new GracefulHandler(front));
     server.setErrorHandler(new ProblemErrors());

@@ -27,8 +27,12 @@ public final class Commands {
 
   private Commands() {}
 
-  /** An acquire, and how long its sender waits for it. */
-  public record Waiting(Command.Acquire acquire, long waitMillis) {}
+  /**
+   * An acquire, and how long its sender waits for it.
+   *
+   * @param named whether the sender has given it its request id, and so can repeat it
+   */
+  public record Waiting(Command.Acquire acquire, long waitMillis, boolean named) {}
 
   /**
    * Reads one command.
@@ -67,7 +71,7 @@ public final class Commands {
     }
     Command.Acquire acquire = members.together(() -> acquire(members));
     members.nothingElse();
-    return new Waiting(acquire, wait);
+    return new Waiting(acquire, wait, members.has("requestId"));
   }
 
   /** Many renewals of one instance. */

@@ -109,6 +109,11 @@ public final class Members {
     return List.copyOf(found);
   }
 
+  /** All that there are, in the order of the text. */
+  public Set<String> names() {
+    return java.util.Collections.unmodifiableSet(values.keySet());
+  }
+
   public boolean has(String name) {
     return values.containsKey(name);
   }

@@ -85,7 +85,7 @@ public final class Call {
   }
 
   /** The body as JSON, of so many bytes at the most. */
-  public Members json(int max) throws IOException {
+  public Members json(int max) {
     String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("");
     String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     if (!bare.equals(Answer.JSON)) {
@@ -95,7 +95,7 @@ public final class Call {
     return Json.read(body(max));
   }
 
-  private byte[] body(int max) throws IOException {
+  private byte[] body(int max) {
     if (request.getLength() > max) {
       throw ProblemException.tooLarge(max);
     }
@@ -103,21 +103,34 @@ public final class Call {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     byte[] piece = new byte[PIECE];
     InputStream in = Content.Source.asInputStream(request);
-    int read = in.read(piece);
+    int read = read(in, piece);
     while (read >= 0) {
       body.write(piece, 0, read);
       if (body.size() > max) {
         throw ProblemException.tooLarge(max);
       }
       if (deadline - Ticker.system().nanos() < 0) {
-        throw ProblemException.of(
-            Status.TIMEOUT,
-            "Too slow",
-            "a body is to be here within " + LONGEST_BODY.toSeconds() + " s");
+        throw tooSlow();
       }
-      read = in.read(piece);
+      read = read(in, piece);
     }
     return body.toByteArray();
+  }
+
+  /** Nothing came for as long as a connection may be idle, or nothing will. */
+  private static int read(InputStream in, byte[] piece) {
+    try {
+      return in.read(piece);
+    } catch (IOException e) {
+      throw tooSlow();
+    }
+  }
+
+  private static ProblemException tooSlow() {
+    return ProblemException.of(
+        Status.TIMEOUT,
+        "Too slow",
+        "a body is to be here within " + LONGEST_BODY.toSeconds() + " s");
   }
 
   /** Refuses what is not the caller's business. */

@@ -48,12 +48,16 @@ public final class LeaseCommands {
     Commands.Waiting wanted = Commands.readWaiting(call.json(Call.LEASE_BODY));
     Command.Acquire acquire = wanted.acquire();
     call.require(Permission.HOLD, acquire.key());
-    if (wanted.waitMillis() == 0) {
-      return rendered(acquire, apply(List.of(acquire)).getFirst(), call.detail());
+    Optional<Outcome> outcome =
+        wanted.waitMillis() == 0
+            ? Optional.of(apply(List.of(acquire)).getFirst())
+            : parking.await(call.request(), acquire, wanted.waitMillis()).map(LeaseCommands::told);
+    if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
+      // It may have been granted, and its sender knows no name to ask for it by.
+      parking.abandon(acquire);
     }
-    Optional<Outcome> outcome = parking.await(call.request(), acquire, wanted.waitMillis());
     return outcome
-        .map(known -> rendered(acquire, told(known), call.detail()))
+        .map(known -> rendered(acquire, known, call.detail()))
         .orElseGet(Answer.Nobody::new);
   }
 

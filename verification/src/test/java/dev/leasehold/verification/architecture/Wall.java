@@ -225,8 +225,10 @@ enum Wall {
           .definedBy("dev.leasehold.blocks..")
           .layer("store-jdbc")
           .definedBy("dev.leasehold.store..")
+          .layer("remote")
+          .definedBy("dev.leasehold.remote..")
           .layer("server")
-          .definedBy("dev.leasehold.server..", "dev.leasehold.remote..")
+          .definedBy("dev.leasehold.server..")
           .layer("cli")
           .definedBy("dev.leasehold.cli..")
           .layer("testkit")
@@ -239,13 +241,48 @@ enum Wall {
           .mayOnlyAccessLayers("fence", "kernel")
           .whereLayer("store-jdbc")
           .mayOnlyAccessLayers("fence", "kernel", "blocks")
+          .whereLayer("remote")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks")
           .whereLayer("server")
-          .mayOnlyAccessLayers("fence", "kernel", "blocks", "store-jdbc")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks", "store-jdbc", "remote")
           .whereLayer("cli")
-          .mayOnlyAccessLayers("fence", "kernel", "blocks", "store-jdbc", "server")
+          .mayOnlyAccessLayers("fence", "kernel", "blocks", "store-jdbc", "remote", "server")
           .whereLayer("testkit")
           .mayOnlyAccessLayers("fence", "kernel", "blocks")
-          .because("fence <- kernel <- blocks <- store-jdbc <- server <- cli")),
+          .because("fence <- kernel <- blocks <- store-jdbc, remote <- server <- cli")),
+
+  REMOTE_BRINGS_NO_SERVER_ALONG(
+      classes()
+          .that(resideInAPackage("dev.leasehold.remote.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      "dev.leasehold.remote..",
+                      "dev.leasehold.blocks..",
+                      Names.KERNEL + "..",
+                      Names.FENCE,
+                      "tools.jackson.core..")
+                  .or(jdk("java.base", "java.net.http"))
+                  .or(Names.JSPECIFY))
+          .because("a client has no web server, no driver and no pool on its class path")),
+
+  ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER(
+      noClasses()
+          .that(
+              resideInAPackage("dev.leasehold..")
+                  .and(not(resideInAnyPackage("dev.leasehold.server.."))))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("org.eclipse.jetty..", "io.micrometer..", "io.prometheus.."))
+          .because("they are the server's own choice, and can be replaced there")),
+
+  SECURITY_KNOWS_NO_HTTP(
+      noClasses()
+          .that(resideInAPackage("dev.leasehold.server.security.."))
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("org.eclipse.jetty..", "dev.leasehold.server.http.."))
+          .because("who may do what is decided, and tested, without a request")),
 
   /** A block that may use another is to be listed here with ignoreDependency, and why. */
   BLOCKS_DO_NOT_IMPORT_EACH_OTHER(
@@ -338,7 +375,7 @@ enum Wall {
                 type.getFullName()
                     .matches(
                         "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
-                            + "|LedgerReports"
+                            + "|LedgerReports|SharedCommands"
                             + "|SerialTurns|StoreWires|SystemScheduler|Household)(\\$.*)?"));
 
     static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =

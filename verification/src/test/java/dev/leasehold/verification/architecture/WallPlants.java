@@ -62,6 +62,19 @@ final class WallPlants {
               dependency("server", "cli"),
               dependency("kernel", "testkit.time"),
               dependency("testkit.sim", "store.jdbc"));
+      case REMOTE_BRINGS_NO_SERVER_ALONG ->
+          List.of(
+              dependency("remote", "server"),
+              dependency("remote.wire", "store.jdbc"),
+              in("dev.leasehold.remote", "java.sql.Connection connection;"));
+      case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER ->
+          List.of(
+              inKernel("org.eclipse.jetty.server.Server server;"),
+              in("dev.leasehold.cli", "io.micrometer.core.instrument.Counter counter;"));
+      case SECURITY_KNOWS_NO_HTTP ->
+          List.of(
+              dependency("server.security", "server.http"),
+              in("dev.leasehold.server.security", "org.eclipse.jetty.server.Request request;"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> List.of(dependency("blocks.locks", "blocks.tasks"));
       case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->
           List.of(
@@ -133,6 +146,13 @@ final class WallPlants {
               dependency("cli", "fence"),
               dependency("store.jdbc", "blocks.locks"),
               dependency("testkit.contract", "kernel.spi"));
+      case REMOTE_BRINGS_NO_SERVER_ALONG ->
+          List.of(
+              dependency("remote", "kernel.spi"),
+              in("dev.leasehold.remote", "java.net.http.HttpClient client;"));
+      case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER ->
+          List.of(in("dev.leasehold.server.http", "org.eclipse.jetty.server.Request request;"));
+      case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.http", "server.security"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER ->
           List.of(dependency("blocks.locks", "blocks.locks.spi"));
       case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->

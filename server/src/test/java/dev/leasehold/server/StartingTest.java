@@ -1,0 +1,143 @@
+package dev.leasehold.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.server.security.ApiKey;
+import dev.leasehold.server.security.Permission;
+import dev.leasehold.server.security.StoreApiKeys;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a server may listen, with keys in the store and TLS from files. */
+class StartingTest {
+  @TempDir private Path folder;
+  private JdbcLeaseStore store;
+
+  @BeforeEach
+  void open() {
+    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void elsewhereThanOnLoopbackItNeedsTlsAndKeys() {
+    assertThatThrownBy(() -> LeaseholdServer.on(store).host("0.0.0.0").start())
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("needs TLS")
+        .hasMessageContaining("API keys");
+    assertThatThrownBy(() -> LeaseholdServer.on(store).host("0.0.0.0").requireKeys().start())
+        .isInstanceOf(IllFormedException.class);
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaidSo() {
+    try (LeaseholdServer first = LeaseholdServer.on(store).start()) {
+      int port = first.address().getPort();
+      assertThatThrownBy(() -> LeaseholdServer.on(store).port(port).start())
+          .isInstanceOf(IllFormedException.class)
+          .hasMessageContaining("is the port taken?");
+    }
+  }
+
+  @Test
+  void withTlsAndAKeyFromTheStoreItListensAnywhere() throws Exception {
+    KeyStore made = makeCertificate();
+    ApiKey.Made key = ApiKey.make("ci", Set.of(Permission.READ), List.of("lock/", "leader/"));
+    StoreApiKeys keys = new StoreApiKeys(store);
+    keys.add(key.key()).toCompletableFuture().join();
+    try (LeaseholdServer server =
+        LeaseholdServer.on(store)
+            .host("0.0.0.0")
+            .tls(folder.resolve("cert.pem"), folder.resolve("key.pem"))
+            .requireKeys()
+            .start()) {
+      HttpClient client = HttpClient.newBuilder().sslContext(trusting(made)).build();
+      String address = "https://localhost:" + server.address().getPort();
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(java.net.URI.create(address + "/v1/leases?prefix=lock/"));
+      assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+      request.header("Authorization", "Bearer " + key.text());
+      assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+    assertThat(keys.list().toCompletableFuture().join()).containsExactly(key.key());
+    assertThat(keys.revoke(key.key().id()).toCompletableFuture().join()).isTrue();
+    assertThat(keys.find(key.key().id()).toCompletableFuture().join()).isEmpty();
+  }
+
+  /** By the JDK's own tool, and then as PEM files. */
+  private KeyStore makeCertificate()
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path file = folder.resolve("made.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-alias",
+                "a",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                "changeit",
+                "-keystore",
+                file.toString())
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor()).isZero();
+    char[] password = "changeit".toCharArray();
+    KeyStore made = KeyStore.getInstance(file.toFile(), password);
+    writePem("cert.pem", "CERTIFICATE", made.getCertificate("a").getEncoded());
+    writePem("key.pem", "PRIVATE KEY", made.getKey("a", password).getEncoded());
+    return made;
+  }
+
+  private void writePem(String name, String what, byte[] bytes) throws IOException {
+    Files.writeString(
+        folder.resolve(name),
+        "-----BEGIN "
+            + what
+            + "-----\n"
+            + Base64.getMimeEncoder().encodeToString(bytes)
+            + "\n-----END "
+            + what
+            + "-----\n");
+  }
+
+  private static SSLContext trusting(KeyStore made) throws GeneralSecurityException, IOException {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("a", made.getCertificate("a"));
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, factory.getTrustManagers(), null);
+    return context;
+  }
+}
