@@ -12,6 +12,7 @@ sealed interface Reply {
    *
    * @param doubtful whether an attempt before, of which nobody has heard, may still be carried out
    */
+  @SuppressWarnings("ArrayRecordComponent") // read once, and compared with nothing
   record Said(int status, byte[] body, boolean doubtful) implements Reply {
     private static final int OK = 200;
     private static final int FIRST_SERVER_ERROR = 500;

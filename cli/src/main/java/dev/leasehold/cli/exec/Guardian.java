@@ -106,6 +106,7 @@ public final class Guardian {
   }
 
   /** One round; whether there is to be another. */
+  @SuppressWarnings("WaitNotInLoop") // the caller's loop: each round looks at everything again
   private boolean isGuarded() throws InterruptedException {
     long now = ticker.nanos();
     long waitNanos = intervalNanos;
