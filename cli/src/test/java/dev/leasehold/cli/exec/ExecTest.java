@@ -119,7 +119,8 @@ class ExecTest {
     List<ProcessHandle> group = awaitPids(wrapper);
     assertThat(group).hasSize(2);
     signal("STOP", wrapper);
-    // Its own child stays a zombie until it goes on; the child's child shows that the group is dead.
+    // Its own child stays a zombie until it goes on; the child's child shows that the group is
+    // dead.
     awaitEnd(group.subList(1, 2));
     signal("CONT", wrapper);
     assertThat(wrapper.waitFor()).isEqualTo(LOST);
