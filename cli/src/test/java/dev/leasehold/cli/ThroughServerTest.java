@@ -77,7 +77,7 @@ class ThroughServerTest {
   void whatNeedsTheDatabaseSaysSo() {
     shell.environment.put("LEASEHOLD_API_KEY", key());
     for (String words : new String[] {"fence list", "migrate", "key list", "incarnation show"}) {
-      Result result = shell.run((words + " --server " + server.address()).split(" "));
+      Result result = shell.run((words + " --server " + server.address()).split(" ", -1));
       assertThat(result.code()).as(words).isEqualTo(2);
       assertThat(result.err()).contains("--store URL");
     }
@@ -86,7 +86,7 @@ class ThroughServerTest {
   @Test
   void aRevokedKeyIsListedNoMore() {
     String key = key();
-    String id = key.split("_")[1];
+    String id = key.split("_", -1)[1];
     Shell other = new Shell();
     assertThat(other.run("key", "list", "--store", url()).out()).contains(id, "hold,read");
     assertThat(other.run("key", "revoke", id, "--store", url()).code()).isZero();

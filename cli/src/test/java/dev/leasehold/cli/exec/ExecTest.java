@@ -85,7 +85,7 @@ class ExecTest {
       assertThat(wrapper.waitFor(20, TimeUnit.MILLISECONDS)).as("it ended at once").isFalse();
     }
     List<ProcessHandle> found = new ArrayList<>();
-    for (String pid : Files.readString(pids).strip().split(" ")) {
+    for (String pid : Files.readString(pids).strip().split(" ", -1)) {
       ProcessHandle.of(Long.parseLong(pid)).ifPresent(found::add);
     }
     return found;
