@@ -65,6 +65,8 @@ public final class Guardian {
       }
     } catch (IOException e) {
       // The same as an end: nobody is there any more.
+      System.getLogger(Guardian.class.getName())
+          .log(System.Logger.Level.DEBUG, "the wrapper is gone", e);
     }
     synchronized (this) {
       orphaned = true;

@@ -64,7 +64,8 @@ final class GuardianProcess implements AutoCloseable {
         }
       }
     } catch (IOException | UncheckedIOException e) {
-      // It has ended.
+      System.getLogger(GuardianProcess.class.getName())
+          .log(System.Logger.Level.DEBUG, "the guardian has ended", e);
     }
     ready.complete(false);
   }

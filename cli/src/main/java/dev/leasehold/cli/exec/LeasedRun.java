@@ -143,6 +143,8 @@ public final class LeasedRun {
       }
     } catch (IOException e) {
       // The command has removed it: then it says nothing more of its progress.
+      System.getLogger(LeasedRun.class.getName())
+          .log(System.Logger.Level.DEBUG, "no progress can be seen", e);
     } catch (LeaseLostException e) {
       enforcement.over();
     }
