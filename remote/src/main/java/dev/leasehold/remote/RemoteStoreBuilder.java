@@ -39,10 +39,14 @@ public final class RemoteStoreBuilder {
       if (known && plain && uri.getHost() != null && uri.getRawUserInfo() == null) {
         return uri;
       }
+      throw notAnAddress(text);
     } catch (URISyntaxException e) {
-      // Said below, in the same words as everything else that is wrong with it.
+      throw notAnAddress(text);
     }
-    throw new IllFormedException(
+  }
+
+  private static IllFormedException notAnAddress(String text) {
+    return new IllFormedException(
         "a server is written http://HOST:PORT or https://HOST:PORT, not '" + text + "'");
   }
 
