@@ -40,7 +40,7 @@ final class AdvanceIncarnationCommand extends StoreCommand {
 
   /** That is what it is for. */
   @Override
-  StorePlace place() {
+  LeasePlace place() {
     return super.place().openedEvenIfRolledBack();
   }
 

@@ -4,6 +4,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.remote.RemoteStoreException;
 import dev.leasehold.store.jdbc.GuardNotAllowedException;
 import dev.leasehold.store.jdbc.StoreUnusableException;
 import java.sql.SQLException;
@@ -70,6 +71,10 @@ final class Asking {
     }
     if (known instanceof StoreUnusableException unusable) {
       Exit exit = unusable.isUnreachable() ? Exit.UNREACHABLE : Exit.REFUSED;
+      return new CommandFailedException(exit, sentence(known), known);
+    }
+    if (known instanceof RemoteStoreException remote) {
+      Exit exit = remote.isUnreachable() ? Exit.UNREACHABLE : Exit.REFUSED;
       return new CommandFailedException(exit, sentence(known), known);
     }
     if (known instanceof GuardNotAllowedException) {

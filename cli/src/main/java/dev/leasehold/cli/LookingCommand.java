@@ -13,7 +13,7 @@ abstract class LookingCommand extends StoreCommand {
   }
 
   @Override
-  final StorePlace place() {
+  final LeasePlace place() {
     return super.place().openedEvenIfRolledBack();
   }
 

@@ -49,9 +49,17 @@ public final class Main {
             .addSubcommand(new InstallFenceCommand(surroundings))
             .addSubcommand(new RemoveFenceCommand(surroundings))
             .addSubcommand(new ResetFenceCommand(surroundings));
+    CommandLine keys =
+        new CommandLine(new ApiKeyCommand())
+            .addSubcommand(new CreateApiKeyCommand(surroundings))
+            .addSubcommand(new ListApiKeysCommand(surroundings))
+            .addSubcommand(new RevokeApiKeyCommand(surroundings));
     return new CommandLine(new LeaseholdCommand())
+        .addSubcommand(new ServeCommand(surroundings))
+        .addSubcommand(new ExecCommand(surroundings))
         .addSubcommand(lease)
         .addSubcommand(objects(surroundings))
+        .addSubcommand(keys)
         .addSubcommand(fence)
         .addSubcommand(incarnation)
         .addSubcommand(new AuditCommand(surroundings))

@@ -17,8 +17,10 @@ final class ShowIncarnationCommand extends StoreCommand {
 
   /** Whoever is to advance it looks first. */
   @Override
-  StorePlace place() {
-    return super.place().openedEvenIfRolledBack();
+  LeasePlace place() {
+    return options
+        .storePlace(surroundings.environment(), "to show the incarnation needs")
+        .openedEvenIfRolledBack();
   }
 
   @Override

@@ -17,7 +17,7 @@ abstract class StoreCommand implements Callable<Integer> {
   abstract Exit run(LeaseStore store);
 
   /** Where it is, unless the command can do with less than a store that is safe to use. */
-  StorePlace place() {
+  LeasePlace place() {
     return options.place(surroundings.environment());
   }
 

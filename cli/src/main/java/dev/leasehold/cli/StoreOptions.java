@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.cli.StorePlace.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
@@ -17,6 +18,25 @@ final class StoreOptions {
         "Else LEASEHOLD_STORE."
       })
   Optional<String> store = Optional.empty();
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description = {
+        "Through a server instead: http://HOST:PORT or https://HOST:PORT; several, with commas,",
+        "if they serve one store. Else LEASEHOLD_SERVER, else http://127.0.0.1:7420.",
+        "An API key is taken from LEASEHOLD_API_KEY."
+      })
+  Optional<String> server = Optional.empty();
+
+  @Option(
+      names = "--trust",
+      paramLabel = "FILE",
+      description = {
+        "Certificates (PEM) to know an https server by, instead of those of the JDK.",
+        "Else LEASEHOLD_TRUST."
+      })
+  Optional<Path> trust = Optional.empty();
 
   @Option(
       names = "--schema",
@@ -45,17 +65,60 @@ final class StoreOptions {
       description = "Show this help.")
   boolean help;
 
-  StorePlace place(Function<String, Optional<String>> environment) {
-    String url =
-        store
-            .or(() -> environment.apply("LEASEHOLD_STORE"))
-            .orElseThrow(
-                () ->
-                    new CommandFailedException(
-                        Exit.UNREACHABLE,
-                        "there is no store to ask: add --store sqlite:leases.db (or another URL),"
-                            + " or set LEASEHOLD_STORE to it"));
+  /** Where this command asks; with nothing said, at the server that is usually there. */
+  LeasePlace place(Function<String, Optional<String>> environment) {
+    if (store.isPresent() && server.isPresent()) {
+      throw new CommandFailedException(Exit.USAGE, "it is either --store or --server");
+    }
+    if (store.isPresent()) {
+      return at(store.get(), environment);
+    }
+    if (server.isPresent()) {
+      return servers(server.get(), environment, false);
+    }
+    Optional<String> usualStore = environment.apply("LEASEHOLD_STORE");
+    Optional<String> usualServer = environment.apply("LEASEHOLD_SERVER");
+    if (usualStore.isPresent() && usualServer.isPresent()) {
+      throw new CommandFailedException(
+          Exit.USAGE,
+          "LEASEHOLD_STORE and LEASEHOLD_SERVER are both set: say which by --store or --server");
+    }
+    return usualStore
+        .map(url -> (LeasePlace) at(url, environment))
+        .orElseGet(
+            () ->
+                servers(usualServer.orElse(ServerPlace.USUAL), environment, usualServer.isEmpty()));
+  }
+
+  /** For what needs the database itself: a table to guard, a schema, API keys. */
+  StorePlace storePlace(Function<String, Optional<String>> environment, String what) {
+    if (server.isPresent()) {
+      throw new CommandFailedException(
+          Exit.USAGE, what + " the database itself, and not a server: use --store URL");
+    }
+    return store
+        .or(() -> environment.apply("LEASEHOLD_STORE"))
+        .map(url -> at(url, environment))
+        .orElseThrow(
+            () ->
+                new CommandFailedException(
+                    Exit.UNREACHABLE,
+                    what
+                        + " the database itself: add --store sqlite:leases.db (or another URL), or"
+                        + " set LEASEHOLD_STORE to it"));
+  }
+
+  private StorePlace at(String url, Function<String, Optional<String>> environment) {
     return new StorePlace(url, schema(environment), data(environment), false);
+  }
+
+  private ServerPlace servers(
+      String urls, Function<String, Optional<String>> environment, boolean assumed) {
+    return new ServerPlace(
+        List.of(urls.split(",", -1)),
+        environment.apply("LEASEHOLD_API_KEY"),
+        trust.or(() -> environment.apply("LEASEHOLD_TRUST").map(Path::of)),
+        assumed);
   }
 
   /** One that nobody has named is used, but not made: not in whatever folder we are called from. */

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param data where it is kept what was seen of the store
  * @param evenIfRolledBack whether a store that has gone back to an earlier state is opened, too
  */
-record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIfRolledBack) {
+record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIfRolledBack)
+    implements LeasePlace {
   /** Whether a command brings the schema up to date by itself. */
   enum Schema {
     AUTO,
@@ -31,7 +32,8 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
     return url.equals("memory:");
   }
 
-  StorePlace openedEvenIfRolledBack() {
+  @Override
+  public StorePlace openedEvenIfRolledBack() {
     return new StorePlace(url, schema, data, true);
   }
 
@@ -41,7 +43,8 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
     return evenIfRolledBack ? builder.evenIfRolledBack() : builder;
   }
 
-  LeaseStore open() {
+  @Override
+  public LeaseStore open() {
     if (isMemory()) {
       return new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
     }

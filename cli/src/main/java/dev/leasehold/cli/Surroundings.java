@@ -14,7 +14,7 @@ record Surroundings(
     Function<String, Optional<String>> environment,
     PrintWriter out,
     PrintWriter err,
-    Function<StorePlace, LeaseStore> stores,
+    Function<LeasePlace, LeaseStore> stores,
     Interruptions interruptions,
     Ticker ticker,
     Streams streams) {
@@ -26,7 +26,7 @@ record Surroundings(
         name -> Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty()),
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8),
-        StorePlace::open,
+        LeasePlace::open,
         Interruptions.OF_PROCESS,
         Ticker.system(),
         new Streams(System.in, System.out));

@@ -69,7 +69,7 @@ class ComplaintsTest {
   void withoutAStoreOneIsAskedFor() {
     Result result = shell.run("lease", "list");
     assertThat(result.code()).isEqualTo(5);
-    assertThat(result.err()).contains("--store sqlite:leases.db", "LEASEHOLD_STORE");
+    assertThat(result.err()).contains("--store sqlite:leases.db", "leasehold serve");
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** Runs commands as a shell would, in this process. */
 final class Shell {
   final Map<String, String> environment = new TreeMap<>();
-  Function<StorePlace, LeaseStore> stores = StorePlace::open;
+  Function<LeasePlace, LeaseStore> stores = LeasePlace::open;
   Interruptions interruptions = task -> () -> {};
 
   /** What the next command finds on its standard input. */

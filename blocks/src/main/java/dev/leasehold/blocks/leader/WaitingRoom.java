@@ -61,9 +61,10 @@ final class WaitingRoom {
     List.copyOf(waiting).forEach(waiter -> leave(waiter, Optional.empty()));
   }
 
+  @SuppressWarnings("ReferenceEquality") // it is this very future, or not
   void forget(CompletableFuture<Optional<Post>> told) {
     for (Waiter waiter : List.copyOf(waiting)) {
-      if (waiter.told.equals(told)) {
+      if (waiter.told == told) {
         leave(waiter, Optional.empty());
       }
     }

@@ -1,0 +1,161 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.exec.LeasedRun;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.spi.LeaseStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code exec}: runs a command under a lease. */
+@Command(
+    name = "exec",
+    description = "Run a command under a lease, and stop it when the lease is lost.",
+    footer = {
+      "",
+      "The command sees LEASEHOLD_KEY, LEASEHOLD_TOKEN, LEASEHOLD_HOLDER, where it is leased from,",
+      "and LEASEHOLD_PROGRESS, a file whose change counts as progress. It ends with the code of"
+          + " the",
+      "command, with 3 when another holds the key, and with 4 after the lease was lost.",
+      "",
+      "Examples:",
+      "  leasehold exec lock/nightly-report --ttl 1m -- ./report.sh",
+      "  leasehold exec lock/import --wait 10m --stall 5m -- ./import.sh --full"
+    })
+final class ExecCommand implements Callable<Integer> {
+  private static final Duration MOST_GRACE = Duration.ofSeconds(5);
+  private static final int GRACES_PER_TTL = 10;
+
+  @Mixin final StoreOptions options = new StoreOptions();
+  @Mixin final KeyParameter about = new KeyParameter();
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "COMMAND",
+      description = "What to run, after --.")
+  List<String> command = new ArrayList<>();
+
+  @Option(names = "--ttl", paramLabel = "D", description = "How long a grant lasts. Else 30s.")
+  Duration ttl = Duration.ofSeconds(30);
+
+  @Option(names = "--wait", paramLabel = "D", description = "How long to wait for it. Else 0s.")
+  Duration wait = Duration.ZERO;
+
+  @Option(
+      names = "--stall",
+      paramLabel = "D",
+      description = "Lose it when the file of progress does not change for so long.")
+  Optional<Duration> stall = Optional.empty();
+
+  @Option(
+      names = "--grace",
+      paramLabel = "D",
+      description = "From TERM to KILL, when the lease ends. Else a tenth of the ttl, at most 5s.")
+  Optional<Duration> grace = Optional.empty();
+
+  @Option(names = "--holder", paramLabel = "NAME", description = "Who runs it. Else HOSTNAME.")
+  Optional<String> holder = Optional.empty();
+
+  @Option(names = "--purpose", paramLabel = "WORD", description = "What for, for people.")
+  String purpose = "exec";
+
+  private final Surroundings surroundings;
+
+  ExecCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  private Duration graceOrUsual() {
+    Duration tenth = ttl.dividedBy(GRACES_PER_TTL);
+    return grace.orElse(tenth.compareTo(MOST_GRACE) < 0 ? tenth : MOST_GRACE);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    LeasePlace place = options.place(surroundings.environment());
+    Instance instance = Instance.random();
+    String name =
+        holder
+            .or(() -> surroundings.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
+            .orElseGet(() -> "holder-" + instance.id().text().substring(0, 12));
+    LeaseRequest request =
+        LeaseRequest.of(about.key).ttl(ttl).grace(graceOrUsual()).purpose(purpose);
+    LeaseRequest whole = stall.map(request::stallAfter).orElse(request);
+    try (LeaseStore store = surroundings.stores().apply(place);
+        Leases leases = Leases.on(store).holder(name).instance(instance).open()) {
+      // Whoever is interrupted while it waits takes nothing along.
+      var registration = surroundings.interruptions().onInterrupt(leases::close);
+      Acquisition acquisition =
+          wait.isZero() ? leases.tryAcquire(whole) : leases.acquire(whole, wait);
+      return switch (acquisition) {
+        case Acquisition.Acquired(Lease lease) -> {
+          LeasedRun.Plan plan =
+              new LeasedRun.Plan(command, environment(place, lease, name), ttl, graceOrUsual());
+          int code = run(lease, plan);
+          registration.close();
+          yield code;
+        }
+        case Acquisition.NotAcquired not -> throw refusal(not);
+      };
+    }
+  }
+
+  private int run(Lease lease, LeasedRun.Plan plan) throws IOException, InterruptedException {
+    return switch (new LeasedRun(lease, plan, surroundings.ticker()).run()) {
+      case LeasedRun.Ended.ByItself(int code) -> code;
+      case LeasedRun.Ended.Lost(String why) -> {
+        surroundings.err().println("leasehold: " + about.key + " was lost: " + why);
+        yield Exit.LOST.code();
+      }
+    };
+  }
+
+  private static Map<String, String> environment(LeasePlace place, Lease lease, String name) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("LEASEHOLD_KEY", lease.key().text());
+    environment.put("LEASEHOLD_TOKEN", lease.token().toString());
+    environment.put("LEASEHOLD_HOLDER", name);
+    environment.put("LEASEHOLD_STORE", place instanceof StorePlace at ? at.url() : "");
+    environment.put(
+        "LEASEHOLD_SERVER", place instanceof ServerPlace at ? String.join(",", at.urls()) : "");
+    return environment;
+  }
+
+  private CommandFailedException refusal(Acquisition.NotAcquired not) {
+    return switch (not) {
+      case Acquisition.Busy busy ->
+          new CommandFailedException(
+              Exit.NOT_ACQUIRED,
+              about.key
+                  + " is held by "
+                  + busy.holder()
+                  + ", for "
+                  + Values.text(busy.remaining().toMillis())
+                  + " unless it is renewed");
+      case Acquisition.Closed(String reason, Optional<Duration> remaining) ->
+          new CommandFailedException(
+              remaining.isPresent() ? Exit.NOT_ACQUIRED : Exit.REFUSED,
+              about.key + " is closed: " + reason);
+      case Acquisition.Unavailable(String why) ->
+          new CommandFailedException(Exit.UNREACHABLE, "the store did not answer: " + why);
+      case Acquisition.Unsafe(String why) -> new CommandFailedException(Exit.REFUSED, why);
+      case Acquisition.Cancelled cancelled ->
+          new CommandFailedException(Exit.INTERRUPTED, "interrupted while waiting");
+      default -> new CommandFailedException(Exit.REFUSED, "it was refused: " + not);
+    };
+  }
+}

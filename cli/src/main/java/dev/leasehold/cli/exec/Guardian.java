@@ -1,0 +1,142 @@
+package dev.leasehold.cli.exec;
+
+import dev.leasehold.kernel.spi.Ticker;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stops a group of processes when its lease ends and the wrapper does not, because it is stopped or
+ * dead. It runs in a session of its own, so that what hits the wrapper misses it.
+ *
+ * <p>It asks the wrapper, by a number, how long the lease may be trusted, and counts from when it
+ * has asked: an answer that lay about in a wrapper that was stopped prolongs nothing. No clock is
+ * compared with another process's.
+ *
+ * <pre>
+ *   guardian: 1             wrapper: trust 1 26999000000     (0: it is over)
+ *                           wrapper: guard 4711              (a process group)
+ *   guardian: ready         wrapper: done                    (nothing left to guard)
+ * </pre>
+ */
+public final class Guardian {
+  private final PrintStream out;
+  private final Ticker ticker;
+  private final long intervalNanos;
+  private final Enforcement enforcement;
+
+  // All guarded by the monitor of this object.
+  private Optional<ProcessGroup> group = Optional.empty();
+  private boolean done;
+  private boolean orphaned;
+  private boolean ready;
+  private boolean trusted;
+  private long number;
+  private long askedNanos;
+  private boolean answered = true;
+
+  private Guardian(PrintStream out, Ticker ticker, long graceNanos, long intervalNanos) {
+    this.out = out;
+    this.ticker = ticker;
+    this.intervalNanos = intervalNanos;
+    this.enforcement = new Enforcement(graceNanos);
+    this.askedNanos = ticker.nanos() - intervalNanos;
+  }
+
+  /** The stop grace, and how often the wrapper is asked, both in nanoseconds. */
+  public static void main(String[] args) throws InterruptedException {
+    Guardian guardian =
+        new Guardian(System.out, Ticker.system(), Long.parseLong(args[0]), Long.parseLong(args[1]));
+    Thread reader = new Thread(guardian::listen, "guardian-reader");
+    reader.setDaemon(true);
+    reader.start();
+    guardian.guard();
+  }
+
+  private void listen() {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        heard(line.split(" ", -1));
+      }
+    } catch (IOException e) {
+      // The same as an end: nobody is there any more.
+      System.getLogger(Guardian.class.getName())
+          .log(System.Logger.Level.DEBUG, "the wrapper is gone", e);
+    }
+    synchronized (this) {
+      orphaned = true;
+      notifyAll();
+    }
+  }
+
+  private synchronized void heard(String[] words) {
+    switch (words[0]) {
+      case "guard" -> group = Optional.of(new ProcessGroup(Long.parseLong(words[1])));
+      case "trust" -> trusted(Long.parseLong(words[1]), Long.parseLong(words[2]));
+      case "done" -> done = true;
+      default -> throw new IllegalArgumentException("what is " + words[0]);
+    }
+    if (!ready && trusted && group.isPresent()) {
+      ready = true;
+      say("ready");
+    }
+    notifyAll();
+  }
+
+  private void trusted(long asked, long nanos) {
+    if (asked == number) {
+      answered = true;
+      if (nanos > 0) {
+        trusted = true;
+        enforcement.trustUntil(askedNanos + nanos);
+      } else {
+        enforcement.over();
+      }
+    }
+  }
+
+  private synchronized void guard() throws InterruptedException {
+    boolean on = true;
+    while (on) {
+      on = !done && !(orphaned && group.isEmpty()) && isGuarded();
+    }
+  }
+
+  /** One round; whether there is to be another. */
+  @SuppressWarnings("WaitNotInLoop") // the caller's loop: each round looks at everything again
+  private boolean isGuarded() throws InterruptedException {
+    long now = ticker.nanos();
+    long waitNanos = intervalNanos;
+    switch (enforcement.next(now)) {
+      case Enforcement.Step.Kill kill -> {
+        signal("KILL");
+        return false;
+      }
+      case Enforcement.Step.Terminate terminate -> signal("TERM");
+      case Enforcement.Step.Wait(long nanos) -> waitNanos = Math.min(waitNanos, nanos);
+    }
+    // One question at a time: a wrapper that is stopped reads nothing, and a full pipe would block.
+    if (answered && !orphaned && now - askedNanos >= intervalNanos) {
+      answered = false;
+      number++;
+      askedNanos = now;
+      say(Long.toString(number));
+    }
+    wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
+    return true;
+  }
+
+  private void signal(String name) {
+    boolean unused = group.isPresent() && group.get().signal(name);
+  }
+
+  private void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.leasehold.cli.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.Main;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Commands under a lease: real processes, straight on a store and through a server. */
+@Timeout(180)
+class ExecTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/exec");
+  private static final int LOST = 4;
+
+  /** Ignores TERM, has a child of its own, and says which processes they are. */
+  private static final String STUBBORN =
+      "trap '' TERM; sleep 300 & echo $$ $! > pids.new; mv pids.new pids; while :; do wait; done";
+
+  private static final String PATIENT = "echo $$ > pids.new; mv pids.new pids; exec sleep 300";
+
+  enum Way {
+    STORE,
+    SERVER
+  }
+
+  @TempDir private Path folder;
+  private final List<Process> started = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // JUnit opens it before each test
+  private JdbcLeaseStore store;
+
+  @SuppressWarnings("NullAway.Init")
+  private LeaseholdServer server;
+
+  @BeforeEach
+  void open() {
+    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    server = LeaseholdServer.on(store).start();
+  }
+
+  @AfterEach
+  void close() {
+    started.forEach(Process::destroyForcibly);
+    server.close();
+    store.close();
+  }
+
+  private Process exec(Way way, String script) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.addAll(List.of(System.getProperty("java.class.path", ""), Main.class.getName()));
+    command.addAll(List.of("exec", KEY.text(), "--ttl", "4s", "--grace", "500ms"));
+    command.addAll(
+        way == Way.STORE
+            ? List.of("--store", "sqlite:" + folder.resolve("leases.db"))
+            : List.of("--server", server.address().toString()));
+    command.addAll(List.of("--", "/bin/sh", "-c", script));
+    Process process = new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start();
+    started.add(process);
+    return process;
+  }
+
+  private List<ProcessHandle> awaitPids(Process wrapper) throws Exception {
+    Path pids = folder.resolve("pids");
+    while (!Files.exists(pids)) {
+      assertThat(wrapper.waitFor(20, TimeUnit.MILLISECONDS)).as("it ended at once").isFalse();
+    }
+    List<ProcessHandle> found = new ArrayList<>();
+    for (String pid : Files.readString(pids).strip().split(" ", -1)) {
+      ProcessHandle.of(Long.parseLong(pid)).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private static void signal(String name, Process process) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor())
+        .isZero();
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes) {
+    processes.forEach(process -> process.onExit().join());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theCodeIsThatOfTheCommandAndTheKeyIsFreeAfterIt(Way way) throws Exception {
+    Process wrapper = exec(way, "env > seen; [ -e \"$LEASEHOLD_PROGRESS\" ] && exit 9");
+    assertThat(wrapper.waitFor()).isEqualTo(9);
+    assertThat(Files.readString(folder.resolve("seen")))
+        .contains("LEASEHOLD_KEY=lock/exec\n", "LEASEHOLD_TOKEN=", "LEASEHOLD_HOLDER=")
+        .contains("LEASEHOLD_" + way + "=");
+    var reading = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    assertThat(reading.record().currentGrant()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWrapperThatIsStoppedLosesItsGroupToTheGuardian(Way way) throws Exception {
+    Process wrapper = exec(way, STUBBORN);
+    List<ProcessHandle> group = awaitPids(wrapper);
+    assertThat(group).hasSize(2);
+    signal("STOP", wrapper);
+    // Its own child stays a zombie until it goes on; the child's child shows that the group is
+    // dead.
+    awaitEnd(group.subList(1, 2));
+    signal("CONT", wrapper);
+    assertThat(wrapper.waitFor()).isEqualTo(LOST);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWrapperThatIsKilledLeavesItsGroupToTheGuardian(Way way) throws Exception {
+    Process wrapper = exec(way, STUBBORN);
+    List<ProcessHandle> group = awaitPids(wrapper);
+    signal("KILL", wrapper);
+    awaitEnd(group);
+    assertThat(wrapper.waitFor()).isEqualTo(128 + 9);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void termIsPassedOnAndTheKeyGivenBack(Way way) throws Exception {
+    Process wrapper = exec(way, PATIENT);
+    List<ProcessHandle> group = awaitPids(wrapper);
+    signal("TERM", wrapper);
+    assertThat(wrapper.waitFor()).isEqualTo(128 + 15);
+    awaitEnd(group);
+    var reading = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    assertThat(reading.record().currentGrant()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGroupWhoseLeaseIsRevokedIsKilledThoughItIgnoresTerm(Way way) throws Exception {
+    Process wrapper = exec(way, STUBBORN);
+    List<ProcessHandle> group = awaitPids(wrapper);
+    Command revoke =
+        new Command.Revoke(
+            KEY,
+            new Operator("test"),
+            new Explanation("because"),
+            Command.Reopening.AT_EXPIRY,
+            RequestId.random());
+    store.apply(List.of(revoke)).toCompletableFuture().join();
+    assertThat(wrapper.waitFor()).isEqualTo(LOST);
+    awaitEnd(group);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "SERVER")
+  void aServerThatGoesAwayEndsTheCommandInTime(Way way) throws Exception {
+    Process wrapper = exec(way, PATIENT);
+    List<ProcessHandle> group = awaitPids(wrapper);
+    server.close();
+    assertThat(wrapper.waitFor()).isEqualTo(LOST);
+    awaitEnd(group);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTheCommandLeavesBehindIsEndedBeforeTheKeyIsFree(Way way) throws Exception {
+    Process wrapper = exec(way, "sleep 300 & echo $! > pids.new; mv pids.new pids; exit 0");
+    assertThat(wrapper.waitFor()).isZero();
+    long left = Long.parseLong(Files.readString(folder.resolve("pids")).strip());
+    ProcessHandle.of(left).ifPresent(process -> process.onExit().join());
+  }
+}

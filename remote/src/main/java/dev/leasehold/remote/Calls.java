@@ -1,0 +1,69 @@
+package dev.leasehold.remote;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Asks servers on threads that may wait, and returns at once. */
+final class Calls {
+  private final Servers servers;
+  private final ExecutorService threads;
+
+  Calls(Servers servers, ExecutorService threads) {
+    this.servers = servers;
+    this.threads = threads;
+  }
+
+  /** What is asked. */
+  @FunctionalInterface
+  interface Asking<T> {
+    T ask(Servers servers) throws InterruptedException;
+  }
+
+  /** What is told, with no answer that matters. */
+  @FunctionalInterface
+  interface Telling {
+    void tell(Servers servers) throws InterruptedException;
+  }
+
+  <T> CompletionStage<T> answered(Asking<T> asking) {
+    try {
+      return CompletableFuture.supplyAsync(() -> await(asking), threads);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(closed());
+    }
+  }
+
+  CompletionStage<Void> later(Telling telling) {
+    try {
+      return CompletableFuture.runAsync(
+          () -> {
+            boolean told =
+                await(
+                    servers -> {
+                      telling.tell(servers);
+                      return true;
+                    });
+            assert told;
+          },
+          threads);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(closed());
+    }
+  }
+
+  private <T> T await(Asking<T> asking) {
+    try {
+      return asking.ask(servers);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CompletionException(closed());
+    }
+  }
+
+  private static IllegalStateException closed() {
+    return new IllegalStateException("the way to the server was closed");
+  }
+}

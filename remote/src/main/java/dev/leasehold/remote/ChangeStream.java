@@ -1,0 +1,190 @@
+package dev.leasehold.remote;
+
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Watchers;
+import dev.leasehold.remote.wire.BadJsonException;
+import dev.leasehold.remote.wire.Changes;
+import java.lang.System.Logger.Level;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * The changes under one prefix, for all who watch it. It is read on a thread of its own, and begun
+ * again wherever it ends: what happened between is not told, so then everybody is told to read
+ * again what matters.
+ */
+final class ChangeStream {
+  private static final System.Logger LOG = System.getLogger(ChangeStream.class.getName());
+
+  /** A server says something at least every ten seconds. */
+  private static final Duration SILENCE = Duration.ofSeconds(25);
+
+  /** A watch that stands later than that is told so by a reset. */
+  private static final Duration STANDS_WITHIN = Duration.ofSeconds(2);
+
+  private static final long FIRST_PAUSE_MILLIS = 100;
+  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+  private final Servers servers;
+  private final String prefix;
+  private final RandomGenerator random;
+  private final Watchers watchers = new Watchers();
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Whether somebody believes to watch, and what happened since may have been missed. */
+  private volatile boolean missing;
+
+  private volatile EventLines lines = new EventLines();
+  private int failures;
+  private Event event = new Event();
+
+  /** What has been read of an event. */
+  private static final class Event {
+    String name = "";
+    String data = "";
+  }
+
+  ChangeStream(Servers servers, String prefix, RandomGenerator random) {
+    this.servers = servers;
+    this.prefix = prefix;
+    this.random = random;
+  }
+
+  /** Returns when the stream stands, or when it is clear that this takes longer. */
+  Subscription add(ChangeListener listener) {
+    Subscription subscription = watchers.add(prefix, listener);
+    try {
+      if (!begun.await(STANDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        missing = true;
+      }
+    } catch (InterruptedException e) {
+      missing = true;
+      Thread.currentThread().interrupt();
+    }
+    return subscription;
+  }
+
+  void close() {
+    closed.countDown();
+    lines.stop();
+  }
+
+  /** Until it is closed, or its thread is interrupted. */
+  void run() {
+    try {
+      do {
+        read();
+        missing = true;
+        begun.countDown();
+      } while (!closed.await(pauseMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private long pauseMillis() {
+    long longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
+    failures++;
+    return random.nextLong(longest / 2, longest + 1);
+  }
+
+  /** One stream, from its beginning to its end. */
+  private void read() throws InterruptedException {
+    EventLines reader = new EventLines();
+    lines = reader;
+    String query = URLEncoder.encode(prefix, StandardCharsets.UTF_8);
+    CompletableFuture<HttpResponse<Void>> reading =
+        servers.stream("/v1/leases/watch?prefix=" + query, reader);
+    var unused =
+        reading.exceptionally(
+            failure -> {
+              reader.end(failure);
+              throw new CompletionException(failure);
+            });
+    try {
+      event = new Event();
+      boolean on = true;
+      while (on && closed.getCount() > 0) {
+        on = isTaken(reader.next(SILENCE));
+      }
+    } finally {
+      boolean cancelled = reading.cancel(true);
+      LOG.log(Level.DEBUG, "the stream of ''{0}'' is over, {1}", prefix, cancelled);
+    }
+  }
+
+  private boolean isTaken(EventLines.Next next) {
+    return switch (next) {
+      case EventLines.Line(String text) -> {
+        take(text);
+        yield true;
+      }
+      case EventLines.Over(String why) -> {
+        LOG.log(Level.DEBUG, "the stream of ''{0}'' has ended: {1}", prefix, why);
+        servers.passOver();
+        yield false;
+      }
+      case EventLines.Refused(int status) -> {
+        LOG.log(
+            Level.WARNING,
+            "changes of ''{0}'' cannot be watched: the server answers {1}; waiters fall back on"
+                + " their timers",
+            prefix,
+            status);
+        servers.passOver();
+        yield false;
+      }
+    };
+  }
+
+  private void take(String line) {
+    if (line.startsWith(":")) {
+      stands();
+    } else if (line.startsWith("event: ")) {
+      event.name = line.substring("event: ".length());
+    } else if (line.startsWith("data: ")) {
+      event.data = line.substring("data: ".length());
+    } else if (line.isEmpty()) {
+      Event whole = event;
+      event = new Event();
+      tell(whole);
+    }
+  }
+
+  /** The first thing that a server says, and what it repeats so that nobody takes it for dead. */
+  private void stands() {
+    failures = 0;
+    begun.countDown();
+    if (missing) {
+      missing = false;
+      watchers.reset();
+    }
+  }
+
+  private void tell(Event whole) {
+    if (whole.name.equals(Changes.RESET)) {
+      watchers.reset();
+      return;
+    }
+    try {
+      Optional<LeaseChange> change =
+          Changes.read(whole.name, whole.data.getBytes(StandardCharsets.UTF_8));
+      change.ifPresent(known -> watchers.tell(List.of(known)));
+    } catch (BadJsonException e) {
+      LOG.log(Level.WARNING, "an event that makes no sense: " + e.getMessage());
+      watchers.reset();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.leasehold.remote;
+
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The lines of a stream of events, as they come. */
+final class EventLines implements Flow.Subscriber<String> {
+  private static final int OK = 200;
+
+  /** So many may come before they are read. */
+  private static final int AHEAD = 1_000;
+
+  private final BlockingQueue<Next> queue = new LinkedBlockingQueue<>();
+  private volatile Flow.Subscription subscription = NONE;
+
+  private static final Flow.Subscription NONE =
+      new Flow.Subscription() {
+        @Override
+        public void request(long n) {}
+
+        @Override
+        public void cancel() {}
+      };
+
+  /** What comes next. */
+  sealed interface Next {}
+
+  record Line(String text) implements Next {}
+
+  /** Nothing more; the stream, or the waiting, has ended. */
+  record Over(String why) implements Next {}
+
+  /** The server will not have it. */
+  record Refused(int status) implements Next {}
+
+  BodySubscriber<Void> handle(ResponseInfo response) {
+    if (response.statusCode() != OK) {
+      queue.add(new Refused(response.statusCode()));
+      return BodySubscribers.replacing(null);
+    }
+    return BodySubscribers.fromLineSubscriber(this);
+  }
+
+  Next next(Duration patience) throws InterruptedException {
+    Next next = queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    if (next instanceof Line) {
+      subscription.request(1);
+    }
+    return next == null ? new Over("nothing was heard for " + patience.toSeconds() + " s") : next;
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription newSubscription) {
+    subscription = newSubscription;
+    newSubscription.request(AHEAD);
+  }
+
+  @Override
+  public void onNext(String line) {
+    queue.add(new Line(line));
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    end(failure);
+  }
+
+  void end(Throwable failure) {
+    queue.add(new Over(String.valueOf(failure.getMessage())));
+  }
+
+  /** Wakes whoever reads. */
+  void stop() {
+    queue.add(new Over("nobody watches any more"));
+  }
+
+  @Override
+  public void onComplete() {
+    queue.add(new Over("the server has ended it"));
+  }
+}

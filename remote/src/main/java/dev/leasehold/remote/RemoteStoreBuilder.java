@@ -1,0 +1,122 @@
+package dev.leasehold.remote;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.remote.wire.StoreFacts;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Settings of a {@link RemoteLeaseStore}. */
+public final class RemoteStoreBuilder {
+  /** A server answers within 5 s, if only to say that its store is away. */
+  private static final Duration ANSWER_WITHIN = Duration.ofMillis(5_500);
+
+  private final List<URI> addresses;
+  private Optional<String> apiKey = Optional.empty();
+  private Optional<Path> trusted = Optional.empty();
+  private Duration answerWithin = ANSWER_WITHIN;
+
+  RemoteStoreBuilder(List<String> addresses) {
+    if (addresses.isEmpty()) {
+      throw new IllFormedException("at least one server is needed");
+    }
+    this.addresses = addresses.stream().map(RemoteStoreBuilder::address).toList();
+  }
+
+  private static URI address(String text) {
+    String bare = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    try {
+      URI uri = new URI(bare);
+      boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null;
+      if (known && plain && uri.getHost() != null && uri.getRawUserInfo() == null) {
+        return uri;
+      }
+      throw notAnAddress(text);
+    } catch (URISyntaxException e) {
+      throw notAnAddress(text);
+    }
+  }
+
+  private static IllFormedException notAnAddress(String text) {
+    return new IllFormedException(
+        "a server is written http://HOST:PORT or https://HOST:PORT, not '" + text + "'");
+  }
+
+  /** What the server knows this client by. */
+  public RemoteStoreBuilder apiKey(String key) {
+    apiKey = Optional.of(key);
+    return this;
+  }
+
+  /**
+   * Trusts servers by these certificates (a PEM file), and not by those that the JDK comes with.
+   */
+  public RemoteStoreBuilder trust(Path certificates) {
+    trusted = Optional.of(certificates);
+    return this;
+  }
+
+  /** How long one server gets to answer before the next one is asked. Else 5.5 s. */
+  public RemoteStoreBuilder answerWithin(Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllFormedException("a server needs some time to answer");
+    }
+    answerWithin = time;
+    return this;
+  }
+
+  /**
+   * Asks a server for the bounds of its store, and is ready then.
+   *
+   * @throws RemoteStoreException if none answers, or the one that does refuses
+   */
+  public RemoteLeaseStore open() {
+    requireSafety();
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    HttpClient.Builder client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Servers.CONNECT_WITHIN)
+            .followRedirects(HttpClient.Redirect.NEVER);
+    trusted.map(TrustedCertificates::context).ifPresent(client::sslContext);
+    Servers servers = new Servers(addresses, apiKey, client.build(), answerWithin);
+    boolean opened = false;
+    try {
+      Limits limits = StoreFacts.readLimits(servers.ask(Question.get("/v1/store")).orThrow());
+      RemoteLeaseStore store = new RemoteLeaseStore(servers, limits, threads);
+      opened = true;
+      return store;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RemoteStoreException.unreachable("interrupted while a server was asked");
+    } finally {
+      if (!opened) {
+        threads.shutdownNow();
+        servers.close();
+      }
+    }
+  }
+
+  /** An API key opens doors for whoever reads it on its way. */
+  private void requireSafety() {
+    for (URI address : addresses) {
+      if (apiKey.isPresent() && address.getScheme().equals("http") && !isLoopback(address)) {
+        throw new IllFormedException(
+            "an API key is sent over https, or to a server on this machine, and not to " + address);
+      }
+    }
+  }
+
+  private static boolean isLoopback(URI address) {
+    String host = address.getHost();
+    return host.equals("localhost") || host.equals("[::1]") || host.startsWith("127.");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.leasehold.server;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.testkit.contract.StoreUnderTest;
+import dev.leasehold.testkit.model.ForwardingStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A store behind two servers, with a client at each. What only a store sends, and only to itself,
+ * is given to the store by hand: the contract wants to see what comes of it.
+ */
+final class RemoteUnderTest implements StoreUnderTest {
+  private final StoreUnderTest behind;
+  private final LeaseholdServer first;
+  private final LeaseholdServer second;
+  private final LeaseStore store;
+  private final LeaseStore another;
+
+  RemoteUnderTest(StoreUnderTest behind) {
+    this.behind = behind;
+    this.first = LeaseholdServer.on(behind.store()).start();
+    this.second = LeaseholdServer.on(behind.another()).start();
+    this.store = new Through(client(first), behind.store());
+    this.another = new Through(client(second), behind.another());
+  }
+
+  private static LeaseStore client(LeaseholdServer server) {
+    return RemoteLeaseStore.at(server.address().toString()).open();
+  }
+
+  private static final class Through extends ForwardingStore {
+    private final LeaseStore remote;
+    private final LeaseStore direct;
+
+    Through(LeaseStore remote, LeaseStore direct) {
+      super(remote);
+      this.remote = remote;
+      this.direct = direct;
+    }
+
+    @Override
+    public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+      CompletionStage<List<Outcome>> answers = CompletableFuture.completedStage(List.of());
+      List<Command> run = new ArrayList<>();
+      for (Command command : batch) {
+        if (!run.isEmpty() && isOfStores(run.getLast()) != isOfStores(command)) {
+          answers = then(answers, List.copyOf(run));
+          run.clear();
+        }
+        run.add(command);
+      }
+      return then(answers, List.copyOf(run));
+    }
+
+    private CompletionStage<List<Outcome>> then(
+        CompletionStage<List<Outcome>> before, List<Command> run) {
+      return before.thenCompose(
+          known ->
+              part(run)
+                  .thenApply(
+                      more -> {
+                        List<Outcome> all = new ArrayList<>(known);
+                        all.addAll(more);
+                        return all;
+                      }));
+    }
+
+    private CompletionStage<List<Outcome>> part(List<Command> run) {
+      boolean byHand = !run.isEmpty() && isOfStores(run.getFirst());
+      return byHand ? direct.apply(run) : remote.apply(run);
+    }
+
+    private static boolean isOfStores(Command command) {
+      return command instanceof Command.EndStalled || command instanceof Command.Purge;
+    }
+  }
+
+  @Override
+  public LeaseStore store() {
+    return store;
+  }
+
+  @Override
+  public LeaseStore another() {
+    return another;
+  }
+
+  @Override
+  public void setClock(long epochMillis) {
+    behind.setClock(epochMillis);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    another.close();
+    first.close();
+    second.close();
+    behind.close();
+  }
+}
