@@ -53,7 +53,7 @@ final class Driver implements AutoCloseable {
   /** What lies between the answer that was found for a sandbox and whoever has asked. */
   @FunctionalInterface
   interface Wire {
-    void carry(String id) throws InterruptedException;
+    void carry(String id, String asker) throws InterruptedException;
   }
 
   private Driver(HttpServer server, Duration pace, Wire wire) {
@@ -82,7 +82,7 @@ final class Driver implements AutoCloseable {
 
   public static void main(String[] arguments) throws IOException {
     int port = arguments.length == 0 ? 8080 : Integer.parseInt(arguments[0]);
-    Driver driver = start(port, Duration.ofSeconds(1), id -> {});
+    Driver driver = start(port, Duration.ofSeconds(1), (id, asker) -> {});
     System.out.println("driver on port " + driver.port());
   }
 
@@ -113,7 +113,7 @@ final class Driver implements AutoCloseable {
     }
     State found = backends.get(id);
     try {
-      wire.carry(id);
+      wire.carry(id, String.valueOf(exchange.getRequestHeaders().getFirst("User-Agent")));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

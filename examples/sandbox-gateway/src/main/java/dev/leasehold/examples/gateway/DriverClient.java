@@ -20,15 +20,17 @@ import java.util.Optional;
 
 /** The driver, from afar. Whoever changes something there brings the claim of a term. */
 final class DriverClient {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final FencedHttp fenced = new FencedHttp(http);
   private final URI address;
+  private final String self;
 
-  DriverClient(URI address) {
+  DriverClient(URI address, String self) {
     this.address = address;
+    this.self = self;
   }
 
   /** What it has, by id. */
@@ -92,6 +94,8 @@ final class DriverClient {
   }
 
   private HttpRequest.Builder to(String path) {
-    return HttpRequest.newBuilder(address.resolve(path)).timeout(PATIENCE);
+    return HttpRequest.newBuilder(address.resolve(path))
+        .timeout(PATIENCE)
+        .header("User-Agent", self);
   }
 }

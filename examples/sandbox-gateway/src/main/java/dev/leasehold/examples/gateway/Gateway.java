@@ -33,7 +33,7 @@ final class Gateway implements AutoCloseable {
     store = JdbcLeaseStore.at(settings.store()).migrate().open();
     leases = Leases.on(store).holder(settings.name()).charter(charter(settings)).open();
     VersionedObjects objects = VersionedObjects.on(store.objects());
-    DriverClient driver = new DriverClient(settings.driver());
+    DriverClient driver = new DriverClient(settings.driver(), settings.name());
     Reconciler reconciler =
         new Reconciler(driver, objects, fencing, new Absences(Ticker.system(), settings.grace()));
     election =

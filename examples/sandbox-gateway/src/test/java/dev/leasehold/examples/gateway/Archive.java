@@ -2,10 +2,12 @@ package dev.leasehold.examples.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.objects.ObjectsUnavailableException;
 import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.Token;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import java.util.stream.Collectors;
 
 /** What the records said when a term had begun, to be compared with what they say later. */
 record Archive(Token term, Map<String, Sandbox> then) {
+  private static final System.Logger LOG = System.getLogger(Archive.class.getName());
+  private static final int MAX_ATTEMPTS = 10;
   private static final Pattern UNDER = Pattern.compile(" under (\\d+)$");
 
   /** To be made when this term has begun: whatever earlier ones could write is there by now. */
@@ -24,6 +28,17 @@ record Archive(Token term, Map<String, Sandbox> then) {
   }
 
   static Map<String, Sandbox> records(VersionedObjects objects) {
+    for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      try {
+        return read(objects);
+      } catch (ObjectsUnavailableException e) {
+        LOG.log(Level.INFO, "a busy store is asked again", e);
+      }
+    }
+    return read(objects);
+  }
+
+  private static Map<String, Sandbox> read(VersionedObjects objects) {
     Function<VersionedObject, String> id = one -> one.name().id();
     return objects.list(ObjectQuery.all(Sandbox.TYPE)).items().stream()
         .collect(Collectors.toMap(id, one -> Sandbox.of(one.payload())));

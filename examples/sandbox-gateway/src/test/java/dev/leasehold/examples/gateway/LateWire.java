@@ -1,6 +1,7 @@
 package dev.leasehold.examples.gateway;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
@@ -8,20 +9,26 @@ import java.util.concurrent.CountDownLatch;
 final class LateWire implements Driver.Wire {
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
-  /** The next answer about one sandbox. */
-  record Held(CountDownLatch asked, CountDownLatch letGo) {}
+  /**
+   * The next answer about one sandbox.
+   *
+   * @param meanwhile happens right when the answer was found
+   * @param asker who will get it
+   */
+  record Held(Runnable meanwhile, CompletableFuture<String> asker, CountDownLatch letGo) {}
 
-  Held holdNext(String id) {
-    Held next = new Held(new CountDownLatch(1), new CountDownLatch(1));
+  Held holdNext(String id, Runnable meanwhile) {
+    Held next = new Held(meanwhile, new CompletableFuture<>(), new CountDownLatch(1));
     held.put(id, next);
     return next;
   }
 
   @Override
-  public void carry(String id) throws InterruptedException {
+  public void carry(String id, String asker) throws InterruptedException {
     Held now = held.remove(id);
     if (now != null) {
-      now.asked().countDown();
+      now.meanwhile().run();
+      now.asker().complete(asker);
       now.letGo().await();
     }
   }

@@ -198,22 +198,21 @@ class SandboxGatewayTest {
   }
 
   /**
-   * The leader asks a last time whether a sandbox is really gone, and is paused before it has the
-   * answer. The driver finds the sandbox again, somebody else leads, and the leader goes on.
+   * A leader asks a last time whether a sandbox is really gone, and is paused before it has the
+   * answer. The driver finds the sandbox again, somebody else leads, and the first one goes on.
    */
   private Fleet.Replica resumeAfterALateAnswer(Fleet fleet) {
-    Fleet.Replica leader = fleet.awaitLeader();
     objects.create(Sandbox.name("x"), Sandbox.wanted("plain", "test").payload());
     fleet.awaitThat("x is ready", () -> phaseOfX().filter(Phase.READY::equals).isPresent());
-    LateWire.Held answer = wire.holdNext("x");
+    LateWire.Held answer = wire.holdNext("x", () -> driver.recall("x"));
     driver.forget("x");
-    fleet.awaitThat("the leader asks for x", () -> answer.asked().getCount() == 0);
-    leader.signal("STOP");
-    driver.recall("x");
+    fleet.awaitThat("a leader asks for x", () -> answer.asker().isDone());
+    Fleet.Replica asker = fleet.named(answer.asker().join());
+    asker.signal("STOP");
     answer.letGo().countDown();
-    fleet.awaitLeaderAfter(leader.term().orElseThrow());
-    leader.signal("CONT");
-    return leader;
+    fleet.awaitLeaderAfter(asker.term().orElseThrow());
+    asker.signal("CONT");
+    return asker;
   }
 
   private Optional<Phase> phaseOfX() {
