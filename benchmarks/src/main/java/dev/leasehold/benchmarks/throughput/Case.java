@@ -11,7 +11,8 @@ enum Case {
   BURST(BurstCase::run),
   TAKEOVER(TakeoverCase::run),
   SQLITE(SqliteCase::run),
-  FENCES(FencesCase::run);
+  FENCES(FencesCase::run),
+  SERVER(ServerCase::run);
 
   interface Run {
     void run(Stage stage) throws Exception;
