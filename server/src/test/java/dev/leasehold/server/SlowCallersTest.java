@@ -8,6 +8,7 @@ import dev.leasehold.kernel.spi.Limits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,9 +42,19 @@ class SlowCallersTest {
   private Socket connect(String head) throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(SMALL_BUFFER);
-    socket.connect(new InetSocketAddress("127.0.0.1", server.address().getPort()));
+    socket.connect(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()));
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     return socket;
+  }
+
+  /** Nothing, if nothing comes in time. */
+  private static OptionalInt readOne(Socket socket) throws IOException {
+    try {
+      return OptionalInt.of(socket.getInputStream().read());
+    } catch (SocketTimeoutException e) {
+      return OptionalInt.empty();
+    }
   }
 
   /** It never stops long enough to be idle, and would go on for as long as it is let. */
@@ -56,12 +68,7 @@ class SlowCallersTest {
       StringBuilder answer = new StringBuilder();
       while (answer.isEmpty()) {
         socket.getOutputStream().write(' ');
-        try {
-          answer.append((char) socket.getInputStream().read());
-        } catch (SocketTimeoutException e) {
-          // Not yet: one more.
-          continue;
-        }
+        readOne(socket).ifPresent(read -> answer.append((char) read));
       }
       socket.setSoTimeout(0);
       byte[] rest = new byte[2 * SMALL_BUFFER];
