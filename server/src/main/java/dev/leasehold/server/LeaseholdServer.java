@@ -10,6 +10,7 @@ import dev.leasehold.server.http.Front;
 import dev.leasehold.server.http.LeaseCommands;
 import dev.leasehold.server.http.LeaseQueries;
 import dev.leasehold.server.http.LeaseWatch;
+import dev.leasehold.server.http.ObjectEndpoints;
 import dev.leasehold.server.http.OpsEndpoints;
 import dev.leasehold.server.http.Pages;
 import dev.leasehold.server.http.Parking;
@@ -65,6 +66,10 @@ public final class LeaseholdServer implements AutoCloseable {
     routes.addAll(streams.routes());
     routes.addAll(new LeaseQueries(store).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), store.ledger(), meters::refused).routes());
+    settings
+        .objects()
+        .ifPresent(
+            objects -> routes.addAll(new ObjectEndpoints(objects, meters::refused).routes()));
     routes.addAll(new StoreEndpoints(store).routes());
     routes.addAll(
         new OpsEndpoints(

@@ -1,8 +1,11 @@
 package dev.leasehold.server;
 
+import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.jdbc.JdbcFence;
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.security.ApiKeys;
@@ -39,6 +42,7 @@ public final class ServerBuilder {
   private Optional<ApiKeys> apiKeys = Optional.empty();
   private final Set<String> names = new LinkedHashSet<>();
   private Optional<Function<String, Fence>> fences = Optional.empty();
+  private Optional<ObjectStore> objects = Optional.empty();
   private Roles roles = List::of;
   private final List<Route> more = new ArrayList<>();
 
@@ -99,6 +103,15 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * Where the objects of {@code /v1/objects} are; else beside the leases. A store of leases that
+   * has no place for them needs it, or has no such address.
+   */
+  public ServerBuilder objects(ObjectStore newObjects) {
+    objects = Optional.of(newObjects);
+    return this;
+  }
+
   /** What {@code /readyz} says that this replica is in charge of. */
   public ServerBuilder roles(Roles newRoles) {
     roles = newRoles;
@@ -139,8 +152,17 @@ public final class ServerBuilder {
         keys,
         hosts(loopback),
         fences.orElseGet(() -> StoreFences.inMemory(store)),
+        objects.or(this::objectsOfStore),
         roles,
         List.copyOf(more));
+  }
+
+  private Optional<ObjectStore> objectsOfStore() {
+    return switch (store) {
+      case JdbcLeaseStore jdbc -> Optional.of(jdbc.objects());
+      case MemoryLeaseStore memory -> Optional.of(new MemoryObjectStore(memory));
+      default -> Optional.empty();
+    };
   }
 
   private HostRules hosts(boolean loopback) {

@@ -1,5 +1,6 @@
 package dev.leasehold.server;
 
+import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.security.ApiKeys;
@@ -18,6 +19,7 @@ record ServerSettings(
     ApiKeys apiKeys,
     HostRules hosts,
     Function<String, Fence> fences,
+    Optional<ObjectStore> objects,
     Roles roles,
     List<Route> more) {
   /** PEM files. */

@@ -108,6 +108,35 @@ class WrongThingsTest {
   }
 
   @Test
+  void aKeyIsForItsObjects() {
+    Caller writer = caller("object/sandbox/eu/", Permission.HOLD);
+    var put = BodyPublishers.ofString("1");
+    String fenced = "/v1/objects/sandbox/eu/a";
+    assertThat(writer.send(writer.request(fenced).PUT(put)).status()).isEqualTo(201);
+    isProblem(writer.send(writer.request("/v1/objects/sandbox/us/a").PUT(put)), 403);
+    isProblem(writer.send(writer.request("/v1/objects/sandboxes/eu/a").PUT(put)), 403);
+    isProblem(writer.send(writer.request("/v1/objects/sandbox/us/a").DELETE()), 403);
+    isProblem(writer.get(fenced), 403);
+    // Nor does it write under a lease that is not its business.
+    long token = all.acquire("leader/a").token();
+    isProblem(
+        writer.send(
+            writer
+                .request(fenced)
+                .header("Leasehold-Key", "leader/a")
+                .header("Leasehold-Token", Long.toString(token))
+                .PUT(put)),
+        403);
+    Caller reader = caller("object/sandbox/", Permission.READ);
+    assertThat(reader.get(fenced).text()).isEqualTo("1");
+    assertThat(reader.get("/v1/objects/sandbox").status()).isEqualTo(200);
+    isProblem(reader.get("/v1/objects/other/a"), 403);
+    isProblem(reader.send(reader.request(fenced).PUT(put)), 403);
+    isProblem(caller("object/sandbox/eu/", Permission.READ).get("/v1/objects/sandbox"), 403);
+    isProblem(new Caller(server.address()).get(fenced), 401);
+  }
+
+  @Test
   void anOperatorIsRecordedByItsKey() {
     long token = all.acquire("lock/a").token();
     all.post("/v1/leases/revoke", "{~key~:~lock/a~,~why~:~w~,~by~:~ann~}");

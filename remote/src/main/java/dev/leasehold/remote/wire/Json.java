@@ -1,6 +1,9 @@
 package dev.leasehold.remote.wire;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +38,16 @@ public final class Json {
           // Which of two would count must not depend on who reads them.
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           // Names come from outside: they must not pile up in a table for the whole process.
+          .disable(tools.jackson.core.TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+          .build();
+
+  /** What others put here may be anything that parsers elsewhere can read. */
+  private static final int MAX_ANY_DEPTH = 500;
+
+  private static final JsonFactory ANY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNestingDepth(MAX_ANY_DEPTH).build())
           .disable(tools.jackson.core.TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
           .build();
 
@@ -73,6 +86,40 @@ public final class Json {
           default -> "is not well-formed JSON, or names a member twice,";
         };
     return new BadJsonException("the body " + what + where);
+  }
+
+  /** Refuses bytes that are not one JSON value in UTF-8, whatever it is. */
+  public static void requireWellFormed(byte[] bytes) {
+    try (JsonParser parser = ANY.createParser(ObjectReadContext.empty(), utf8(bytes))) {
+      if (parser.nextToken() == null) {
+        throw new BadJsonException("the body must be a JSON value");
+      }
+      parser.skipChildren();
+      if (parser.nextToken() != null) {
+        throw new BadJsonException("the body has something after its JSON value");
+      }
+    } catch (JacksonException e) {
+      throw new BadJsonException(
+          "the body is not well-formed JSON, or nested deeper than " + MAX_ANY_DEPTH);
+    }
+  }
+
+  public static boolean isWellFormed(byte[] bytes) {
+    try {
+      requireWellFormed(bytes);
+      return true;
+    } catch (BadJsonException e) {
+      return false;
+    }
+  }
+
+  /** Parsers guess other encodings, which readers of what is kept might not. */
+  private static String utf8(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new BadJsonException("the body is not UTF-8");
+    }
   }
 
   private static Map<String, Object> object(JsonParser parser) {

@@ -1,5 +1,6 @@
 package dev.leasehold.remote.wire;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,6 +43,13 @@ public final class JsonOut {
 
   public JsonOut flag(String name, boolean value) {
     generator.writeBooleanProperty(name, value);
+    return this;
+  }
+
+  /** What is JSON already, as it is. */
+  public JsonOut json(String name, byte[] value) {
+    generator.writeName(name);
+    generator.writeRawValue(new String(value, StandardCharsets.UTF_8));
     return this;
   }
 

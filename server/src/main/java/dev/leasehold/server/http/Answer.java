@@ -5,6 +5,7 @@ import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What goes back. */
@@ -14,10 +15,24 @@ public sealed interface Answer {
   /**
    * All of it at once.
    *
+   * @param tag which version it is, as ETag
    * @param ifUnsent what to do when it could not be written
    */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares answers, and none is changed
-  record Whole(int status, String type, byte[] body, Runnable ifUnsent) implements Answer {}
+  record Whole(int status, String type, byte[] body, Optional<String> tag, Runnable ifUnsent)
+      implements Answer {
+    Whole(int status, String type, byte[] body) {
+      this(status, type, body, Optional.empty(), () -> {});
+    }
+
+    Whole with(String newTag) {
+      return new Whole(status, type, body, Optional.of(newTag), ifUnsent);
+    }
+
+    Whole orElse(Runnable unsent) {
+      return new Whole(status, type, body, tag, unsent);
+    }
+  }
 
   /** Bit by bit, for as long as the other side reads. */
   record Stream(String type, Body body) implements Answer {}
@@ -37,14 +52,14 @@ public sealed interface Answer {
   }
 
   static Answer json(Consumer<JsonOut> members) {
-    return new Whole(Status.OK, JSON, Json.write(members), () -> {});
+    return new Whole(Status.OK, JSON, Json.write(members));
   }
 
   static Answer text(String type, String text) {
-    return new Whole(Status.OK, type, text.getBytes(StandardCharsets.UTF_8), () -> {});
+    return new Whole(Status.OK, type, text.getBytes(StandardCharsets.UTF_8));
   }
 
   static Whole problem(Problem problem, Consumer<JsonOut> beside) {
-    return new Whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes(beside), () -> {});
+    return new Whole(problem.status(), Problem.MEDIA_TYPE, problem.bytes(beside));
   }
 }

@@ -84,15 +84,29 @@ public final class Call {
         .orElse(Detail.BRIEF);
   }
 
+  /** How many items a page is to have. */
+  int limit(int usual, int most) {
+    String text = parameter("limit").orElse(Integer.toString(usual));
+    if (!text.matches("[0-9]{1,4}")) {
+      throw ProblemException.badInput("limit: must be from 1 to " + most);
+    }
+    return Integer.parseInt(text);
+  }
+
   /** The body as JSON, of so many bytes at the most. */
   public Members json(int max) {
+    return Json.read(jsonBytes(max));
+  }
+
+  /** A body that is said to be JSON. */
+  byte[] jsonBytes(int max) {
     String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("");
     String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     if (!bare.equals(Answer.JSON)) {
       throw ProblemException.of(
           Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
     }
-    return Json.read(body(max));
+    return body(max);
   }
 
   private byte[] body(int max) {

@@ -144,6 +144,7 @@ public final class Front extends Handler.Abstract {
     headers.put(HttpHeader.CONTENT_LENGTH, answer.body().length);
     headers.put(HttpHeader.CACHE_CONTROL, "no-store");
     headers.put("X-Content-Type-Options", "nosniff");
+    answer.tag().ifPresent(tag -> headers.put(HttpHeader.ETAG, tag));
     if (answer.status() == Status.UNAVAILABLE || answer.status() == Status.TOO_MANY) {
       headers.put(HttpHeader.RETRY_AFTER, RETRY_SOON);
     }

@@ -65,8 +65,7 @@ public final class LeaseCommands {
   private Answer rendered(Command.Acquire acquire, Outcome outcome, Detail detail) {
     Answer answer = rendered(acquire.key(), outcome, detail);
     return outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
-        ? new Answer.Whole(
-            whole.status(), whole.type(), whole.body(), () -> parking.abandon(acquire))
+        ? whole.orElse(() -> parking.abandon(acquire))
         : answer;
   }
 

@@ -31,18 +31,10 @@ public final class LeaseQueries {
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     Optional<LeaseKey> after = call.parameter("after").map(LeaseKey::new);
-    ListQuery query = new ListQuery(prefix, after, limit(call));
+    ListQuery query = new ListQuery(prefix, after, call.limit(USUAL_PAGE, ListQuery.MAX_LIMIT));
     Detail detail = call.detail();
     LeasePage page = StoreAnswers.await(store.list(query));
     return Answer.json(out -> Readings.writePage(out, page, detail));
-  }
-
-  private static int limit(Call call) {
-    String text = call.parameter("limit").orElse(Integer.toString(USUAL_PAGE));
-    if (!text.matches("[0-9]{1,4}")) {
-      throw ProblemException.badInput("limit: must be from 1 to " + ListQuery.MAX_LIMIT);
-    }
-    return Integer.parseInt(text);
   }
 
   private Answer one(Call call) throws InterruptedException {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -40,7 +41,9 @@ final class WaitingLines {
   private final Executor turns;
   private final RandomGenerator random;
   private final Map<LeaseKey, Line> lines = new HashMap<>();
-  private int waiting;
+
+  /** Changed in turns, and read by whoever counts. */
+  private final AtomicInteger waiting = new AtomicInteger();
 
   /** The way to the store; the answer may come on any thread. */
   interface Asking {
@@ -72,7 +75,7 @@ final class WaitingLines {
     void leave() {
       if (!over) {
         over = true;
-        waiting--;
+        waiting.decrementAndGet();
         patience.ifPresent(Scheduler.Timer::cancel);
         line(acquire.key()).remove(this);
       }
@@ -94,12 +97,12 @@ final class WaitingLines {
   }
 
   int waiting() {
-    return waiting;
+    return waiting.get();
   }
 
   Waiter join(Command.Acquire acquire, long waitNanos, Consumer<Outcome> taker) {
     Waiter waiter = new Waiter(acquire, taker);
-    waiting++;
+    waiting.incrementAndGet();
     waiter.patience = Optional.of(after(waitNanos, waiter::losePatience));
     line(acquire.key()).join(waiter);
     return waiter;

@@ -1,0 +1,124 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.server.security.Permission;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * {@code /v1/objects}: versioned objects. What was put is what is got, byte for byte; the version
+ * is the entity's tag, and conditions on it are decided where the write is.
+ */
+public final class ObjectEndpoints {
+  /** A body may be larger than what is kept, so that the answer can say by how much. */
+  static final int OBJECT_BODY = 2 * 1024 * 1024;
+
+  private static final String ONE = "/v1/objects/{type}/{id*}";
+  private static final int USUAL_PAGE = 100;
+
+  private final ObjectStore store;
+  private final VersionedObjects objects;
+  private final Consumer<String> refused;
+
+  /** {@code refused} is told the target of each write that is refused for its token. */
+  public ObjectEndpoints(ObjectStore store, Consumer<String> refused) {
+    this.store = store;
+    this.objects = VersionedObjects.on(store);
+    this.refused = refused;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        new Route("PUT", ONE, Optional.of(Permission.HOLD), this::put),
+        new Route("DELETE", ONE, Optional.of(Permission.HOLD), this::delete),
+        Route.get(ONE, Permission.READ, this::get),
+        Route.get("/v1/objects/{type}", Permission.READ, this::list));
+  }
+
+  /** An object is to an API key what a lease of this key would be. */
+  private static String scope(String type, String id) {
+    return "object/" + type + "/" + id;
+  }
+
+  private static ObjectName name(Call call) {
+    ObjectName name = new ObjectName(call.value("type"), call.value("id"));
+    call.requireCovered(scope(name.type(), name.id()));
+    return name;
+  }
+
+  private Answer get(Call call) throws InterruptedException {
+    ObjectName name = name(call);
+    VersionedObject found =
+        StoreAnswers.await(objects.getLater(name))
+            .orElseThrow(() -> ProblemException.notFound("there is no object " + name));
+    if (ObjectHeaders.knows(call, found.version())) {
+      return new Answer.Whole(Status.NOT_MODIFIED, Answer.JSON, new byte[0])
+          .with(ObjectHeaders.tag(found.version()));
+    }
+    byte[] bytes = found.payload().bytes();
+    String type = Json.isWellFormed(bytes) ? Answer.JSON : "application/octet-stream";
+    return new Answer.Whole(Status.OK, type, bytes).with(ObjectHeaders.tag(found.version()));
+  }
+
+  private Answer list(Call call) throws InterruptedException {
+    String type = call.value("type");
+    ObjectName.requireType(type);
+    call.requireCovered(scope(type, ""));
+    ObjectQuery query =
+        new ObjectQuery(
+            type,
+            call.parameter("after").orElse(""),
+            call.limit(USUAL_PAGE, ObjectQuery.MAX_LIMIT));
+    ObjectPage page = StoreAnswers.await(store.list(query));
+    return Answer.json(out -> ObjectAnswers.writePage(out, page));
+  }
+
+  private Answer put(Call call) throws InterruptedException {
+    ObjectName name = name(call);
+    Expectation expected = ObjectHeaders.expected(call);
+    Optional<Claim> claim = ObjectHeaders.claim(call);
+    byte[] body = call.jsonBytes(OBJECT_BODY);
+    if (body.length > Payload.MAX_BYTES) {
+      throw ProblemException.of(
+          Status.TOO_LARGE,
+          "Too large",
+          "an object has at most %d bytes, and this has %d: keep it elsewhere, and its address here"
+              .formatted(Payload.MAX_BYTES, body.length));
+    }
+    Json.requireWellFormed(body);
+    return write(
+        new ObjectCommand.Put(
+            name, Payload.of(body), expected, claim, ObjectHeaders.requestId(call)));
+  }
+
+  private Answer delete(Call call) throws InterruptedException {
+    ObjectName name = name(call);
+    Expectation expected = ObjectHeaders.expected(call);
+    if (expected instanceof Expectation.Absence) {
+      throw ProblemException.badInput("If-None-Match: what is absent cannot be deleted");
+    }
+    return write(
+        new ObjectCommand.Delete(
+            name, expected, ObjectHeaders.claim(call), ObjectHeaders.requestId(call)));
+  }
+
+  private Answer write(ObjectCommand command) throws InterruptedException {
+    ObjectOutcome outcome = StoreAnswers.await(objects.apply(command));
+    if (outcome instanceof ObjectOutcome.Refused || outcome instanceof ObjectOutcome.Bound) {
+      refused.accept("object/" + command.name().type());
+    }
+    return ObjectAnswers.of(command, outcome);
+  }
+}
