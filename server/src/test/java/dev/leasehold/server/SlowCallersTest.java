@@ -71,7 +71,9 @@ class SlowCallersTest {
     }
   }
 
-  /** Nothing is kept for it: when it reads again, what it has missed is gone, and the stream ends. */
+  /**
+   * Nothing is kept for it: when it reads again, what it has missed is gone, and the stream ends.
+   */
   @Test
   void aReaderThatStopsReadingIsCutOff() throws IOException {
     String head = "GET /v1/leases/watch HTTP/1.1\r\nHost: localhost\r\n\r\n";

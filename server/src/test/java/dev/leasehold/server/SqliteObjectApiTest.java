@@ -3,26 +3,29 @@ package dev.leasehold.server;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteObjectApiTest extends ObjectApiContract {
   @TempDir private Path folder;
-  private JdbcLeaseStore store;
+  private final List<JdbcLeaseStore> opened = new ArrayList<>();
 
   @Override
   LeaseholdServer start() {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+    JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+    opened.add(store);
     return LeaseholdServer.on(store).start();
   }
 
   @Override
   ObjectStore objects() {
-    return store.objects();
+    return opened.getFirst().objects();
   }
 
   @AfterEach
   void closeStore() {
-    store.close();
+    opened.forEach(JdbcLeaseStore::close);
   }
 }

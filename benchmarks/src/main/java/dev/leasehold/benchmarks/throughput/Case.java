@@ -13,7 +13,8 @@ enum Case {
   SQLITE(SqliteCase::run),
   FENCES(FencesCase::run),
   LEADER(LeaderCase::run),
-  OBJECTS(ObjectsCase::run);
+  OBJECTS(ObjectsCase::run),
+  SERVER(ServerCase::run);
 
   interface Run {
     void run(Stage stage) throws Exception;

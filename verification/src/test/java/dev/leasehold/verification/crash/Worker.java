@@ -20,17 +20,20 @@ import dev.leasehold.verification.engines.Ledger;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * A process that works under leases until it is told to stop, its standard input ends, or it is
@@ -69,11 +72,30 @@ public final class Worker {
    * What a worker is to do.
    *
    * @param defect the name of a planted {@link Defect}, or {@code NONE}
+   * @param servers to send commands through; none: straight to the store
    */
   record Order(
-      String name, String url, Path history, long seed, int keys, long ttlMillis, Defect defect) {
+      String name,
+      String url,
+      Path history,
+      long seed,
+      int keys,
+      long ttlMillis,
+      Defect defect,
+      List<URI> servers) {
+    Order(
+        String name, String url, Path history, long seed, int keys, long ttlMillis, Defect defect) {
+      this(name, url, history, seed, keys, ttlMillis, defect, List.of());
+    }
+
+    Order through(List<URI> newServers) {
+      return new Order(name, url, history, seed, keys, ttlMillis, defect, newServers);
+    }
+
     List<String> arguments() {
-      return List.of(
+      List<String> arguments = new ArrayList<>();
+      Collections.addAll(
+          arguments,
           name,
           url,
           history.toString(),
@@ -81,6 +103,8 @@ public final class Worker {
           Integer.toString(keys),
           Long.toString(ttlMillis),
           defect.name());
+      servers.forEach(server -> arguments.add(server.toString()));
+      return arguments;
     }
 
     static Order of(String[] arguments) {
@@ -91,7 +115,8 @@ public final class Worker {
           Long.parseLong(arguments[3]),
           Integer.parseInt(arguments[4]),
           Long.parseLong(arguments[5]),
-          Defect.valueOf(arguments[6]));
+          Defect.valueOf(arguments[6]),
+          Stream.of(arguments).skip(7).map(URI::create).toList());
     }
   }
 
@@ -106,8 +131,10 @@ public final class Worker {
     HistoryFile file = HistoryFile.create(order.history());
     HistoryRecorder recorder = new HistoryRecorder(order.name(), Ticker.system(), file);
     JdbcLeaseStore store = open(order.url());
+    LeaseStore served =
+        order.servers().isEmpty() ? store : new ServedCommands(store, order.servers());
     LeaseStore recorded =
-        new RecordingStore(new Mortal(order.defect().planted(store, order.url())), recorder);
+        new RecordingStore(new Mortal(order.defect().planted(served, order.url())), recorder);
     Leases leases = Leases.on(recorded).holder(order.name()).open();
     new Worker(order, recorder, leases).run();
     leases.close();

@@ -1,0 +1,188 @@
+package dev.leasehold.benchmarks.throughput;
+
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Leases through a server in a process of its own, beside the store that it is on. */
+final class ServerCase {
+  private static final int CONNECTIONS = 64;
+  private static final double LEAST = 0.6;
+  private static final int RENEWED = 1_000;
+  private static final int PARKED = 5_000;
+  private static final int FEWEST_PARKED = 20;
+  private static final int HELD_KEYS = 100;
+  private static final double MOST_MEBIBYTES = 400;
+  private static final double HALF = 0.5;
+  private static final double TAIL = 0.99;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final Pattern TOKEN = Pattern.compile("\"token\":([0-9]+)");
+  private static final String DIRECT = "straight to the store, 64 threads";
+  private static final String SERVED = "through a server, 64 connections";
+
+  private final Stage stage;
+  private final ServedProcess server;
+  private final String instance = Instance.random().secret();
+
+  private ServerCase(Stage stage, ServedProcess server) {
+    this.stage = stage;
+    this.server = server;
+  }
+
+  static void run(Stage stage) throws Exception {
+    String url = stage.postgres().url();
+    JdbcLeaseStore.at(url).migrate().open().close();
+    try (ServedProcess server = ServedProcess.start(url)) {
+      ServerCase one = new ServerCase(stage, server);
+      one.pairs();
+      one.renewals();
+      one.parked();
+    }
+  }
+
+  private String acquiring(String key, String more) {
+    return "{\"key\":\"%s\",\"holder\":\"b\",\"ttlMs\":600000,\"instance\":\"%s\"%s}"
+        .formatted(key, instance, more);
+  }
+
+  private static String token(String answer) {
+    Matcher found = TOKEN.matcher(answer);
+    if (!found.find()) {
+      throw new IllegalStateException("no token in " + answer);
+    }
+    return found.group(1);
+  }
+
+  private void takeAndGiveBack(HttpConnection connection, String key) throws IOException {
+    String token = token(connection.post("/v1/leases/acquire", acquiring(key, "")));
+    connection.post(
+        "/v1/leases/release",
+        "{\"key\":\"%s\",\"token\":%s,\"instance\":\"%s\"}".formatted(key, token, instance));
+  }
+
+  private void pairs() throws Exception {
+    Settings settings = stage.settings();
+    List<HttpConnection> connections = new ArrayList<>();
+    for (int i = 0; i < CONNECTIONS; i++) {
+      connections.add(new HttpConnection(server.address()));
+    }
+    try (LeaseLocks direct =
+        new LeaseLocks(JdbcLeaseStore.at(stage.postgres().url()).open(), Duration.ZERO)) {
+      Contest contest =
+          new Contest(stage)
+              .enter(
+                  DIRECT,
+                  () ->
+                      Load.run(
+                          CONNECTIONS,
+                          settings.round(),
+                          caller ->
+                              direct.whileHeld(Keys.of("lock/direct", caller).text(), () -> {})))
+              .enter(
+                  SERVED,
+                  () ->
+                      Load.run(
+                          CONNECTIONS,
+                          settings.round(),
+                          caller ->
+                              takeAndGiveBack(
+                                  connections.get(caller), Keys.of("lock/served", caller).text())))
+              .run();
+      report(contest);
+    } finally {
+      close(connections);
+    }
+  }
+
+  private void report(Contest contest) {
+    Report report = stage.report();
+    report.title("Acquire then release through a server, PostgreSQL");
+    report.header("what", "a second", "p50 ms", "p99 ms", "durability");
+    for (String name : List.of(DIRECT, SERVED)) {
+      report.row(
+          name,
+          contest.perSecond(name),
+          contest.quantileMillis(name, HALF),
+          contest.quantileMillis(name, TAIL),
+          PostgresServer.DURABILITY);
+    }
+    double part = contest.perSecond(SERVED) / contest.perSecond(DIRECT);
+    report.target(part >= LEAST, "60 % of the direct store's figure", Report.percent(part));
+  }
+
+  private void renewals() throws Exception {
+    try (HttpConnection connection = new HttpConnection(server.address())) {
+      List<String> renewals = new ArrayList<>();
+      for (int i = 0; i < RENEWED; i++) {
+        String key = Keys.of("shard/served", i).text();
+        String token = token(connection.post("/v1/leases/acquire", acquiring(key, "")));
+        renewals.add("{\"key\":\"%s\",\"token\":%s}".formatted(key, token));
+      }
+      String body =
+          "{\"instance\":\"%s\",\"leases\":[%s]}".formatted(instance, String.join(",", renewals));
+      Measured measured =
+          Load.repeat(stage.settings().round(), () -> connection.post("/v1/leases/renew", body));
+      Report report = stage.report();
+      report.title("1,000 renewals in one call to a server");
+      report.header("calls a second", "leases a second", "p50 ms", "p99 ms", "body");
+      report.row(
+          measured.perSecond(),
+          measured.perSecond() * RENEWED,
+          measured.quantileMillis(HALF),
+          measured.quantileMillis(TAIL),
+          body.length() + " bytes");
+    }
+  }
+
+  private void parked() throws Exception {
+    int each = stage.settings().share(PARKED, FEWEST_PARKED) / 2;
+    double before = server.residentMebibytes();
+    List<HttpConnection> connections = new ArrayList<>();
+    try (HttpConnection other = new HttpConnection(server.address())) {
+      for (int i = 0; i < HELD_KEYS; i++) {
+        other.post("/v1/leases/acquire", acquiring("held/" + i, ""));
+      }
+      for (int i = 0; i < each; i++) {
+        connections.add(new HttpConnection(server.address()));
+        connections.getLast().send("GET", "/v1/leases/watch?prefix=lock/", "");
+        connections.add(new HttpConnection(server.address()));
+        String poll = acquiring("held/" + i % HELD_KEYS, ",\"waitMs\":60000");
+        connections.getLast().send("POST", "/v1/leases/acquire", poll);
+      }
+      while (!(counted(other, "parked") && counted(other, "streaming"))) {
+        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      }
+      Measured meanwhile =
+          Load.repeat(stage.settings().round(), () -> takeAndGiveBack(other, "lock/meanwhile"));
+      double after = server.residentMebibytes();
+      Report report = stage.report();
+      report.title("%,d parked requests: half wait for a lease, half watch".formatted(2 * each));
+      report.header("resident before, MiB", "with them, MiB", "another's acquire, release p50 ms");
+      report.row(before, after, meanwhile.quantileMillis(HALF));
+      report.target(
+          after < MOST_MEBIBYTES, "under 400 MiB", Report.number(after) + " MiB, heap of 256");
+    } finally {
+      close(connections);
+    }
+  }
+
+  /** Whether as many are there as were sent. */
+  private boolean counted(HttpConnection connection, String state) throws IOException {
+    int each = stage.settings().share(PARKED, FEWEST_PARKED) / 2;
+    connection.send("GET", "/metrics", "");
+    String line = "leasehold_requests{state=\"%s\"} %d.0".formatted(state, each);
+    return connection.answer().contains(line);
+  }
+
+  private static void close(List<HttpConnection> connections) throws IOException {
+    for (HttpConnection connection : connections) {
+      connection.close();
+    }
+  }
+}

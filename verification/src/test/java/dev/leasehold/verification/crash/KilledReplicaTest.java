@@ -1,0 +1,86 @@
+package dev.leasehold.verification.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.testkit.history.Tally.Count;
+import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.verification.engines.Journal;
+import dev.leasehold.verification.engines.PostgresNode;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three servers on one PostgreSQL, and workers that know them all. Of the servers one after the
+ * other is killed by kill -9 under load, and started again: no acknowledged grant is lost (I7),
+ * none is given twice (I1, I2), what is sent again to another server acts once (I8), and workers go
+ * on.
+ */
+class KilledReplicaTest {
+  private static final int KILLS = Boolean.getBoolean("leasehold.proof") ? 20 : 3;
+  private static final int REPLICAS = 3;
+  private static final int WORKERS = 3;
+
+  @TempDir Path folder;
+
+  @Test
+  void whatOneServerHasGrantedTheOthersKeep() {
+    Verdict verdict = killReplicas();
+    verdict.requireClean();
+    verdict.tally().requireAtLeast(Count.GRANTS, 20L * KILLS);
+  }
+
+  private Verdict killReplicas() {
+    Seed seed = Seed.forTest("killed replica");
+    SplittableRandom random = seed.random();
+    try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
+        Crew serving = new Crew();
+        Crew working = new Crew()) {
+      new Journal(node.database()).install();
+      List<Crew.Member> replicas = new ArrayList<>();
+      List<URI> addresses = new ArrayList<>();
+      for (int i = 0; i < REPLICAS; i++) {
+        replicas.add(replica(serving, node, 0));
+        addresses.add(address(replicas.getLast()));
+      }
+      for (int i = 0; i < WORKERS; i++) {
+        String name = "worker-" + i;
+        Path history = folder.resolve(name + ".history");
+        long mine = seed.nth(i).value();
+        working.hire(
+            new Worker.Order(name, node.url(), history, mine, 6, 1_000, Defect.NONE)
+                .through(addresses));
+      }
+      working.begin();
+      for (int kill = 0; kill < KILLS; kill++) {
+        working.awaitMore(10 + random.nextInt(10), "held");
+        // All workers begin with the first, and move on to the next, which is killed next.
+        int victim = kill % REPLICAS;
+        replicas.get(victim).kill();
+        working.awaitMore(10, "held");
+        replicas.set(victim, replica(serving, node, addresses.get(victim).getPort()));
+      }
+      working.finish();
+      for (URI address : addresses) {
+        assertThat(working.count("moved on from " + address)).as("by %s", address).isPositive();
+      }
+      return Judging.judge(node.database(), working.events(), List.of());
+    }
+  }
+
+  private static Crew.Member replica(Crew crew, PostgresNode node, int port) {
+    List<String> arguments = List.of(node.url(), Integer.toString(port));
+    Crew.Member replica = crew.hire(Replica.class, "replica", null, arguments);
+    replica.await("serving ", 1);
+    return replica;
+  }
+
+  private static URI address(Crew.Member replica) {
+    return URI.create(replica.last("serving ").substring("serving ".length()));
+  }
+}

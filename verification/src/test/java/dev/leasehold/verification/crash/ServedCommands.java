@@ -1,0 +1,75 @@
+package dev.leasehold.verification.crash;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.Outcomes;
+import dev.leasehold.testkit.model.ForwardingStore;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Sends commands to servers, and the same ones to the next server when one does not answer: they
+ * have request ids. Everything else goes straight to the store.
+ */
+final class ServedCommands extends ForwardingStore {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int OK = 200;
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final List<URI> servers;
+  private final AtomicInteger current = new AtomicInteger();
+
+  ServedCommands(LeaseStore store, List<URI> servers) {
+    super(store);
+    this.servers = List.copyOf(servers);
+  }
+
+  @Override
+  public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+    byte[] body = Json.write(out -> Commands.writeBatch(out, batch));
+    return ask(body, batch.size(), 1);
+  }
+
+  private CompletableFuture<List<Outcome>> ask(byte[] body, int commands, int attempt) {
+    int asked = current.get();
+    URI server = servers.get(Math.floorMod(asked, servers.size()));
+    HttpRequest request =
+        HttpRequest.newBuilder(server.resolve("/v1/leases/batch?detail=record"))
+            .header("Content-Type", "application/json")
+            .timeout(PATIENCE)
+            .POST(BodyPublishers.ofByteArray(body))
+            .build();
+    return client
+        .sendAsync(request, BodyHandlers.ofByteArray())
+        .thenApply(response -> results(response, commands))
+        .exceptionallyCompose(
+            failure -> {
+              // Whoever finds it out first moves on for all.
+              current.compareAndSet(asked, asked + 1);
+              Worker.say("moved on from " + server + ": " + failure);
+              return attempt < servers.size()
+                  ? ask(body, commands, attempt + 1)
+                  : CompletableFuture.failedFuture(failure);
+            });
+  }
+
+  private static List<Outcome> results(HttpResponse<byte[]> response, int commands) {
+    if (response.statusCode() != OK) {
+      throw new IllegalStateException("status " + response.statusCode());
+    }
+    return Outcomes.readResults(Json.read(response.body()), commands);
+  }
+}
