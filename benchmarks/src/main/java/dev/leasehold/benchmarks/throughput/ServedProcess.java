@@ -2,17 +2,19 @@ package dev.leasehold.benchmarks.throughput;
 
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** A server in a process of its own, so that its memory is its own. */
 final class ServedProcess implements AutoCloseable {
   private static final double KIBIBYTES_IN_MEBIBYTE = 1_024;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   private final Process process;
   private final URI address;
@@ -26,12 +28,15 @@ final class ServedProcess implements AutoCloseable {
   public static void main(String[] arguments) throws IOException {
     try (JdbcLeaseStore store = JdbcLeaseStore.at(arguments[0]).migrate().open();
         LeaseholdServer server = LeaseholdServer.on(store).start()) {
-      System.out.println(server.address());
+      Path written = Path.of(arguments[1] + ".new");
+      Files.writeString(written, server.address().toString());
+      Files.move(written, Path.of(arguments[1]), StandardCopyOption.ATOMIC_MOVE);
       int unused = System.in.read();
     }
   }
 
   static ServedProcess start(String url) throws IOException {
+    Path told = Files.createTempDirectory("served").resolve("address");
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -40,16 +45,20 @@ final class ServedProcess implements AutoCloseable {
             "-cp",
             System.getProperty("java.class.path"),
             ServedProcess.class.getName(),
-            url);
+            url,
+            told.toString());
     Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-    String address = said.readLine();
-    if (address == null) {
-      process.destroyForcibly();
-      throw new IOException("the server has not started");
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    while (!Files.exists(told)) {
+      if (!process.isAlive()) {
+        throw new IOException("the server has not started");
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
     }
-    return new ServedProcess(process, URI.create(address));
+    return new ServedProcess(process, URI.create(Files.readString(told)));
   }
 
   URI address() {
