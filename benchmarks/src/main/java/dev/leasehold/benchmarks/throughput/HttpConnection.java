@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -19,7 +20,7 @@ final class HttpConnection implements AutoCloseable {
 
   HttpConnection(URI server) throws IOException {
     socket.setTcpNoDelay(true);
-    socket.connect(new InetSocketAddress(server.getHost(), server.getPort()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort()));
     in = new BufferedInputStream(socket.getInputStream(), BUFFER);
   }
 
