@@ -63,7 +63,7 @@ final class WaitingRoom {
 
   void forget(CompletableFuture<Optional<Post>> told) {
     for (Waiter waiter : List.copyOf(waiting)) {
-      if (waiter.told.equals(told)) {
+      if (waiter.told == told) {
         leave(waiter, Optional.empty());
       }
     }
