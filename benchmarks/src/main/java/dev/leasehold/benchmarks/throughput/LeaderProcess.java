@@ -117,10 +117,10 @@ final class LeaderProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      kill();
-    }
+  public void close() {
+    terminate();
+    Process unused =
+        process.onExit().completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    kill();
   }
 }

@@ -21,8 +21,6 @@ final class ObjectsCase implements AutoCloseable {
   private static final double LEAST = 0.5;
   private static final double HALF = 0.5;
   private static final double TAIL = 0.99;
-  private static final String OURS = "Leasehold, %s";
-  private static final String BARE = "bare, a connection for each caller: %s";
 
   private final Stage stage;
   private final int callers;
@@ -50,11 +48,11 @@ final class ObjectsCase implements AutoCloseable {
     }
 
     String ours() {
-      return OURS.formatted(text);
+      return "Leasehold, " + text;
     }
 
     String bare() {
-      return BARE.formatted(text);
+      return "bare, a connection for each caller: " + text;
     }
   }
 
