@@ -3,6 +3,7 @@ package dev.leasehold.benchmarks.throughput;
 import dev.leasehold.benchmarks.rivals.Candidates;
 import dev.leasehold.benchmarks.rivals.CuratorCandidates;
 import dev.leasehold.benchmarks.rivals.SpringCandidates;
+import dev.leasehold.store.jdbc.StoreUnusableException;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 final class LeaderProcess implements AutoCloseable {
   private static final int SPRING_CONNECTIONS = 8;
   private static final int PATIENCE_SECONDS = 30;
+  private static final int MOST_FAILURES = 10;
 
   private final Process process;
 
@@ -59,13 +61,28 @@ final class LeaderProcess implements AutoCloseable {
     List<String> given = List.of(arguments);
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
     Candidates candidates =
-        Kind.valueOf(given.get(0))
-            .open(given.get(1), Duration.ofMillis(Long.parseLong(given.get(2))));
+        openPatiently(
+            Kind.valueOf(given.get(0)),
+            given.get(1),
+            Duration.ofMillis(Long.parseLong(given.get(2))));
     Runtime.getRuntime().addShutdownHook(new Thread(candidates::close));
     for (String name : given.subList(3, given.size())) {
       candidates.stand(name, () -> out.println(name));
     }
     int unused = System.in.read();
+  }
+
+  /** A process that has just begun may be slow to connect on a busy machine. */
+  private static Candidates openPatiently(Kind kind, String address, Duration ttl) {
+    for (int failures = 1; true; failures++) {
+      try {
+        return kind.open(address, ttl);
+      } catch (StoreUnusableException e) {
+        if (failures == MOST_FAILURES) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** Returns when it leads them all. */
@@ -101,14 +118,9 @@ final class LeaderProcess implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        kill();
-      }
-    } catch (InterruptedException e) {
-      kill();
-      Thread.currentThread().interrupt();
-    }
+    terminate();
+    Process unused =
+        process.onExit().completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    kill();
   }
 }

@@ -16,12 +16,14 @@ import java.util.Map;
 /** 32 callers with versioned objects of their own, beside the bare statements. */
 final class ObjectsCase implements AutoCloseable {
   private static final int CALLERS = 32;
+  private static final int FEWEST_CALLERS = 4;
   private static final int PAYLOAD_BYTES = 500;
   private static final double LEAST = 0.5;
   private static final double HALF = 0.5;
   private static final double TAIL = 0.99;
 
   private final Stage stage;
+  private final int callers;
   private final JdbcLeaseStore store;
   private final VersionedObjects objects;
   private final List<BareObjects> bare = new ArrayList<>();
@@ -56,13 +58,15 @@ final class ObjectsCase implements AutoCloseable {
 
   private ObjectsCase(Stage stage) throws SQLException {
     this.stage = stage;
+    // Only a run that judges nothing has fewer.
+    this.callers = Math.min(CALLERS, stage.settings().share(10 * CALLERS, FEWEST_CALLERS));
     this.store = JdbcLeaseStore.at(stage.postgres().url()).migrate().open();
     this.objects = VersionedObjects.on(store.objects());
     this.bytes = new byte[PAYLOAD_BYTES];
     Arrays.fill(bytes, (byte) 'x');
     this.payload = Payload.of(bytes);
     BareObjects.create(stage.postgres());
-    for (int caller = 0; caller < CALLERS; caller++) {
+    for (int caller = 0; caller < callers; caller++) {
       bare.add(new BareObjects(stage.postgres().connect()));
     }
   }
@@ -76,7 +80,7 @@ final class ObjectsCase implements AutoCloseable {
   private void measure() throws Exception {
     Contest contest = new Contest(stage);
     Map<Verb, Double> statements = new EnumMap<>(Verb.class);
-    for (int caller = 0; caller < CALLERS; caller++) {
+    for (int caller = 0; caller < callers; caller++) {
       put(caller);
       bare.get(caller).put(id(caller), bytes);
     }
@@ -99,11 +103,11 @@ final class ObjectsCase implements AutoCloseable {
   /** A put makes a version that only the next read tells of. */
   private Measured load(Verb verb) throws Exception {
     if (verb == Verb.REPLACE) {
-      for (int caller = 0; caller < CALLERS; caller++) {
+      for (int caller = 0; caller < callers; caller++) {
         versions[caller] = objects.get(name(caller)).orElseThrow().version();
       }
     }
-    return Load.run(CALLERS, stage.settings().round(), caller -> step(verb, caller));
+    return Load.run(callers, stage.settings().round(), caller -> step(verb, caller));
   }
 
   private void step(Verb verb, int caller) {
@@ -132,11 +136,11 @@ final class ObjectsCase implements AutoCloseable {
 
   private Measured loadBare(Verb verb) throws Exception {
     if (verb == Verb.REPLACE) {
-      for (int caller = 0; caller < CALLERS; caller++) {
+      for (int caller = 0; caller < callers; caller++) {
         bareVersions[caller] = bare.get(caller).get(id(caller));
       }
     }
-    return Load.run(CALLERS, stage.settings().round(), caller -> stepBare(verb, caller));
+    return Load.run(callers, stage.settings().round(), caller -> stepBare(verb, caller));
   }
 
   private void stepBare(Verb verb, int caller) throws SQLException {
@@ -159,7 +163,7 @@ final class ObjectsCase implements AutoCloseable {
 
   private void report(Contest contest, Map<Verb, Double> statements) {
     Report report = stage.report();
-    report.title("Versioned objects of 500 bytes, 32 callers, PostgreSQL");
+    report.title("Versioned objects of 500 bytes, %d callers, PostgreSQL".formatted(callers));
     report.header("what", "a second", "of the bare ones", "p50 ms", "p99 ms", "statements each");
     for (Verb verb : Verb.values()) {
       row(
