@@ -57,6 +57,18 @@ class SlowCallersTest {
     }
   }
 
+  /** Else the caller may send the next request on a connection that is about to end. */
+  @Test
+  void whoIsAnsweredBeforeAllOfItCameIsToldThatTheConnectionEnds() throws IOException {
+    String head =
+        String.join(
+            "\r\n", "POST /v1/nothing HTTP/1.1", "Host: localhost", "Content-Length: 10", "", "");
+    try (Socket socket = connect(head)) {
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 404").containsIgnoringCase("connection: close");
+    }
+  }
+
   /** It never stops long enough to be idle, and would go on for as long as it is let. */
   @Test
   void aBodyThatTricklesIsGivenUp() throws IOException {

@@ -64,7 +64,7 @@ public final class Election implements AutoCloseable {
       post = told.get();
     } catch (InterruptedException e) {
       if (told.complete(Optional.empty())) {
-        replica.forget(told);
+        replica.forgetWhoHasGone();
       } else {
         told.join().ifPresent(replica::leave);
       }

@@ -342,9 +342,9 @@ final class Replica implements Reign.Court {
     return told;
   }
 
-  /** Whoever has asked for a post does not wait for it any more. */
-  void forget(CompletableFuture<Optional<Post>> told) {
-    inTurn(() -> waitingRoom.forget(told));
+  /** Somebody who has asked for a post does not wait for it any more. */
+  void forgetWhoHasGone() {
+    inTurn(waitingRoom::forgetWhoHasGone);
   }
 
   void leave(Post post) {

@@ -61,10 +61,10 @@ final class WaitingRoom {
     List.copyOf(waiting).forEach(waiter -> leave(waiter, Optional.empty()));
   }
 
-  @SuppressWarnings("ReferenceEquality") // it is this very future, or not
-  void forget(CompletableFuture<Optional<Post>> told) {
+  /** Whoever does not wait any more has told himself so. */
+  void forgetWhoHasGone() {
     for (Waiter waiter : List.copyOf(waiting)) {
-      if (waiter.told == told) {
+      if (waiter.told.isDone()) {
         leave(waiter, Optional.empty());
       }
     }

@@ -49,7 +49,7 @@ public final class Front extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     Answer answer = answerSafely(request);
     switch (answer) {
-      case Answer.Whole whole -> send(whole, response, callback);
+      case Answer.Whole whole -> send(whole, request, response, callback);
       case Answer.Stream stream -> send(stream, response, callback);
       case Answer.Nobody nobody -> callback.failed(new EofException("the caller has gone"));
     }
@@ -136,7 +136,7 @@ public final class Front extends Handler.Abstract {
     return parts;
   }
 
-  private void send(Answer.Whole answer, Response response, Callback callback) {
+  private void send(Answer.Whole answer, Request request, Response response, Callback callback) {
     answered.accept(answer.status());
     response.setStatus(answer.status());
     HttpFields.Mutable headers = response.getHeaders();
@@ -150,6 +150,11 @@ public final class Front extends Handler.Abstract {
     }
     if (answer.status() == Status.UNAUTHORIZED) {
       headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+    }
+    if (!request.consumeAvailable()) {
+      // It was answered before all of it came. The connection ends with that, and whoever is not
+      // told so may send the next request on it in vain.
+      headers.put(HttpHeader.CONNECTION, "close");
     }
     Callback told =
         new Callback.Nested(callback) {
