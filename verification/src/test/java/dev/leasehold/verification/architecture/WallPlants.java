@@ -38,14 +38,7 @@ final class WallPlants {
           List.of(
               inKernel("long now() { return System.nanoTime(); }"),
               inKernel("java.util.function.LongSupplier now = System::nanoTime;"));
-      case RULES_DEPEND_ON_ALMOST_NOTHING ->
-          List.of(
-              inRules("java.time.Instant now;"),
-              inRules("java.io.File file;"),
-              inRules("java.nio.file.Path path;"),
-              inRules("java.util.concurrent.Executor executor;"),
-              inRules("java.security.SecureRandom random;"),
-              dependency("kernel.rules", "kernel.memory"));
+      case RULES_DEPEND_ON_ALMOST_NOTHING -> beyondTheRules();
       case RULES_ARE_PURE -> impureRules().map(WallPlants::inRules).toList();
       case ENGINES_DEPEND_ON_VALUES_AND_PORTS -> beyondTheEngines();
       case ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS -> enginesWithThreads();
@@ -163,6 +156,16 @@ final class WallPlants {
     return List.of(
         inKernel("org.eclipse.jetty.server.Server server;"),
         in("dev.leasehold.cli", "io.micrometer.core.instrument.Counter counter;"));
+  }
+
+  private static List<Plant> beyondTheRules() {
+    return List.of(
+        inRules("java.time.Instant now;"),
+        inRules("java.io.File file;"),
+        inRules("java.nio.file.Path path;"),
+        inRules("java.util.concurrent.Executor executor;"),
+        inRules("java.security.SecureRandom random;"),
+        dependency("kernel.rules", "kernel.memory"));
   }
 
   private static List<Plant> beyondTheEngines() {

@@ -30,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *   PROVISIONING   nothing      it is told to provision
  *   DELETING       a sandbox    it is told to remove it
  *   DELETING       nothing      the record is deleted
- *   READY, ERROR   nothing      an orphan: the record is deleted after the grace, if it still is one
+ *   READY, ERROR   nothing      an orphan: the record is deleted after the grace
  *   any other      a sandbox    the record's phase becomes what the driver says
  *   none           a sandbox    left over: the driver is told to remove it
  * </pre>
