@@ -100,24 +100,7 @@ final class WallPlants {
               Plant.of(
                   "package dev.leasehold.kernel;"
                       + " class SystemTicker { long now() { return System.nanoTime(); } }"));
-      case RULES_DEPEND_ON_ALMOST_NOTHING, RULES_ARE_PURE ->
-          List.of(
-              inRules(
-                  """
-                  sealed interface Outcome {}
-                  record Granted(long token, java.time.Duration ttl) implements Outcome {}
-                  enum Refused implements Outcome { HELD, GONE }
-                  String text(Outcome outcome) {
-                    return switch (outcome) {
-                      case Granted granted -> "granted " + granted.token();
-                      case Refused refused -> refused.name();
-                    };
-                  }
-                  java.util.List<String> all(java.util.Map<String, Outcome> by) {
-                    return by.values().stream().map(this::text).toList();
-                  }
-                  """),
-              dependency("kernel.rules", "kernel.spi"));
+      case RULES_DEPEND_ON_ALMOST_NOTHING, RULES_ARE_PURE -> properRules();
       case ENGINES_DEPEND_ON_VALUES_AND_PORTS, ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS ->
           properEngines();
       case BLOCK_ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS -> properBlockEngines();
@@ -143,6 +126,26 @@ final class WallPlants {
       case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE, NO_JUNK_DRAWERS ->
           List.of(inKernel("java.time.Duration ttl;"));
     };
+  }
+
+  private static List<Plant> properRules() {
+    return List.of(
+        inRules(
+            """
+            sealed interface Outcome {}
+            record Granted(long token, java.time.Duration ttl) implements Outcome {}
+            enum Refused implements Outcome { HELD, GONE }
+            String text(Outcome outcome) {
+              return switch (outcome) {
+                case Granted granted -> "granted " + granted.token();
+                case Refused refused -> refused.name();
+              };
+            }
+            java.util.List<String> all(java.util.Map<String, Outcome> by) {
+              return by.values().stream().map(this::text).toList();
+            }
+            """),
+        dependency("kernel.rules", "kernel.spi"));
   }
 
   private static List<Plant> beyondRemote() {
