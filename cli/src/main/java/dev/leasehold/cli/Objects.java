@@ -12,6 +12,7 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.remote.RemoteLeaseStore;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,11 @@ final class Objects {
     return switch (store) {
       case JdbcLeaseStore kept -> kept.objects();
       case MemoryLeaseStore memory -> new MemoryObjectStore(memory);
+      case RemoteLeaseStore remote ->
+          throw new CommandFailedException(
+              Exit.USAGE,
+              "the command line does not reach objects through a server yet: name the store itself"
+                  + " (--store URL), or ask the server's /v1/objects");
       default -> throw new CommandFailedException(Exit.USAGE, "this store keeps no objects");
     };
   }

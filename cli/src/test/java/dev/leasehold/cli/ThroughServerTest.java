@@ -7,6 +7,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,8 @@ class ThroughServerTest {
   @Test
   void whatNeedsTheDatabaseSaysSo() {
     shell.environment.put("LEASEHOLD_API_KEY", key());
-    for (String words : new String[] {"fence list", "migrate", "key list", "incarnation show"}) {
+    for (String words :
+        List.of("fence list", "migrate", "key list", "incarnation show", "object list sandbox")) {
       Result result = shell.run((words + " --server " + server.address()).split(" ", -1));
       assertThat(result.code()).as(words).isEqualTo(2);
       assertThat(result.err()).contains("--store URL");

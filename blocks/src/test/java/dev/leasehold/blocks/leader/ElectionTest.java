@@ -328,25 +328,32 @@ class ElectionTest {
     assertThat(work.get(10, SECONDS)).isInstanceOf(Led.NotLeading.class);
   }
 
+  /** Has begun when this returns, and writes at its end. */
+  private FutureTask<Led<String>> workUntil(CountDownLatch stop, Election leader, String atTheEnd)
+      throws InterruptedException {
+    CountDownLatch working = new CountDownLatch(1);
+    FutureTask<Led<String>> work =
+        new FutureTask<>(
+            () ->
+                leader.whileLeading(
+                    Duration.ZERO,
+                    leading -> {
+                      working.countDown();
+                      stop.await();
+                      village.write(atTheEnd);
+                      return "done";
+                    }));
+    Thread.ofPlatform().daemon().start(work);
+    working.await();
+    return work;
+  }
+
   @Test
   void withAGapTheHeirStartsWhenTheWorkHasEnded() throws Exception {
     Election first = anna.election().start();
     Election second = ben.election().start();
     CountDownLatch stop = new CountDownLatch(1);
-    CountDownLatch working = new CountDownLatch(1);
-    FutureTask<Led<String>> work =
-        new FutureTask<>(
-            () ->
-                first.whileLeading(
-                    Duration.ZERO,
-                    leading -> {
-                      working.countDown();
-                      stop.await();
-                      village.write("anna's work has ended");
-                      return "done";
-                    }));
-    Thread.ofPlatform().daemon().start(work);
-    working.await();
+    FutureTask<Led<String>> work = workUntil(stop, first, "anna's work has ended");
     Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
     CompletableFuture<Resignation> resignation = first.handOver(heir).toCompletableFuture();
     village.advance(Duration.ofSeconds(2));
@@ -373,20 +380,7 @@ class ElectionTest {
     Election first = giver.election().start();
     Election second = ben.election().warmUp(() -> village.write("ben is warm")).start();
     CountDownLatch stop = new CountDownLatch(1);
-    CountDownLatch working = new CountDownLatch(1);
-    FutureTask<Led<String>> work =
-        new FutureTask<>(
-            () ->
-                first.whileLeading(
-                    Duration.ZERO,
-                    leading -> {
-                      working.countDown();
-                      stop.await();
-                      village.write("the giver's work has ended");
-                      return "done";
-                    }));
-    Thread.ofPlatform().daemon().start(work);
-    working.await();
+    FutureTask<Led<String>> work = workUntil(stop, first, "the giver's work has ended");
     Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
     CompletableFuture<Resignation> resignation = first.handOver(heir).toCompletableFuture();
     village.advance(Duration.ofMillis(100));

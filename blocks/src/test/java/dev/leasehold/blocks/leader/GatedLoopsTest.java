@@ -46,6 +46,18 @@ class GatedLoopsTest {
     await(() -> village.news().contains(line));
   }
 
+  /** Ignores that it is interrupted, until it is let go. */
+  private static GatedLoop stubborn(CountDownLatch begun, AtomicBoolean letGo) {
+    return GatedLoop.stream(
+        "stubborn",
+        leading -> {
+          begun.countDown();
+          while (!letGo.get()) {
+            Thread.onSpinWait();
+          }
+        });
+  }
+
   @Test
   void loopsRunOnTheLeaderAndOnNobodyElse() {
     AtomicInteger elsewhere = new AtomicInteger();
@@ -127,18 +139,7 @@ class GatedLoopsTest {
   void aLoopThatIgnoresEvenInterruptsBlocksCandidacyAndTheStatusSaysSo() throws Exception {
     AtomicBoolean letGo = new AtomicBoolean();
     CountDownLatch begun = new CountDownLatch(1);
-    Election election =
-        anna.election()
-            .loop(
-                GatedLoop.stream(
-                    "stubborn",
-                    leading -> {
-                      begun.countDown();
-                      while (!letGo.get()) {
-                        Thread.onSpinWait();
-                      }
-                    }))
-            .start();
+    Election election = anna.election().loop(stubborn(begun, letGo)).start();
     begun.await();
     anna.cutOff();
     village.advance(TTL);
@@ -161,18 +162,7 @@ class GatedLoopsTest {
   void closingDoesNotWaitForEverForALoopThatIgnoresInterruptsAndItsLeaseRunsOut() {
     AtomicBoolean letGo = new AtomicBoolean();
     CountDownLatch begun = new CountDownLatch(1);
-    Election election =
-        anna.election()
-            .loop(
-                GatedLoop.stream(
-                    "stubborn",
-                    leading -> {
-                      begun.countDown();
-                      while (!letGo.get()) {
-                        Thread.onSpinWait();
-                      }
-                    }))
-            .start();
+    Election election = anna.election().loop(stubborn(begun, letGo)).start();
     await(() -> begun.getCount() == 0);
     Thread closer = Thread.ofPlatform().daemon().start(election::close);
     await(() -> closer.getState() == Thread.State.TIMED_WAITING);
@@ -193,18 +183,7 @@ class GatedLoopsTest {
   void closingDoesNotWaitForEverEvenIfNoTimeIsTold() {
     AtomicBoolean letGo = new AtomicBoolean();
     CountDownLatch begun = new CountDownLatch(1);
-    Election election =
-        anna.election()
-            .loop(
-                GatedLoop.stream(
-                    "stubborn",
-                    leading -> {
-                      begun.countDown();
-                      while (!letGo.get()) {
-                        Thread.onSpinWait();
-                      }
-                    }))
-            .start();
+    Election election = anna.election().loop(stubborn(begun, letGo)).start();
     await(() -> begun.getCount() == 0);
     election.close(Duration.ofMillis(1));
     assertThat(election.status().role()).isEqualTo(Role.STEPPING_DOWN);
