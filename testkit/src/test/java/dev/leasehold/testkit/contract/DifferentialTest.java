@@ -14,8 +14,10 @@ import dev.leasehold.testkit.model.Rules;
 import dev.leasehold.testkit.model.StoreLog;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.testkit.time.ManualClock;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,6 +73,40 @@ class DifferentialTest {
         };
     assertThat(find(failing, SEED))
         .hasValueSatisfying(found -> assertThat(found.actual()).contains("no connection"));
+  }
+
+  /** Ends a stall behind the holder's back, and has the row locked for so many renewals. */
+  private static StoreUnderTest endingForLong(long startMillis, int renewals) {
+    ManualClock clock = new ManualClock(startMillis);
+    Map<LeaseKey, Integer> locked = new HashMap<>();
+    BrokenStore store =
+        new BrokenStore(clock) {
+          @Override
+          Outcome carryOut(Command command) {
+            if (command instanceof Command.Renew && locked.getOrDefault(command.key(), 0) > 0) {
+              locked.merge(command.key(), -1, Integer::sum);
+              return new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "its row is locked");
+            }
+            Outcome sound = soundly(command);
+            if (sound instanceof Outcome.Lost lost && lost.reason() instanceof LossReason.Stalled) {
+              locked.put(command.key(), renewals);
+            }
+            return sound;
+          }
+        };
+    return new ClockedStore(store, clock);
+  }
+
+  @Test
+  void a_renewal_that_meets_the_end_of_its_stall_is_no_difference() {
+    assertThat(Differential.firstDifference(start -> endingForLong(start, 3), SEED, 2_000))
+        .isEmpty();
+  }
+
+  @Test
+  void a_row_that_stays_locked_is_a_difference() {
+    assertThat(Differential.firstDifference(start -> endingForLong(start, 1_000), SEED, 2_000))
+        .hasValueSatisfying(found -> assertThat(found.actual()).contains("its row is locked"));
   }
 
   /** Random steps that never come near a rule would compare nothing. */
