@@ -52,10 +52,13 @@ final class AuditJson {
             .with("check", line.target().check().name())
             .with("whenUnsealed", line.target().whenUnsealed().name());
     line.sealed().ifPresent(seal -> json.with("sealed", seal(seal)));
-    line.failed()
-        .ifPresent(
-            seal -> json.with("failed", seal(seal).with("why", seal.what().failure().orElse(""))));
-    return json;
+    return line.failed().isEmpty()
+        ? json
+        : json.with(
+            "failed",
+            line.failed().stream()
+                .map(seal -> seal(seal).with("why", seal.what().failure().orElse("")))
+                .toList());
   }
 
   private static Json seal(LedgerReading.Seal seal) {

@@ -93,8 +93,17 @@ final class AuditPage {
         line.sealed()
             .map(seal -> ", sealed with " + seal.what().token() + " " + ago(seal.atMillis()))
             .orElse("");
-    String failed = line.failed().map(seal -> ", NOT SEALED " + ago(seal.atMillis())).orElse("");
+    String failed =
+        line.failed().stream()
+            .findFirst()
+            .map(seal -> ", NOT SEALED for " + keys(line.failed()) + " " + ago(seal.atMillis()))
+            .orElse("");
     return line.target().name() + ": " + check + sealed + failed;
+  }
+
+  private static String keys(List<LedgerReading.Seal> failed) {
+    String first = failed.getFirst().what().key().text();
+    return failed.size() == 1 ? first : first + " and " + (failed.size() - 1) + " more";
   }
 
   private void addFindings(String title, List<Finding> findings) {

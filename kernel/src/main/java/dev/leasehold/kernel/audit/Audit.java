@@ -93,7 +93,7 @@ public final class Audit {
                   kind,
                   target,
                   seals.stream().filter(s -> s.what().failure().isEmpty()).findFirst(),
-                  seals.stream().filter(s -> s.what().failure().isPresent()).findFirst());
+                  seals.stream().filter(s -> s.what().failure().isPresent()).toList());
             })
         .toList();
   }

@@ -27,12 +27,16 @@ public record AuditReport(
     refusals = List.copyOf(refusals);
   }
 
-  /** A target, when it was sealed last, and the failure that nobody has made up for. */
+  /** A target, when it was sealed last, and the failures, by key, that nobody has made up for. */
   public record TargetLine(
       String kind,
       Target target,
       Optional<LedgerReading.Seal> sealed,
-      Optional<LedgerReading.Seal> failed) {}
+      List<LedgerReading.Seal> failed) {
+    public TargetLine {
+      failed = List.copyOf(failed);
+    }
+  }
 
   public List<Finding> holes() {
     return of(Severity.HOLE);

@@ -38,6 +38,8 @@ public record Finding(Rule rule, Severity severity, String about, String what, S
     REPLACED_CHARTER,
     /** A table with a token column that code can forget to check. */
     UNGUARDED_TABLE,
+    /** A charter relies on the guard of a table, and there is none. */
+    MISSING_GUARD,
     /** A guard that lets something through, or that somebody may open. */
     GUARD_NOT_WHOLE,
     /** Somebody knows of tokens that the store does not. */

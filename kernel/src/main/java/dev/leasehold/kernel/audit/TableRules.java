@@ -1,5 +1,6 @@
 package dev.leasehold.kernel.audit;
 
+import dev.leasehold.kernel.LeaseCharter.Check;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
@@ -42,13 +43,34 @@ final class TableRules {
                   ? "leasehold fence install --table " + gap.table() + " puts the guard back"
                   : "let only people you trust have that right"));
     }
+    targets.stream()
+        .filter(line -> line.target().check() == Check.GUARDED_TABLE)
+        .filter(line -> tables.guarded().stream().noneMatch(table -> isNamed(line, table)))
+        .forEach(line -> findings.add(withoutGuard(line)));
     return findings;
+  }
+
+  private static Finding withoutGuard(TargetLine line) {
+    String table = line.target().name();
+    return new Finding(
+        Rule.MISSING_GUARD,
+        Severity.HOLE,
+        TargetRules.about(line),
+        "its charter says that it is a guarded table, and no table of that name has a guard in the"
+            + " database of the store",
+        "leasehold fence install --table "
+            + table
+            + "; if the table is called otherwise, name the target after it");
   }
 
   /** By its name, with or without the schema. */
   private static boolean isFence(TargetLine line, String table) {
+    return line.target().check().isFence() && isNamed(line, table);
+  }
+
+  private static boolean isNamed(TargetLine line, String table) {
     String bare = table.substring(table.lastIndexOf('.') + 1);
     String target = line.target().name();
-    return line.target().check().isFence() && (target.equals(table) || target.equals(bare));
+    return target.equals(table) || target.equals(bare);
   }
 }

@@ -5,12 +5,16 @@ import dev.leasehold.kernel.LeaseCharter.Unsealed;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.spi.LedgerReading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** Whether a target stops an old holder. */
 record TargetRules(Set<String> kindsOnRecord) {
+  /** So many keys that could not be sealed are told one by one. */
+  private static final int MOST_UNSEALED = 5;
+
   List<Finding> findings(TargetLine line) {
     List<Finding> findings = new ArrayList<>();
     switch (line.target().check()) {
@@ -31,7 +35,8 @@ record TargetRules(Set<String> kindsOnRecord) {
                   "make the change in one transaction with its check"));
       case HIGH_WATER_MARK, GENERATION -> lookAtSeals(line, findings);
       case AT_EFFECT, GUARDED_TABLE -> {
-        // The store itself is the mark: there is nothing to raise.
+        // The store itself is the mark: there is nothing to raise. Guards are looked for by
+        // TableRules.
       }
     }
     return findings;
@@ -50,33 +55,47 @@ record TargetRules(Set<String> kindsOnRecord) {
                   : "nobody has sealed it yet, and no lease of its kind is on record",
               "add sealing(Seal.of(its fence)) to the requests of this kind"));
     }
-    line.failed()
-        .ifPresent(
-            failed -> {
-              boolean started = line.target().whenUnsealed() == Unsealed.IS_A_HOLE;
-              String why = failed.what().failure().orElse("");
-              findings.add(
-                  new Finding(
-                      Rule.UNSEALED,
-                      started ? Severity.HOLE : Severity.NOTE,
-                      about(line),
-                      failed.what().holder()
-                          + " could not seal it for "
-                          + failed.what().key()
-                          + " and "
-                          + (started ? "started all the same: " : "did not start: ")
-                          + why,
-                      line.target().check() == Check.GENERATION
-                          ? "see that its folder can be written; the next holder seals it"
-                          : "see that the target can be reached; the next holder seals it"));
-            });
+    line.failed().stream()
+        .limit(MOST_UNSEALED)
+        .forEach(failed -> findings.add(unsealed(line, failed)));
+    int more = line.failed().size() - MOST_UNSEALED;
+    if (more > 0) {
+      findings.add(
+          new Finding(
+              Rule.UNSEALED,
+              severityOfUnsealed(line),
+              about(line),
+              "nor could it be sealed for " + more + " other keys",
+              "leasehold audit --json names them all"));
+    }
+  }
+
+  private static Finding unsealed(TargetLine line, LedgerReading.Seal failed) {
+    Severity severity = severityOfUnsealed(line);
+    return new Finding(
+        Rule.UNSEALED,
+        severity,
+        about(line),
+        failed.what().holder()
+            + " could not seal it for "
+            + failed.what().key()
+            + " and "
+            + (severity == Severity.HOLE ? "started all the same: " : "did not start: ")
+            + failed.what().failure().orElse(""),
+        line.target().check() == Check.GENERATION
+            ? "see that its folder can be written; the next holder seals it"
+            : "see that the target can be reached; the next holder seals it");
+  }
+
+  private static Severity severityOfUnsealed(TargetLine line) {
+    return line.target().whenUnsealed() == Unsealed.IS_A_HOLE ? Severity.HOLE : Severity.NOTE;
   }
 
   private static Finding hole(Rule rule, TargetLine line, String what, String remedy) {
     return new Finding(rule, Severity.HOLE, about(line), what, remedy);
   }
 
-  private static String about(TargetLine line) {
+  static String about(TargetLine line) {
     return line.target().name() + " of " + line.kind();
   }
 }

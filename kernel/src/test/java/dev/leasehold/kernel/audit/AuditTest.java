@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AuditTest {
   private static final long NOW = 1_900_000_000_000L;
@@ -44,13 +45,14 @@ class AuditTest {
   private final List<LedgerReading.Seal> seals = new ArrayList<>();
   private final List<LedgerReading.Refusal> refusals = new ArrayList<>();
   private final List<TableFacts.TokenColumn> unguarded = new ArrayList<>();
+  private final List<String> guarded = new ArrayList<>();
   private final List<TableFacts.GuardGap> gaps = new ArrayList<>();
   private final List<SuspectedRollbacks.Case> suspicions = new ArrayList<>();
   private final Set<String> kinds = new TreeSet<>(Set.of("orders"));
 
   private AuditReport audit() {
     LedgerReading ledger =
-        new LedgerReading(NOW, charters, seals, refusals, new TableFacts(unguarded, gaps));
+        new LedgerReading(NOW, charters, seals, refusals, new TableFacts(unguarded, guarded, gaps));
     return Audit.of(
         new AuditFacts(ledger, kinds, new SuspectedRollbacks(suspicions.size(), suspicions)));
   }
@@ -64,9 +66,13 @@ class AuditTest {
   }
 
   private void sealed(String target, Optional<String> failure) {
+    sealed(KEY, target, failure);
+  }
+
+  private void sealed(LeaseKey key, String target, Optional<String> failure) {
     seals.add(
         new LedgerReading.Seal(
-            new LedgerEntry.Sealing(KEY, Token.of(3, 4), "ann", target, failure), NOW - 5));
+            new LedgerEntry.Sealing(key, Token.of(3, 4), "ann", target, failure), NOW - 5));
   }
 
   private LedgerReading.Refusal refused(boolean suspectsRollback, long atMillis) {
@@ -162,6 +168,41 @@ class AuditTest {
     seals.removeLast();
     sealed("mark", Optional.of("unplugged"));
     assertOnly(Rule.UNSEALED, Severity.NOTE, "mark of orders");
+  }
+
+  @Test
+  void everyKeyThatCouldNotBeSealedIsNamedUntilThereAreMany() {
+    published(WHOLE);
+    sealed("mark", Optional.empty());
+    for (int i = 1; i <= 5; i++) {
+      sealed(new LeaseKey("orders/x" + i), "mark", Optional.of("unplugged"));
+    }
+    assertThat(audit().notes())
+        .extracting(note -> note.what().replaceAll(".*(x[0-9]).*", "$1"))
+        .containsExactly("x1", "x2", "x3", "x4", "x5");
+    sealed(new LeaseKey("orders/x6"), "mark", Optional.of("unplugged"));
+    sealed(new LeaseKey("orders/x7"), "mark", Optional.of("unplugged"));
+    assertThat(audit().notes()).hasSize(6);
+    assertThat(audit().notes().getLast().what()).contains("2 other keys");
+    assertThat(audit().targets().getLast().failed()).hasSize(7);
+  }
+
+  @Test
+  void aGuardThatACharterReliesOnAndThatIsNotThereIsAHole() {
+    published(WHOLE.target(new Target("invoices", Check.GUARDED_TABLE, Unsealed.BLOCKS)));
+    sealed("mark", Optional.empty());
+    guarded.add("payments");
+    assertOnly(Rule.MISSING_GUARD, Severity.HOLE, "invoices of orders");
+    assertThat(audit().holes().getFirst().remedy()).contains("fence install --table invoices");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"invoices", "public.invoices"})
+  void aGuardThatIsThereIsFoundWithOrWithoutItsSchema(String name) {
+    published(WHOLE.target(new Target("invoices", Check.GUARDED_TABLE, Unsealed.BLOCKS)));
+    sealed("mark", Optional.empty());
+    guarded.add(name);
+    assertThat(audit().findings()).isEmpty();
   }
 
   @Test

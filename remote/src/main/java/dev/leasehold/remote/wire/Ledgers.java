@@ -120,6 +120,7 @@ public final class Ledgers {
         "unguarded",
         reading.tables().unguarded(),
         (item, column) -> item.text("table", column.table()).text("column", column.column()));
+    out.list("guarded", reading.tables().guarded(), (item, table) -> item.text("table", table));
     out.list(
         "gaps",
         reading.tables().gaps(),
@@ -157,6 +158,7 @@ public final class Ledgers {
         members.list("unguarded", MANY).stream()
             .map(item -> new TableFacts.TokenColumn(item.text("table"), item.text("column")))
             .toList(),
+        members.list("guarded", MANY).stream().map(item -> item.text("table")).toList(),
         members.list("gaps", MANY).stream()
             .map(
                 item ->

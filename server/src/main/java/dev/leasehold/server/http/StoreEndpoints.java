@@ -115,7 +115,13 @@ public final class StoreEndpoints {
     Charters.writeTarget(out, line.target());
     out.flag("checks", line.target().check().isFence());
     line.sealed().ifPresent(seal -> out.number("sealedAtMs", seal.atMillis()));
-    line.failed().flatMap(seal -> seal.what().failure()).ifPresent(why -> out.text("failed", why));
+    out.list(
+        "failed",
+        line.failed(),
+        (item, seal) ->
+            item.text("key", seal.what().key().text())
+                .text("why", seal.what().failure().orElse(""))
+                .number("atMs", seal.atMillis()));
   }
 
   private static void writeFinding(JsonOut out, Finding finding) {

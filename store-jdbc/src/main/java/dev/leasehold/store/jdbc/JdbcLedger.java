@@ -111,7 +111,10 @@ final class JdbcLedger implements Ledger {
                 all(session, JdbcLedger::charter, "charters"),
                 all(session, JdbcLedger::seal, "seals"),
                 all(session, JdbcLedger::refusal, "refusals"),
-                new TableFacts(all(session, JdbcLedger::column, "token-columns"), gaps(session))));
+                new TableFacts(
+                    all(session, JdbcLedger::column, "token-columns"),
+                    all(session, row -> row.getString(1), "guards"),
+                    gaps(session))));
   }
 
   /** What stands open now, then what nobody can close. */
