@@ -94,7 +94,9 @@ final class DemoCommand implements Callable<Integer> {
       Interruptions.Registration registration =
           surroundings.interruptions().onInterrupt(() -> abandon(story, folder));
       try {
-        return story.play(new Pause.BeforeTheWrite()).getFirst();
+        Ending ending = story.play(new Pause.BeforeTheWrite()).getFirst();
+        story.forgetLease();
+        return ending;
       } finally {
         registration.close();
       }

@@ -1,6 +1,7 @@
 package dev.leasehold.cli.demo;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.io.IOException;
 import java.sql.Connection;
@@ -9,12 +10,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Directs two processes through the story of the paused holder, as often as it is asked to. */
 public final class PausedHolder implements AutoCloseable {
   private static final int TAKEN_BY_A = 30;
   private static final int TAKEN_BY_B = 50;
+  private static final int FORGET_SECONDS = 5;
 
   private final Stage stage;
   private final Consumer<String> telling;
@@ -257,6 +260,16 @@ public final class PausedHolder implements AutoCloseable {
 
   private static long number(String line, int word) {
     return Long.parseLong(line.split(" ", -1)[word]);
+  }
+
+  /** Leaves no lease behind in a store that others use; its tokens stay used up. */
+  public void forgetLease() {
+    var unused =
+        store
+            .apply(List.of(new Command.Purge(stage.key(), 0)))
+            .toCompletableFuture()
+            .orTimeout(FORGET_SECONDS, TimeUnit.SECONDS)
+            .join();
   }
 
   @Override

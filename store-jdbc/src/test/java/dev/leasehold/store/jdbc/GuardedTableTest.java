@@ -243,6 +243,20 @@ class GuardedTableTest {
     }
   }
 
+  /** It is nobody's invention: at SERIALIZABLE the snapshot does not know of it yet. */
+  @Test
+  void a_token_that_was_issued_since_the_transaction_began_is_not_called_invented()
+      throws SQLException {
+    try (Someone owner = table.owner()) {
+      assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
+      Doing.release(table.store, GuardedTable.A, ofA);
+      Token next = Doing.acquire(table.store, GuardedTable.A);
+      owner.brings(GuardedTable.A, next);
+      assertThat(owner.does(INSERT_A).state().orElse("done")).isIn("done", "40001");
+      owner.brings(GuardedTable.A, next).isDone(INSERT_A);
+    }
+  }
+
   @Test
   void changes_at_effect_bring_what_the_guard_asks_for() throws SQLException {
     AtEffect effects = table.store.atEffect("orders", new RefusalTrail(InstantSource.system()));

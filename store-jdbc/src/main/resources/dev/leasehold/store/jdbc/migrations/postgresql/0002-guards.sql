@@ -107,6 +107,11 @@ BEGIN
   END IF;
   SELECT l.last_token INTO latest FROM leasehold_lease l WHERE l.key = row_key COLLATE "C";
   IF latest IS NULL OR brought > latest THEN
+    -- It may have been issued after the snapshot: then the row has changed since, and locking it
+    -- fails with 40001, for the transaction to be repeated.
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+      PERFORM 1 FROM leasehold_lease l WHERE l.key = row_key COLLATE "C" FOR SHARE;
+    END IF;
     RAISE EXCEPTION 'token % of lease % was never issued: the latest is %', brought, row_key,
       coalesce(latest::text, 'none')
       USING ERRCODE = 'LH003', TABLE = relation::regclass::text, DETAIL = row_key,
