@@ -34,8 +34,8 @@ public final class Guards {
   }
 
   /**
-   * Puts a guard before a table, its partitions and heirs. On PostgreSQL, the same guard installed
-   * again adds what is missing by then.
+   * Puts a guard before a table, its partitions and heirs. The same guard installed again adds what
+   * is missing by then.
    *
    * @return fails with {@link IllFormedException} where there is nothing to guard, and with {@link
    *     GuardNotAllowedException} where the table is another's
@@ -115,7 +115,7 @@ public final class Guards {
     return reading("guards", Guards::guard);
   }
 
-  private static Guard guard(ResultSet row) throws SQLException {
+  static Guard guard(ResultSet row) throws SQLException {
     String column = row.getString(2);
     Guard.Keys keys =
         column == null

@@ -31,8 +31,12 @@ final class SqliteGuard {
       throw new IllFormedException(table + " is a table of the store itself");
     }
     if (isGuarded()) {
-      throw new IllFormedException(
-          "table " + table + " is guarded already: remove that guard first");
+      if (!isGuardedBy(guard)) {
+        throw new IllFormedException(
+            "table " + table + " is guarded already, in another way: remove that guard first");
+      }
+      // The same again: a trigger of it may be gone.
+      remove();
     }
     requireColumn(guard.column());
     session.update("insert-guard", table, orNull(guard.column()), orNull(guard.fixedKey()));
@@ -53,6 +57,18 @@ final class SqliteGuard {
 
   private boolean isGuarded() throws SQLException {
     return session.query(rows -> rows.next() && rows.getInt(1) > 0, "is-guarded", table);
+  }
+
+  private boolean isGuardedBy(Guard guard) throws SQLException {
+    return session.query(
+        rows -> {
+          boolean found = false;
+          while (rows.next()) {
+            found |= Guards.guard(rows).equals(guard);
+          }
+          return found;
+        },
+        "guards");
   }
 
   private void requireColumn(Optional<String> column) throws SQLException {

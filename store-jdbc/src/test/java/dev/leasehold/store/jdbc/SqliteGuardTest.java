@@ -170,6 +170,10 @@ class SqliteGuardTest {
     assertThat(Doing.get(store.guards().holes()))
         .containsExactly(
             new GuardHole("my orders", "a trigger of its guard is gone: install it again"));
+    install(Guard.byKey("my orders", A));
+    assertThat(Doing.get(store.guards().holes())).isEmpty();
+    assertThat(refusal(Claim.of(B, ofB), "DELETE FROM \"my orders\""))
+        .contains(GuardRefusal.OTHER_LEASE);
     assertThat(Doing.get(store.guards().remove("my orders"))).isEqualTo("my orders");
     assertThat(Doing.get(store.guards().list())).isEmpty();
     assertThat(count("sqlite_master WHERE type = 'trigger' AND tbl_name = 'my orders'")).isZero();
@@ -193,11 +197,13 @@ class SqliteGuardTest {
   }
 
   @Test
-  void nor_twice_nor_for_a_role() {
+  void nor_in_two_ways_nor_for_a_role() {
     assertThatThrownBy(() -> installing(BY_COLUMN.maintainedBy("dba")))
         .hasMessageContaining("SQLite has no roles");
     install(BY_COLUMN);
-    assertThatThrownBy(() -> installing(BY_COLUMN)).hasMessageContaining("is guarded already");
+    assertThatThrownBy(() -> installing(Guard.byKey("my orders", A)))
+        .hasMessageContaining("is guarded already");
+    assertThat(Doing.get(store.guards().list())).containsExactly(BY_COLUMN);
   }
 
   private void installing(Guard guard) {
