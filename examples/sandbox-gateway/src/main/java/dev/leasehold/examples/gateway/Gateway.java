@@ -85,7 +85,13 @@ final class Gateway implements AutoCloseable {
 
   private String health() {
     ElectionStatus status = election.status();
-    return status.role() + " " + status.leader() + " " + status.lastError().orElse("") + "\n";
+    String leader =
+        status
+            .leader()
+            .map(one -> one.holder() + " leads under " + one.token())
+            .orElse("nobody is known to lead");
+    String error = status.lastError().map(last -> "\nlast error: " + last).orElse("");
+    return status.replica() + " is " + status.role() + "; " + leader + error + "\n";
   }
 
   static void say(String line) {
