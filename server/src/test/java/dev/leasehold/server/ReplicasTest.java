@@ -3,6 +3,7 @@ package dev.leasehold.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.testkit.files.QuickFolders;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.util.Optional;
@@ -31,6 +32,7 @@ class ReplicasTest {
     } else {
       EmbeddedPostgres postgres =
           EmbeddedPostgres.builder()
+              .setDataDirectory(QuickFolders.make("leasehold-postgres-"))
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.testkit.files.QuickFolders;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +28,7 @@ final class PostgresServer {
       try {
         EmbeddedPostgres postgres =
             EmbeddedPostgres.builder()
+                .setDataDirectory(QuickFolders.make("leasehold-postgres-"))
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")

@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.testkit.files.QuickFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ final class SqliteStoreUnderTest extends TwoHandles {
   SqliteStoreUnderTest(long startMillis) {
     this.clock = new AtomicLong(startMillis);
     try {
-      folder = Files.createTempDirectory("leasehold-sqlite");
+      folder = QuickFolders.make("leasehold-sqlite");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,0 +1,5 @@
+/** Where tests keep their files. */
+@NullMarked
+package dev.leasehold.testkit.files;
+
+import org.jspecify.annotations.NullMarked;
