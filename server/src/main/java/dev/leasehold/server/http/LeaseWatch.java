@@ -9,6 +9,7 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.Changes;
 import dev.leasehold.server.security.Permission;
 import java.io.ByteArrayOutputStream;
@@ -142,8 +143,10 @@ public final class LeaseWatch {
               .getBytes(StandardCharsets.US_ASCII));
       Optional<LeaseKey> after = Optional.empty();
       do {
+        // Its answer began long ago: each page is a question of its own.
         LeasePage page =
-            StoreAnswers.await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));
+            new Patience(Ticker.system())
+                .await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (LeaseReading reading : page.items()) {
           write(bytes, lastChangeOf(reading));
