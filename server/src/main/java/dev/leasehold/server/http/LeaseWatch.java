@@ -26,18 +26,25 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class LeaseWatch {
   /** More than that are told to come again. */
-  static final int MAX_STREAMS = 10_000;
+  private static final int MAX_STREAMS = 10_000;
 
   /** So that both sides, and what is between, can tell silence from an end. */
   static final long HEARTBEAT_MILLIS = 10_000;
 
   private final LeaseStore store;
   private final ChangeHub hub;
+  private final int most;
   private final AtomicInteger streams = new AtomicInteger();
 
   public LeaseWatch(LeaseStore store, ChangeHub hub) {
+    this(store, hub, MAX_STREAMS);
+  }
+
+  /** With room for so many. */
+  LeaseWatch(LeaseStore store, ChangeHub hub, int most) {
     this.store = store;
     this.hub = hub;
+    this.most = most;
   }
 
   public List<Route> routes() {
@@ -52,9 +59,9 @@ public final class LeaseWatch {
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     Optional<String> lastId = call.header("Last-Event-ID");
-    if (streams.incrementAndGet() > MAX_STREAMS) {
+    if (streams.incrementAndGet() > most) {
       streams.decrementAndGet();
-      throw ProblemException.tooMany(MAX_STREAMS + " streams are open already");
+      throw ProblemException.tooMany(most + " streams are open already");
     }
     return new Answer.Stream(
         "text/event-stream",

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Where requests wait for a lease: threads and connections around {@link WaitingLines}. */
 public final class Parking implements ChangeListener, AutoCloseable {
   /** More than that are told to come again. */
-  static final int MAX_WAITING = 20_000;
+  private static final int MAX_WAITING = 20_000;
 
   /** What is known of a command when time is up. */
   static final Outcome SILENCE =
@@ -31,12 +31,19 @@ public final class Parking implements ChangeListener, AutoCloseable {
       new Outcome.Failed(Certainty.NOT_APPLIED, "this server is about to stop: ask another");
 
   private final SharedCommands commands;
+  private final int most;
   private final ScheduledThreadPoolExecutor turns;
   private final WaitingLines lines;
   private final AtomicBoolean draining = new AtomicBoolean();
 
   public Parking(SharedCommands commands) {
+    this(commands, MAX_WAITING);
+  }
+
+  /** With room for so many. */
+  Parking(SharedCommands commands, int most) {
     this.commands = commands;
+    this.most = most;
     this.turns =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("leasehold-parking").factory());
@@ -98,9 +105,9 @@ public final class Parking implements ChangeListener, AutoCloseable {
       CompletableFuture<Optional<Outcome>> end) {
     if (draining.get()) {
       end.complete(Optional.of(STOPPING));
-    } else if (lines.waiting() >= MAX_WAITING) {
+    } else if (lines.waiting() >= most) {
       end.completeExceptionally(
-          ProblemException.tooMany(MAX_WAITING + " requests wait already: ask without waitMs"));
+          ProblemException.tooMany(most + " requests wait already: ask without waitMs"));
     } else {
       place.complete(
           lines.join(
