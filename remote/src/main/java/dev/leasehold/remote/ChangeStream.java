@@ -48,13 +48,7 @@ final class ChangeStream {
 
   private volatile EventLines lines = new EventLines();
   private int failures;
-  private Event event = new Event();
-
-  /** What has been read of an event. */
-  private static final class Event {
-    String name = "";
-    String data = "";
-  }
+  private EventText events = new EventText();
 
   ChangeStream(Servers servers, String prefix, RandomGenerator random) {
     this.servers = servers;
@@ -114,7 +108,7 @@ final class ChangeStream {
               throw new CompletionException(failure);
             });
     try {
-      event = new Event();
+      events = new EventText();
       boolean on = true;
       while (on && closed.getCount() > 0) {
         on = isTaken(reader.next(SILENCE));
@@ -150,16 +144,12 @@ final class ChangeStream {
   }
 
   private void take(String line) {
-    if (line.startsWith(":")) {
-      stands();
-    } else if (line.startsWith("event: ")) {
-      event.name = line.substring("event: ".length());
-    } else if (line.startsWith("data: ")) {
-      event.data = line.substring("data: ".length());
-    } else if (line.isEmpty()) {
-      Event whole = event;
-      event = new Event();
-      tell(whole);
+    switch (events.take(line)) {
+      case EventText.Sign sign -> stands();
+      case EventText.Event whole -> tell(whole);
+      case EventText.Part part -> {
+        // More is to come.
+      }
     }
   }
 
@@ -173,14 +163,14 @@ final class ChangeStream {
     }
   }
 
-  private void tell(Event whole) {
-    if (whole.name.equals(Changes.RESET)) {
+  private void tell(EventText.Event whole) {
+    if (whole.name().equals(Changes.RESET)) {
       watchers.reset();
       return;
     }
     try {
       Optional<LeaseChange> change =
-          Changes.read(whole.name, whole.data.getBytes(StandardCharsets.UTF_8));
+          Changes.read(whole.name(), whole.data().getBytes(StandardCharsets.UTF_8));
       change.ifPresent(known -> watchers.tell(List.of(known)));
     } catch (BadJsonException e) {
       LOG.log(Level.WARNING, "an event that makes no sense: " + e.getMessage());

@@ -79,7 +79,10 @@ public final class LeaseholdServer implements AutoCloseable {
     routes.addAll(settings.more());
     Gatekeeper gatekeeper = new Gatekeeper(settings.apiKeys(), settings.keysRequired(), ticker);
     this.listener =
-        new Listener(settings, new Front(gatekeeper, settings.hosts(), routes, meters::answered));
+        new Listener(
+            settings,
+            new Front(
+                new Front.Door(gatekeeper, settings.hosts(), ticker), routes, meters::answered));
   }
 
   /** A server for a store, which is not closed with it. */

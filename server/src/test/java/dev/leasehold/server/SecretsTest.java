@@ -107,7 +107,7 @@ class SecretsTest {
     for (String path : List.of("/v1/leases", "/v1/leases?detail=record", "/v1/leases/lock/a")) {
       answers.add(me.get(path).text());
     }
-    for (String path : List.of("/v1/audit", "/metrics", "/readyz", "/")) {
+    for (String path : List.of("/v1/audit", "/v1/ledger", "/metrics", "/readyz", "/")) {
       answers.add(me.get(path).text());
     }
   }

@@ -52,6 +52,19 @@ class StartingTest {
   }
 
   @Test
+  void tlsAloneIsNotEnough() throws Exception {
+    makeCertificate();
+    assertThatThrownBy(
+            () ->
+                LeaseholdServer.on(store)
+                    .host("0.0.0.0")
+                    .tls(folder.resolve("cert.pem"), folder.resolve("key.pem"))
+                    .start())
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("API keys");
+  }
+
+  @Test
   void aPortThatIsTakenIsSaidSo() {
     try (LeaseholdServer first = LeaseholdServer.on(store).start()) {
       int port = first.address().getPort();

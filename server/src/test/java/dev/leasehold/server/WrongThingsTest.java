@@ -154,9 +154,31 @@ class WrongThingsTest {
         thief.post("/v1/leases/renew", "{~leases~:[{~key~:~lock/a~,~token~:" + token + "}]}"), 400);
   }
 
+  @Test
+  void norDoesTheRightTokenReleaseOrHandOverWhatIsAnothers() {
+    long token = holder.acquire("lock/a").token();
+    Caller thief = caller("lock/", Permission.HOLD);
+    Caller.Reply released = thief.release("lock/a", token);
+    isProblem(released, 409);
+    assertThat(released.json().text("reason")).isEqualTo("NOT_HOLDER");
+    Caller.Reply handed =
+        thief.post(
+            "/v1/leases/handover",
+            "{~key~:~lock/a~,~token~:"
+                + token
+                + ",~to~:~thief~,~toInstanceId~:~"
+                + all.instance.id().text()
+                + "~,$}");
+    isProblem(handed, 409);
+    assertThat(handed.json().text("reason")).isEqualTo("NOT_HOLDER");
+    assertThat(holder.release("lock/a", token).outcome()).isEqualTo("released");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Host, evil.example, 403",
+    "Host, localhost.evil.example, 403",
+    "Host, 127.0.0.1.evil.example:7420, 403",
     "Host, evil.example:80, 403",
     "Origin, http://evil.example, 403",
     "Origin, null, 403"

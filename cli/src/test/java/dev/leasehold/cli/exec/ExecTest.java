@@ -13,6 +13,9 @@ import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -63,12 +66,16 @@ class ExecTest {
   }
 
   private Process exec(Way way, String script) throws IOException {
+    return exec(way, script, "0s");
+  }
+
+  private Process exec(Way way, String script, String wait) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
     command.addAll(List.of(System.getProperty("java.class.path", ""), Main.class.getName()));
-    command.addAll(List.of("exec", KEY.text(), "--ttl", "4s", "--grace", "500ms"));
+    command.addAll(List.of("exec", KEY.text(), "--ttl", "4s", "--grace", "500ms", "--wait", wait));
     command.addAll(
         way == Way.STORE
             ? List.of("--store", "sqlite:" + folder.resolve("leases.db"))
@@ -173,6 +180,57 @@ class ExecTest {
     server.close();
     assertThat(wrapper.waitFor()).isEqualTo(LOST);
     awaitEnd(group);
+  }
+
+  /** Nobody can write to it: renewals are not answered, straight or by the server. */
+  @ParameterizedTest
+  @EnumSource
+  void aStoreThatGoesAwayEndsTheCommandThoughItIgnoresTerm(Way way) throws Exception {
+    Process wrapper = exec(way, STUBBORN);
+    List<ProcessHandle> group = awaitPids(wrapper);
+    String file = "jdbc:sqlite:" + folder.resolve("leases.db");
+    try (Connection other = DriverManager.getConnection(file);
+        Statement statement = other.createStatement()) {
+      statement.execute("PRAGMA busy_timeout = 60000");
+      statement.execute("BEGIN IMMEDIATE");
+      assertThat(wrapper.waitFor()).isEqualTo(LOST);
+      awaitEnd(group);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCommandThatTakesItsTimeOverTermKeepsTheLeaseUntilItEnds(Way way) throws Exception {
+    Process wrapper =
+        exec(
+            way,
+            "trap 'touch asked' TERM; echo $$ > pids.new; mv pids.new pids;"
+                + " while [ ! -e finish ]; do sleep 0.05; done; exit 7");
+    List<ProcessHandle> group = awaitPids(wrapper);
+    signal("TERM", wrapper);
+    while (!Files.exists(folder.resolve("asked"))) {
+      assertThat(wrapper.waitFor(20, TimeUnit.MILLISECONDS)).as("it did not wait").isFalse();
+    }
+    var held = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    assertThat(held.record().currentGrant()).isPresent();
+    Files.createFile(folder.resolve("finish"));
+    assertThat(wrapper.waitFor()).isEqualTo(7);
+    awaitEnd(group);
+    var free = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    assertThat(free.record().currentGrant()).isEmpty();
+  }
+
+  /** What the dead wrapper left is gone before its lease has run out. */
+  @ParameterizedTest
+  @EnumSource
+  void whoeverComesAfterAKilledWrapperFindsNothingOfItRunning(Way way) throws Exception {
+    Process wrapper = exec(way, STUBBORN);
+    assertThat(awaitPids(wrapper)).hasSize(2);
+    signal("KILL", wrapper);
+    String look =
+        "for p in $(cat pids); do"
+            + " [ -e /proc/$p ] && ! grep -q '^State:.Z' /proc/$p/status && exit 9; done; exit 0";
+    assertThat(exec(way, look, "60s").waitFor()).isZero();
   }
 
   @ParameterizedTest

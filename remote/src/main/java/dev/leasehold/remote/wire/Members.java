@@ -52,6 +52,15 @@ public final class Members {
     return numberIfAny(name).orElseThrow(() -> missing(name));
   }
 
+  /** A number of 32 bits. */
+  public int integer(String name) {
+    long number = number(name);
+    if (number != (int) number) {
+      throw new BadJsonException(pathTo(name) + ": the number is beyond 32 bits");
+    }
+    return (int) number;
+  }
+
   public OptionalLong numberIfAny(String name) {
     return get(name, Long.class, "an integer").map(OptionalLong::of).orElse(OptionalLong.empty());
   }

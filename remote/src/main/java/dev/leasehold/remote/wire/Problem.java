@@ -28,7 +28,7 @@ public record Problem(int status, String title, String detail) {
   /** Of an answer; what is beside can be asked of the same members. */
   public static Problem read(Members members) {
     return new Problem(
-        (int) members.number("status"),
+        members.integer("status"),
         members.textIfAny("title").orElse(""),
         members.textIfAny("detail").orElse(""));
   }

@@ -43,9 +43,7 @@ public final class StoreFacts {
     return limits.together(
         () ->
             new Limits(
-                limits.number("skewMs"),
-                limits.number("memoryMs"),
-                Math.toIntExact(limits.number("endingsKept"))));
+                limits.number("skewMs"), limits.number("memoryMs"), limits.integer("endingsKept")));
   }
 
   public static SuspectedRollbacks readSuspected(Members members) {
@@ -101,8 +99,7 @@ public final class StoreFacts {
   public static Advance.Outcome readAdvanced(Members members) {
     return switch (members.text("outcome")) {
       case "advanced" ->
-          new Advance.Advanced(
-              Math.toIntExact(members.number("incarnation")), members.number("holdOffMs"));
+          new Advance.Advanced(members.integer("incarnation"), members.number("holdOffMs"));
       case "refused" -> new Advance.Refused(members.text("why"));
       default -> throw members.refusal("outcome", "no such outcome is known");
     };
@@ -116,7 +113,7 @@ public final class StoreFacts {
     long deadFor = members.number("deadForMs");
     long limit = members.numberIfAny("limit").orElse(Commands.MAX_ITEMS);
     members.nothingElse();
-    if (limit > Commands.MAX_ITEMS) {
+    if (limit < 1 || limit > Commands.MAX_ITEMS) {
       throw members.refusal("limit", "must be from 1 to " + Commands.MAX_ITEMS);
     }
     return members.together(() -> new PurgeQuery(deadFor, (int) limit));
@@ -127,6 +124,6 @@ public final class StoreFacts {
   }
 
   public static PurgeReport readPurged(Members members) {
-    return new PurgeReport(Math.toIntExact(members.number("purged")));
+    return new PurgeReport(members.integer("purged"));
   }
 }

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -34,12 +35,15 @@ public final class Call {
   private final Request request;
   private final Principal principal;
   private final Map<String, String> values;
+  private final Patience patience;
   private final Fields query;
 
-  Call(Request request, Principal principal, Map<String, String> values) {
+  /** {@code patience} may have been used already, to find out who calls. */
+  Call(Request request, Principal principal, Map<String, String> values, Patience patience) {
     this.request = request;
     this.principal = principal;
     this.values = Map.copyOf(values);
+    this.patience = patience;
     this.query = query(request);
   }
 
@@ -53,6 +57,15 @@ public final class Call {
 
   Request request() {
     return request;
+  }
+
+  /** What a store says, for as long as this call may wait for it. */
+  public <T> T await(CompletionStage<T> stage) throws InterruptedException {
+    return patience.await(stage);
+  }
+
+  Patience patience() {
+    return patience;
   }
 
   public Principal principal() {

@@ -4,7 +4,6 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.FenceFullException;
-import dev.leasehold.fence.FenceUnavailableException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Texts;
 import dev.leasehold.fence.Token;
@@ -19,11 +18,14 @@ import dev.leasehold.server.security.Permission;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * {@code POST /v1/fences/{target}/admit} and {@code seal}: marks for targets that keep none of
@@ -65,17 +67,24 @@ public final class FenceEndpoints {
     members.nothingElse();
     call.require(Permission.HOLD, key);
     Claim claim = new Claim(key, token, who);
-    try {
-      return switch (question.apply(fence(target), claim)) {
-        case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
-        case Admission.Refused answer -> refusal(target, claim, answer);
-      };
-    } catch (FenceUnavailableException e) {
-      LOG.log(Level.WARNING, "the marks of " + target + " cannot be read", e);
-      throw ProblemException.storeAway();
-    } catch (FenceFullException e) {
-      throw ProblemException.tooMany("this fence has no room for another key");
-    }
+    Fence fence = fence(target);
+    return switch (call.await(beside(() -> question.apply(fence, claim)))) {
+      case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
+      case Admission.Refused answer -> refusal(target, claim, answer);
+    };
+  }
+
+  /** A fence may take longer over it than the caller can wait. */
+  private static CompletionStage<Admission> beside(Supplier<Admission> question) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return question.get();
+          } catch (FenceFullException e) {
+            throw ProblemException.tooMany("this fence has no room for another key");
+          }
+        },
+        Thread::startVirtualThread);
   }
 
   private Fence fence(String target) {

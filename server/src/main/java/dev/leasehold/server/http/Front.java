@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.server.security.Gatekeeper;
@@ -34,13 +35,18 @@ public final class Front extends Handler.Abstract {
 
   private final Gatekeeper gatekeeper;
   private final HostRules hosts;
+  private final Ticker ticker;
   private final List<Route> routes;
   private final IntConsumer answered;
 
+  /** Who may come in, by which name, and by what their time is measured. */
+  public record Door(Gatekeeper gatekeeper, HostRules hosts, Ticker ticker) {}
+
   /** {@code answered} is told the status of every answer. */
-  public Front(Gatekeeper gatekeeper, HostRules hosts, List<Route> routes, IntConsumer answered) {
-    this.gatekeeper = gatekeeper;
-    this.hosts = hosts;
+  public Front(Door door, List<Route> routes, IntConsumer answered) {
+    this.gatekeeper = door.gatekeeper();
+    this.hosts = door.hosts();
+    this.ticker = door.ticker();
     this.routes = List.copyOf(routes);
     this.answered = answered;
   }
@@ -107,16 +113,17 @@ public final class Front extends Handler.Abstract {
   }
 
   private Answer answer(Request request, Route route, Map<String, String> values) throws Exception {
+    Patience patience = new Patience(ticker);
     Optional<String> authorization =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
     if (route.needed().isEmpty() && authorization.isEmpty()) {
-      return route.endpoint().answer(new Call(request, Principal.LOCAL, values));
+      return route.endpoint().answer(new Call(request, Principal.LOCAL, values, patience));
     }
-    return switch (StoreAnswers.await(gatekeeper.admit(authorization))) {
+    return switch (patience.await(gatekeeper.admit(authorization))) {
       case Gatekeeper.Stranger stranger ->
           problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
       case Gatekeeper.KnownCaller known -> {
-        Call call = new Call(request, known.principal(), values);
+        Call call = new Call(request, known.principal(), values, patience);
         route.needed().ifPresent(call::require);
         yield route.endpoint().answer(call);
       }

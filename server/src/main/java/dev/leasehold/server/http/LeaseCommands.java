@@ -12,6 +12,7 @@ import dev.leasehold.remote.wire.Verb;
 import dev.leasehold.server.security.Permission;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,8 +51,8 @@ public final class LeaseCommands {
     call.require(Permission.HOLD, acquire.key());
     Optional<Outcome> outcome =
         wanted.waitMillis() == 0
-            ? Optional.of(apply(List.of(acquire)).getFirst())
-            : parking.await(call.request(), acquire, wanted.waitMillis()).map(LeaseCommands::told);
+            ? Optional.of(apply(call, List.of(acquire)).getFirst())
+            : parking.await(call, acquire, wanted.waitMillis()).map(LeaseCommands::told);
     if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
       // It may have been granted, and its sender knows no name to ask for it by.
       parking.abandon(acquire);
@@ -72,7 +73,7 @@ public final class LeaseCommands {
   private Answer one(Call call, Verb verb) throws Exception {
     Command command = Commands.read(verb, call.json(Call.LEASE_BODY), call::operator);
     call.require(needed(verb), command.key());
-    return rendered(command.key(), apply(List.of(command)).getFirst(), call.detail());
+    return rendered(command.key(), apply(call, List.of(command)).getFirst(), call.detail());
   }
 
   private Answer renew(Call call) throws Exception {
@@ -88,7 +89,7 @@ public final class LeaseCommands {
     for (Command command : batch) {
       call.require(needed(Commands.verbOf(command)), command.key());
     }
-    List<Outcome> outcomes = apply(batch);
+    List<Outcome> outcomes = apply(call, batch);
     boolean away = !batch.isEmpty() && outcomes.stream().allMatch(Outcome.Failed.class::isInstance);
     Detail detail = call.detail();
     return away
@@ -98,8 +99,12 @@ public final class LeaseCommands {
         : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
   }
 
-  private List<Outcome> apply(List<Command> batch) throws InterruptedException {
-    return StoreAnswers.await(commands.apply(batch)).stream().map(LeaseCommands::told).toList();
+  /** Whatever is left of the caller's time; then nobody knows what became of its commands. */
+  private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
+    List<Outcome> ifSilent = Collections.nCopies(batch.size(), Parking.SILENCE);
+    return call.patience().await(commands.apply(batch), ifSilent).stream()
+        .map(LeaseCommands::told)
+        .toList();
   }
 
   /** Why a store failed is for the log: it may name machines. */

@@ -33,7 +33,7 @@ public final class LeaseQueries {
     Optional<LeaseKey> after = call.parameter("after").map(LeaseKey::new);
     ListQuery query = new ListQuery(prefix, after, call.limit(USUAL_PAGE, ListQuery.MAX_LIMIT));
     Detail detail = call.detail();
-    LeasePage page = StoreAnswers.await(store.list(query));
+    LeasePage page = call.await(store.list(query));
     return Answer.json(out -> Readings.writePage(out, page, detail));
   }
 
@@ -42,7 +42,7 @@ public final class LeaseQueries {
     call.requireCovered(key.text());
     Detail detail = call.detail();
     LeaseReading reading =
-        StoreAnswers.await(store.read(key))
+        call.await(store.read(key))
             .orElseThrow(() -> ProblemException.notFound("no lease of " + key + " is on record"));
     return Answer.json(out -> Readings.write(out, reading, detail));
   }

@@ -9,6 +9,7 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.Changes;
 import dev.leasehold.server.security.Permission;
 import java.io.ByteArrayOutputStream;
@@ -25,18 +26,25 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class LeaseWatch {
   /** More than that are told to come again. */
-  static final int MAX_STREAMS = 10_000;
+  private static final int MAX_STREAMS = 10_000;
 
   /** So that both sides, and what is between, can tell silence from an end. */
   static final long HEARTBEAT_MILLIS = 10_000;
 
   private final LeaseStore store;
   private final ChangeHub hub;
+  private final int most;
   private final AtomicInteger streams = new AtomicInteger();
 
   public LeaseWatch(LeaseStore store, ChangeHub hub) {
+    this(store, hub, MAX_STREAMS);
+  }
+
+  /** With room for so many. */
+  LeaseWatch(LeaseStore store, ChangeHub hub, int most) {
     this.store = store;
     this.hub = hub;
+    this.most = most;
   }
 
   public List<Route> routes() {
@@ -51,9 +59,9 @@ public final class LeaseWatch {
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     Optional<String> lastId = call.header("Last-Event-ID");
-    if (streams.incrementAndGet() > MAX_STREAMS) {
+    if (streams.incrementAndGet() > most) {
       streams.decrementAndGet();
-      throw ProblemException.tooMany(MAX_STREAMS + " streams are open already");
+      throw ProblemException.tooMany(most + " streams are open already");
     }
     return new Answer.Stream(
         "text/event-stream",
@@ -142,8 +150,10 @@ public final class LeaseWatch {
               .getBytes(StandardCharsets.US_ASCII));
       Optional<LeaseKey> after = Optional.empty();
       do {
+        // Its answer began long ago: each page is a question of its own.
         LeasePage page =
-            StoreAnswers.await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));
+            new Patience(Ticker.system())
+                .await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (LeaseReading reading : page.items()) {
           write(bytes, lastChangeOf(reading));

@@ -61,7 +61,7 @@ public final class ObjectEndpoints {
   private Answer get(Call call) throws InterruptedException {
     ObjectName name = name(call);
     VersionedObject found =
-        StoreAnswers.await(objects.getLater(name))
+        call.await(objects.getLater(name))
             .orElseThrow(() -> ProblemException.notFound("there is no object " + name));
     if (ObjectHeaders.knows(call, found.version())) {
       return new Answer.Whole(Status.NOT_MODIFIED, Answer.JSON, new byte[0])
@@ -81,7 +81,7 @@ public final class ObjectEndpoints {
             type,
             call.parameter("after").orElse(""),
             call.limit(USUAL_PAGE, ObjectQuery.MAX_LIMIT));
-    ObjectPage page = StoreAnswers.await(store.list(query));
+    ObjectPage page = call.await(store.list(query));
     return Answer.json(out -> ObjectAnswers.writePage(out, page));
   }
 
@@ -99,6 +99,7 @@ public final class ObjectEndpoints {
     }
     Json.requireWellFormed(body);
     return write(
+        call,
         new ObjectCommand.Put(
             name, Payload.of(body), expected, claim, ObjectHeaders.requestId(call)));
   }
@@ -110,12 +111,13 @@ public final class ObjectEndpoints {
       throw ProblemException.badInput("If-None-Match: what is absent cannot be deleted");
     }
     return write(
+        call,
         new ObjectCommand.Delete(
             name, expected, ObjectHeaders.claim(call), ObjectHeaders.requestId(call)));
   }
 
-  private Answer write(ObjectCommand command) throws InterruptedException {
-    ObjectOutcome outcome = StoreAnswers.await(objects.apply(command));
+  private Answer write(Call call, ObjectCommand command) throws InterruptedException {
+    ObjectOutcome outcome = call.await(objects.apply(command));
     if (outcome instanceof ObjectOutcome.Refused || outcome instanceof ObjectOutcome.Bound) {
       refused.accept("object/" + command.name().type());
     }

@@ -49,7 +49,7 @@ public final class OpsEndpoints {
       return Front.stopping();
     }
     try {
-      StoreAnswers.await(store.list(new ListQuery("", Optional.empty(), 1)));
+      call.await(store.list(new ListQuery("", Optional.empty(), 1)));
     } catch (ProblemException e) {
       return Answer.problem(
           new Problem(Status.UNAVAILABLE, "Not ready", "the store does not answer"), out -> {});
@@ -66,7 +66,7 @@ public final class OpsEndpoints {
 
   private Answer metrics(Call call) throws InterruptedException {
     try {
-      Map<State, Integer> unused = StoreAnswers.await(counts.look());
+      Map<State, Integer> unused = call.await(counts.look());
     } catch (ProblemException e) {
       // The store is away, and the other figures are wanted all the more.
       return text();

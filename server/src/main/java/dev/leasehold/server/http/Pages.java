@@ -32,13 +32,13 @@ public final class Pages {
   }
 
   private Answer home(Call call) throws InterruptedException {
-    String held = countsForAll && call.principal().may(Permission.READ) ? figures() : "";
+    String held = countsForAll && call.principal().may(Permission.READ) ? figures(call) : "";
     return Answer.text("text/html; charset=utf-8", HOME.replace("<!-- figures -->", held));
   }
 
-  private String figures() throws InterruptedException {
+  private String figures(Call call) throws InterruptedException {
     try {
-      Map<State, Integer> found = StoreAnswers.await(counts.look());
+      Map<State, Integer> found = call.await(counts.look());
       StringBuilder text = new StringBuilder("<p>On record now: ");
       for (State state : State.values()) {
         text.append(found.getOrDefault(state, 0)).append(' ').append(state.word()).append(", ");

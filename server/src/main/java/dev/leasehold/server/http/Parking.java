@@ -13,29 +13,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.eclipse.jetty.server.Request;
 
 /** Where requests wait for a lease: threads and connections around {@link WaitingLines}. */
 public final class Parking implements ChangeListener, AutoCloseable {
   /** More than that are told to come again. */
-  static final int MAX_WAITING = 20_000;
+  private static final int MAX_WAITING = 20_000;
+
+  /** What is known of a command when time is up. */
+  static final Outcome SILENCE =
+      new Outcome.Failed(Certainty.UNKNOWN, "the store did not answer in time");
 
   private static final Outcome STOPPING =
       new Outcome.Failed(Certainty.NOT_APPLIED, "this server is about to stop: ask another");
 
   private final SharedCommands commands;
+  private final int most;
   private final ScheduledThreadPoolExecutor turns;
   private final WaitingLines lines;
   private final AtomicBoolean draining = new AtomicBoolean();
 
   public Parking(SharedCommands commands) {
+    this(commands, MAX_WAITING);
+  }
+
+  /** With room for so many. */
+  Parking(SharedCommands commands, int most) {
     this.commands = commands;
+    this.most = most;
     this.turns =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("leasehold-parking").factory());
@@ -62,24 +70,22 @@ public final class Parking implements ChangeListener, AutoCloseable {
    *
    * @return empty when the caller has gone; then the request is abandoned
    */
-  Optional<Outcome> await(Request request, Command.Acquire acquire, long waitMillis)
+  Optional<Outcome> await(Call call, Command.Acquire acquire, long waitMillis)
       throws InterruptedException {
     CompletableFuture<Optional<Outcome>> end = new CompletableFuture<>();
     CompletableFuture<WaitingLines.Waiter> place = new CompletableFuture<>();
     turns.execute(() -> join(acquire, waitMillis, place, end));
-    Departure departure = Departure.of(request, () -> end.complete(Optional.empty()));
+    Departure departure = Departure.of(call.request(), () -> end.complete(Optional.empty()));
     try {
-      Optional<Outcome> outcome = end.get();
-      if (outcome.isEmpty()) {
+      Optional<Outcome> outcome =
+          call.patience().await(end, Duration.ofMillis(waitMillis), Optional.of(SILENCE));
+      if (outcome.isEmpty() || outcome.get().equals(SILENCE)) {
         leave(place);
+      }
+      if (outcome.isEmpty()) {
         abandon(acquire);
       }
       return outcome;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof ProblemException problem) {
-        throw problem;
-      }
-      throw new CompletionException(e.getCause());
     } finally {
       departure.close();
     }
@@ -99,9 +105,9 @@ public final class Parking implements ChangeListener, AutoCloseable {
       CompletableFuture<Optional<Outcome>> end) {
     if (draining.get()) {
       end.complete(Optional.of(STOPPING));
-    } else if (lines.waiting() >= MAX_WAITING) {
+    } else if (lines.waiting() >= most) {
       end.completeExceptionally(
-          ProblemException.tooMany(MAX_WAITING + " requests wait already: ask without waitMs"));
+          ProblemException.tooMany(most + " requests wait already: ask without waitMs"));
     } else {
       place.complete(
           lines.join(

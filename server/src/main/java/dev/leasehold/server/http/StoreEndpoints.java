@@ -43,14 +43,14 @@ public final class StoreEndpoints {
   private Answer facts(Call call) throws InterruptedException {
     boolean all = call.principal().covers("");
     SuspectedRollbacks suspected =
-        all ? StoreAnswers.await(store.suspectedRollbacks()) : new SuspectedRollbacks(0, List.of());
+        all ? call.await(store.suspectedRollbacks()) : new SuspectedRollbacks(0, List.of());
     return Answer.json(out -> StoreFacts.write(out, store.limits(), suspected));
   }
 
   private Answer advance(Call call) throws Exception {
     call.requireCovered("");
     Advance advance = StoreFacts.readAdvance(call.json(Call.LEASE_BODY));
-    Advance.Outcome outcome = StoreAnswers.await(store.advance(advance));
+    Advance.Outcome outcome = call.await(store.advance(advance));
     return switch (outcome) {
       case Advance.Advanced advanced -> Answer.json(out -> StoreFacts.write(out, outcome));
       case Advance.Refused refused ->
@@ -62,14 +62,13 @@ public final class StoreEndpoints {
 
   private Answer purge(Call call) throws Exception {
     call.requireCovered("");
-    PurgeReport report =
-        StoreAnswers.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
+    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
     return Answer.json(out -> StoreFacts.write(out, report));
   }
 
   private Answer ledger(Call call) throws InterruptedException {
     call.requireCovered("");
-    LedgerReading reading = StoreAnswers.await(store.ledger().read());
+    LedgerReading reading = call.await(store.ledger().read());
     return Answer.json(out -> Ledgers.write(out, reading));
   }
 
@@ -83,13 +82,13 @@ public final class StoreEndpoints {
             case LedgerEntry.Refused refused -> refused.claim().key().text();
           });
     }
-    StoreAnswers.await(store.ledger().write(entries).thenApply(nothing -> true));
+    call.await(store.ledger().write(entries).thenApply(nothing -> true));
     return Answer.json(out -> out.number("written", entries.size()));
   }
 
   private Answer audit(Call call) throws InterruptedException {
     call.requireCovered("");
-    AuditReport report = StoreAnswers.await(AuditFacts.of(store).thenApply(Audit::of));
+    AuditReport report = call.await(AuditFacts.of(store).thenApply(Audit::of));
     return Answer.json(
         out -> {
           out.number("atMs", report.atMillis());

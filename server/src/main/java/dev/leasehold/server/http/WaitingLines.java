@@ -26,6 +26,7 @@ import java.util.random.RandomGenerator;
  * the latest when the grant that was in the way would have expired. In a round the first asks; if
  * the key is closed to that one, which may be so for it alone, the next does; whoever is told that
  * the key is held ends the round. Whoever waits no longer asks once more, and that is its answer.
+ * When the store fails one, it has failed all who wait there.
  */
 final class WaitingLines {
   private static final long MILLI = 1_000_000;
@@ -35,6 +36,10 @@ final class WaitingLines {
 
   /** When the key is closed until an operator acts, and when the store cannot be asked. */
   private static final long ASK_AGAIN_NANOS = 1_000 * MILLI;
+
+  /** For those who have not asked, or were answered. */
+  private static final Outcome AWAY =
+      new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "the store did not answer others");
 
   private final Asking asking;
   private final Scheduler scheduler;
@@ -218,6 +223,16 @@ final class WaitingLines {
       asking.ask(waiter.acquire, outcome -> turns.execute(() -> answered(waiter, outcome)));
     }
 
+    /** If all were to find it out for themselves, one after the other, the last would wait long. */
+    private void storeIsAway() {
+      for (Waiter waiter : List.copyOf(waiters)) {
+        if (!waiter.asked) {
+          waiter.end(AWAY);
+        }
+      }
+      goOn();
+    }
+
     private void answered(Waiter waiter, Outcome outcome) {
       waiter.asked = false;
       lastSaidClosed = outcome instanceof Outcome.Closed;
@@ -228,6 +243,10 @@ final class WaitingLines {
         case Outcome.Held held ->
             endRound(held.remainingMillis() * MILLI + random.nextLong(SPREAD_NANOS));
         case Outcome.Closed closed -> goOn();
+        case Outcome.Failed failed -> {
+          waiter.end(outcome);
+          storeIsAway();
+        }
         default -> {
           // Granted, or something that no waiting helps against.
           waiter.end(outcome);

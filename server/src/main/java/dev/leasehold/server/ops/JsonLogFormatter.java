@@ -11,6 +11,8 @@ import java.util.logging.LogRecord;
  * java.util.logging.ConsoleHandler.formatter = dev.leasehold.server.ops.JsonLogFormatter}.
  */
 public final class JsonLogFormatter extends Formatter {
+  private static final int MOST_CAUSES = 20;
+
   @Override
   public String format(LogRecord record) {
     byte[] line =
@@ -26,11 +28,11 @@ public final class JsonLogFormatter extends Formatter {
     return new String(line, StandardCharsets.UTF_8) + "\n";
   }
 
-  /** Each cause in turn, with the place that it came from. */
+  /** Each cause in turn, with the place that it came from. Causes can go round in a circle. */
   private static String describe(Throwable thrown) {
     StringBuilder text = new StringBuilder();
     Optional<Throwable> next = Optional.of(thrown);
-    while (next.isPresent()) {
+    for (int i = 0; i < MOST_CAUSES && next.isPresent(); i++) {
       StackTraceElement[] stack = next.get().getStackTrace();
       text.append(text.isEmpty() ? "" : "; caused by ").append(next.get());
       if (stack.length > 0) {

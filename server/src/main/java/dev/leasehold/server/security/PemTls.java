@@ -36,7 +36,7 @@ public final class PemTls {
       store.load(null, null);
       store.setKeyEntry(ALIAS, key(privateKey), new char[0], chain(certificates));
       return store;
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw new IllFormedException(
           "TLS needs a chain of certificates and its unencrypted PKCS #8 private key as PEM files;"
               + " these cannot be read: "

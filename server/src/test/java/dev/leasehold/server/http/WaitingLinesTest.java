@@ -152,6 +152,24 @@ class WaitingLinesTest {
     assertThat(time.pending()).isZero();
   }
 
+  /** Each would wait as long as the store is given, and one begins when the one before it ends. */
+  @Test
+  void whenTheStoreFailsOneNobodyElseFindsItOutForItself() {
+    Someone first = patient();
+    Someone second = patient();
+    Outcome silence = new Outcome.Failed(Outcome.Certainty.UNKNOWN, "silence");
+    assertThat(answer(silence)).isEqualTo(first.acquire);
+    assertThat(first.told).containsExactly(silence);
+    assertThat(second.told)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED));
+    assertThat(asked).isEmpty();
+    assertThat(lines.waiting()).isZero();
+    assertThat(time.pending()).isZero();
+  }
+
   @Test
   void everybodyCanBeSentAway() {
     Someone first = patient();

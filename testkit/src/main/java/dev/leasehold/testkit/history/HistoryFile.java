@@ -4,6 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +76,8 @@ public final class HistoryFile implements EventSink, AutoCloseable {
     String content;
     try {
       content = Files.readString(file, StandardCharsets.US_ASCII);
+    } catch (CharacterCodingException e) {
+      throw new IllFormedException(file + " is no history: it is not written in ASCII");
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the history in " + file, e);
     }
@@ -84,7 +87,7 @@ public final class HistoryFile implements EventSink, AutoCloseable {
     for (int end = content.indexOf('\n'); end >= 0; end = content.indexOf('\n', start)) {
       try {
         events.add(reader.read(content.substring(start, end)));
-      } catch (IllegalArgumentException e) {
+      } catch (IllegalArgumentException | ArithmeticException e) {
         throw new IllFormedException(
             file + ", line " + (events.size() + 1) + ": " + e.getMessage());
       }

@@ -19,6 +19,14 @@ enum Defect {
     }
   },
 
+  /** A client that goes on with another server, and no longer knows its ids: ServedCommands. */
+  IDS_MADE_ANEW {
+    @Override
+    LeaseStore planted(LeaseStore store, String url) {
+      return store;
+    }
+  },
+
   /**
    * A lock that somebody else has is deleted and made anew, as a clean-up of leftovers would: its
    * counter starts again, and it may still be in use. The row alone is not enough for that.

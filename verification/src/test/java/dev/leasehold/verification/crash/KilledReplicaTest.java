@@ -2,6 +2,7 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
 import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.random.Seed;
@@ -30,12 +31,23 @@ class KilledReplicaTest {
 
   @Test
   void whatOneServerHasGrantedTheOthersKeep() {
-    Verdict verdict = killReplicas();
+    Verdict verdict = killReplicas(KILLS, Defect.NONE, "held");
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 20L * KILLS);
   }
 
-  private Verdict killReplicas() {
+  /**
+   * The control: clients that send on under new ids what a dead server may have done, or be about
+   * to do. What the store did is then nobody's request, and what they were told nobody did. They
+   * notice it themselves, too, and go on with none of these.
+   */
+  @Test
+  void clientsThatForgetTheirRequestIdsAreFoundOut() {
+    Verdict verdict = killReplicas(1, Defect.IDS_MADE_ANEW, "unavailable");
+    assertThat(verdict.broken()).contains(Invariant.I7, Invariant.I8);
+  }
+
+  private Verdict killReplicas(int kills, Defect defect, String afterwards) {
     Seed seed = Seed.forTest("killed replica");
     SplittableRandom random = seed.random();
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
@@ -53,20 +65,19 @@ class KilledReplicaTest {
         Path history = folder.resolve(name + ".history");
         long mine = seed.nth(i).value();
         working.hire(
-            new Worker.Order(name, node.url(), history, mine, 6, 1_000, Defect.NONE)
-                .through(addresses));
+            new Worker.Order(name, node.url(), history, mine, 6, 1_000, defect).through(addresses));
       }
       working.begin();
-      for (int kill = 0; kill < KILLS; kill++) {
+      for (int kill = 0; kill < kills; kill++) {
         working.awaitMore(10 + random.nextInt(10), "held");
         // All workers begin with the first, and move on to the next, which is killed next.
         int victim = kill % REPLICAS;
         replicas.get(victim).kill();
-        working.awaitMore(10, "held");
+        working.awaitMore(10, afterwards);
         replicas.set(victim, replica(serving, node, addresses.get(victim).getPort()));
       }
       working.finish();
-      for (URI address : addresses) {
+      for (URI address : addresses.subList(0, Math.min(kills, REPLICAS))) {
         assertThat(working.count("moved on from " + address)).as("by %s", address).isPositive();
       }
       return Judging.judge(node.database(), working.events(), List.of());

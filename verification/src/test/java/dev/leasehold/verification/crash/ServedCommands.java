@@ -1,5 +1,6 @@
 package dev.leasehold.verification.crash;
 
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
@@ -30,21 +31,26 @@ final class ServedCommands extends ForwardingStore {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<URI> servers;
+  private final boolean forgetful;
   private final AtomicInteger current = new AtomicInteger();
 
-  ServedCommands(LeaseStore store, List<URI> servers) {
+  /** A forgetful one no longer knows what it has sent under which id, once a server is gone. */
+  ServedCommands(LeaseStore store, List<URI> servers, boolean forgetful) {
     super(store);
     this.servers = List.copyOf(servers);
+    this.forgetful = forgetful;
   }
 
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
-    byte[] body = Json.write(out -> Commands.writeBatch(out, batch));
-    return ask(body, batch.size(), 1);
+    return ask(batch, 1);
   }
 
-  private CompletableFuture<List<Outcome>> ask(byte[] body, int commands, int attempt) {
+  private CompletableFuture<List<Outcome>> ask(List<Command> batch, int attempt) {
     int asked = current.get();
+    List<Command> sent =
+        forgetful && asked > 0 ? batch.stream().map(ServedCommands::anew).toList() : batch;
+    byte[] body = Json.write(out -> Commands.writeBatch(out, sent));
     URI server = servers.get(Math.floorMod(asked, servers.size()));
     HttpRequest request =
         HttpRequest.newBuilder(server.resolve("/v1/leases/batch?detail=record"))
@@ -54,16 +60,26 @@ final class ServedCommands extends ForwardingStore {
             .build();
     return client
         .sendAsync(request, BodyHandlers.ofByteArray())
-        .thenApply(response -> results(response, commands))
+        .thenApply(response -> results(response, batch.size()))
         .exceptionallyCompose(
             failure -> {
               // Whoever finds it out first moves on for all.
               current.compareAndSet(asked, asked + 1);
               Worker.say("moved on from " + server + ": " + failure);
               return attempt < servers.size()
-                  ? ask(body, commands, attempt + 1)
+                  ? ask(batch, attempt + 1)
                   : CompletableFuture.failedFuture(failure);
             });
+  }
+
+  private static Command anew(Command command) {
+    RequestId id = RequestId.random();
+    return switch (command) {
+      case Command.Acquire c ->
+          new Command.Acquire(c.key(), c.instance(), id, c.terms(), c.expected());
+      case Command.Release c -> new Command.Release(c.key(), c.token(), c.instance(), id);
+      default -> command;
+    };
   }
 
   private static List<Outcome> results(HttpResponse<byte[]> response, int commands) {

@@ -132,7 +132,9 @@ public final class Worker {
     HistoryRecorder recorder = new HistoryRecorder(order.name(), Ticker.system(), file);
     JdbcLeaseStore store = open(order.url());
     LeaseStore served =
-        order.servers().isEmpty() ? store : new ServedCommands(store, order.servers());
+        order.servers().isEmpty()
+            ? store
+            : new ServedCommands(store, order.servers(), order.defect() == Defect.IDS_MADE_ANEW);
     LeaseStore recorded =
         new RecordingStore(new Mortal(order.defect().planted(served, order.url())), recorder);
     Leases leases = Leases.on(recorded).holder(order.name()).open();

@@ -1,0 +1,18 @@
+package dev.leasehold.verification.fuzzing;
+
+/** Where Jazzer comes in. */
+public final class FuzzTarget {
+  private static volatile Parser parser = Parser.KEY;
+
+  private FuzzTarget() {}
+
+  /** Called once, with the name of the parser. */
+  public static void fuzzerInitialize(String[] arguments) {
+    parser = Parser.valueOf(arguments[0]);
+  }
+
+  /** Called for each input; whatever it throws is a finding. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    parser.takeOrRefuse(input);
+  }
+}

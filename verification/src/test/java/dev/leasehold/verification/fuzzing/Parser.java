@@ -1,0 +1,213 @@
+package dev.leasehold.verification.fuzzing;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.EventTextDoor;
+import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.remote.wire.BadJsonException;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Detail;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.Ledgers;
+import dev.leasehold.remote.wire.Members;
+import dev.leasehold.remote.wire.Outcomes;
+import dev.leasehold.remote.wire.Problem;
+import dev.leasehold.remote.wire.Readings;
+import dev.leasehold.remote.wire.StoreFacts;
+import dev.leasehold.server.security.Gatekeeper;
+import dev.leasehold.server.security.MemoryApiKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** What reads the input of others. */
+enum Parser {
+  BATCH {
+    @Override
+    void take(byte[] input) {
+      List<Command> read = batch(input);
+      comesBack(read, out -> Commands.writeBatch(out, read), Parser::batch);
+    }
+  },
+  ACQUIRE {
+    @Override
+    void take(byte[] input) {
+      Command.Acquire read = Commands.readWaiting(Json.read(input)).acquire();
+      comesBack(read, out -> Commands.write(out, read), Parser::one);
+    }
+  },
+  RENEWALS {
+    @Override
+    void take(byte[] input) {
+      List<Command> read = Commands.readRenewals(Json.read(input));
+      comesBack(read, out -> Commands.writeBatch(out, read), Parser::batch);
+    }
+  },
+  OUTCOME {
+    @Override
+    void take(byte[] input) {
+      Outcome read = Outcomes.read(Json.read(input));
+      comesBack(
+          read,
+          out -> Outcomes.write(out, new LeaseKey("lock/a"), read, Detail.RECORD),
+          bytes -> Outcomes.read(Json.read(bytes)));
+    }
+  },
+  PAGE {
+    @Override
+    void take(byte[] input) {
+      LeasePage read = Readings.readPage(Json.read(input));
+      comesBack(
+          read,
+          out -> Readings.writePage(out, read, Detail.RECORD),
+          bytes -> Readings.readPage(Json.read(bytes)));
+    }
+  },
+  LEDGER_ENTRIES {
+    @Override
+    void take(byte[] input) {
+      List<LedgerEntry> read = Ledgers.readEntries(Json.read(input));
+      comesBack(
+          read, out -> Ledgers.write(out, read), bytes -> Ledgers.readEntries(Json.read(bytes)));
+    }
+  },
+  LEDGER {
+    @Override
+    void take(byte[] input) {
+      LedgerReading read = Ledgers.readReading(Json.read(input));
+      comesBack(
+          read, out -> Ledgers.write(out, read), bytes -> Ledgers.readReading(Json.read(bytes)));
+    }
+  },
+  STORE_FACTS {
+    @Override
+    void take(byte[] input) {
+      each(
+          Json.read(input),
+          StoreFacts::readAdvance,
+          StoreFacts::readPurge,
+          StoreFacts::readLimits,
+          StoreFacts::readSuspected,
+          StoreFacts::readAdvanced,
+          StoreFacts::readPurged,
+          Problem::read);
+    }
+  },
+  OBJECT {
+    @Override
+    void take(byte[] input) {
+      Json.requireWellFormed(input);
+    }
+  },
+  EVENTS {
+    @Override
+    void take(byte[] input) {
+      EventTextDoor.read(text(input));
+    }
+  },
+  KEY {
+    @Override
+    void take(byte[] input) {
+      LeaseKey read = new LeaseKey(text(input));
+      same(read, new LeaseKey(read.text()));
+    }
+  },
+  TOKEN {
+    @Override
+    void take(byte[] input) {
+      Token read = Token.parse(text(input));
+      same(read, Token.parse(read.toString()));
+    }
+  },
+  AUTHORIZATION {
+    @Override
+    void take(byte[] input) {
+      Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), true, Ticker.system());
+      gatekeeper.admit(Optional.of(text(input))).toCompletableFuture().join();
+    }
+  },
+  ADDRESSES {
+    @Override
+    void take(byte[] input) {
+      var unused = RemoteLeaseStore.at(text(input).split(",", -1));
+    }
+  },
+  HISTORY {
+    @Override
+    void take(byte[] input) {
+      InputFiles.history(input);
+    }
+  },
+  PEM {
+    @Override
+    void take(byte[] input) {
+      InputFiles.pem(input);
+    }
+  };
+
+  /** Reads it, or throws whatever the reader throws. */
+  abstract void take(byte[] input);
+
+  /** Refusing by a declared exception is as good as reading. */
+  void takeOrRefuse(byte[] input) {
+    refusing(() -> take(input));
+  }
+
+  /** So it is meant to be, and the words are for the one who sent it. */
+  static void refusing(Runnable reading) {
+    try {
+      reading.run();
+    } catch (BadJsonException | IllFormedException e) {
+      if (String.valueOf(e.getMessage()).isBlank()) {
+        throw new AssertionError("a refusal without a word", e);
+      }
+    }
+  }
+
+  private static String text(byte[] input) {
+    return new String(input, StandardCharsets.UTF_8);
+  }
+
+  private static Operator operator(Optional<String> name) {
+    return new Operator(name.orElse("nobody"));
+  }
+
+  private static List<Command> batch(byte[] bytes) {
+    return Commands.readBatch(Json.read(bytes), Parser::operator);
+  }
+
+  private static Command.Acquire one(byte[] bytes) {
+    return Commands.readWaiting(Json.read(bytes)).acquire();
+  }
+
+  private static <T> void comesBack(T read, Consumer<JsonOut> write, Function<byte[], T> reader) {
+    same(read, reader.apply(Json.write(write)));
+  }
+
+  private static void same(Object read, Object again) {
+    if (!read.equals(again)) {
+      throw new AssertionError("read " + read + ", and after writing it " + again);
+    }
+  }
+
+  @SafeVarargs
+  private static void each(Members members, Function<Members, ?>... readers) {
+    for (Function<Members, ?> reader : readers) {
+      refusing(
+          () -> {
+            var unused = reader.apply(members);
+          });
+    }
+  }
+}
