@@ -38,8 +38,7 @@ class ObjectCommandsThroughServerTest extends ObjectCommandsTest {
   @Test
   void what_an_api_key_is_not_for_is_refused() {
     Result made =
-        new Shell()
-            .run("key", "create", "me", "--prefix", "object/config/", "--store", url());
+        new Shell().run("key", "create", "me", "--prefix", "object/config/", "--store", url());
     assertThat(made.code()).as(made.err()).isZero();
     server.close();
     server = LeaseholdServer.on(store).requireKeys().start();

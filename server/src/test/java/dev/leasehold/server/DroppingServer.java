@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that drops every answer to a POST, and does or does not what was asked. */
+/** A server that drops every answer to what changes something, and does or does not do it. */
 final class DroppingServer implements AutoCloseable {
   private final URI behind;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -43,15 +43,18 @@ final class DroppingServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
+      boolean reads = exchange.getRequestURI().getPath().endsWith("/read");
       HttpRequest.Builder request =
           HttpRequest.newBuilder(behind.resolve(exchange.getRequestURI()))
               .header("Content-Type", "application/json");
+      byte[] question = exchange.getRequestBody().readAllBytes();
       if (exchange.getRequestMethod().equals("POST")) {
-        byte[] body = exchange.getRequestBody().readAllBytes();
+        request.POST(BodyPublishers.ofByteArray(question));
+      }
+      if (exchange.getRequestMethod().equals("POST") && !reads) {
         dropped.incrementAndGet();
         if (passesOn) {
-          HttpRequest passed = request.POST(BodyPublishers.ofByteArray(body)).build();
-          var unused = client.sendAsync(passed, BodyHandlers.discarding()).join();
+          var unused = client.sendAsync(request.build(), BodyHandlers.discarding()).join();
         }
       } else {
         byte[] body = client.sendAsync(request.build(), BodyHandlers.ofByteArray()).join().body();

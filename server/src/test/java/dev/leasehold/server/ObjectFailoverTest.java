@@ -112,6 +112,7 @@ class ObjectFailoverTest {
         assertThat(update).isInstanceOf(Update.Made.class);
       }
     }
+    assertThat(dropping.dropped).hasValue(20);
     assertThat(content()).isEqualTo("x".repeat(20));
   }
 
