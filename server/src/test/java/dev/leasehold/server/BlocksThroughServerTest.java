@@ -177,8 +177,8 @@ class BlocksThroughServerTest {
   void aLeaderLeadsOnWithoutOneServerAndIsFollowedByTheNext() throws Exception {
     BlockingQueue<Term> mine = new LinkedBlockingQueue<>();
     BlockingQueue<Term> theirs = new LinkedBlockingQueue<>();
-    try (Election ours = reconciler(ann, mine);
-        Election other = reconcilerAfter(mine, theirs)) {
+    Election ours = reconciler(ann, mine);
+    try (Election other = reconcilerAfter(mine, theirs)) {
       Term term = next(mine);
       first.close();
       mine.clear();
@@ -189,6 +189,8 @@ class BlocksThroughServerTest {
       assertThat(later.holder()).isEqualTo("bob");
       assertThat(later.token()).isGreaterThan(term.token());
       assertThat(other.status().term()).isPresent();
+    } finally {
+      ours.close();
     }
   }
 

@@ -96,7 +96,7 @@ final class ObjectBatches {
 
   /** The first ones, as many as an answer has room for, and one at least. */
   private Answer read(Call call) throws InterruptedException {
-    List<ObjectName> names = ObjectReadings.readNames(call.json(Call.BATCH_BODY));
+    List<ObjectName> names = ObjectReadings.readNames(call.json(ObjectEndpoints.OBJECT_BODY));
     names.forEach(name -> call.requireCovered(ObjectEndpoints.scope(name)));
     List<Optional<VersionedObject>> found = new ArrayList<>();
     long bytes = 0;
