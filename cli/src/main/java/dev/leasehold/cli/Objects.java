@@ -25,11 +25,7 @@ final class Objects {
     return switch (store) {
       case JdbcLeaseStore kept -> kept.objects();
       case MemoryLeaseStore memory -> new MemoryObjectStore(memory);
-      case RemoteLeaseStore remote ->
-          throw new CommandFailedException(
-              Exit.USAGE,
-              "the command line does not reach objects through a server yet: name the store itself"
-                  + " (--store URL), or ask the server's /v1/objects");
+      case RemoteLeaseStore remote -> remote.objects();
       default -> throw new CommandFailedException(Exit.USAGE, "this store keeps no objects");
     };
   }
@@ -66,6 +62,8 @@ final class Objects {
                   + " is bound to "
                   + bound.key()
                   + ": bring its current token by --key and --token");
+      case ObjectOutcome.Rejected(String why) ->
+          throw new CommandFailedException(Exit.REFUSED, why);
       case ObjectOutcome.Failed(Certainty certainty, String detail) ->
           throw failed(command, certainty, detail);
     };

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code leasehold object} on a SQLite file, as scripts see it. */
 class ObjectCommandsTest {
   @TempDir Path folder;
-  private final Shell shell = new Shell();
+  final Shell shell = new Shell();
 
   @BeforeEach
   void nameTheStore() {

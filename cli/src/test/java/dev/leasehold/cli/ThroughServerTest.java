@@ -78,7 +78,13 @@ class ThroughServerTest {
   void whatNeedsTheDatabaseSaysSo() {
     shell.environment.put("LEASEHOLD_API_KEY", key());
     for (String words :
-        List.of("fence list", "migrate", "key list", "incarnation show", "object list sandbox")) {
+        List.of(
+            "fence list",
+            "fence install --table orders --key leader/orders",
+            "fence remove --table orders",
+            "migrate",
+            "key list",
+            "incarnation show")) {
       Result result = shell.run((words + " --server " + server.address()).split(" ", -1));
       assertThat(result.code()).as(words).isEqualTo(2);
       assertThat(result.err()).contains("--store URL");

@@ -1,17 +1,12 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
-import dev.leasehold.kernel.spi.Watchers;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Changes;
 import java.lang.System.Logger.Level;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The changes under one prefix, for all who watch it. It is read on a thread of its own, and begun
- * again wherever it ends: what happened between is not told, so then everybody is told to read
- * again what matters.
+ * A stream of changes, for all who listen to it. It is read on a thread of its own, and begun again
+ * wherever it ends, after the last event that came. A server that cannot go on from there says so
+ * by a reset; where no event has come yet, everybody is told to read again what matters.
  */
-final class ChangeStream {
+final class ChangeStream<L> {
   private static final System.Logger LOG = System.getLogger(ChangeStream.class.getName());
 
   /** A server says something at least every ten seconds. */
@@ -37,9 +32,8 @@ final class ChangeStream {
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
   private final Servers servers;
-  private final String prefix;
+  private final Audience<L> audience;
   private final RandomGenerator random;
-  private final Watchers watchers = new Watchers();
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -50,15 +44,18 @@ final class ChangeStream {
   private int failures;
   private EventText events = new EventText();
 
-  ChangeStream(Servers servers, String prefix, RandomGenerator random) {
+  /** Of the last event that everybody was told of. */
+  private Optional<String> lastId = Optional.empty();
+
+  ChangeStream(Servers servers, Audience<L> audience, RandomGenerator random) {
     this.servers = servers;
-    this.prefix = prefix;
+    this.audience = audience;
     this.random = random;
   }
 
   /** Returns when the stream stands, or when it is clear that this takes longer. */
-  Subscription add(ChangeListener listener) {
-    Subscription subscription = watchers.add(prefix, listener);
+  Subscription add(L listener) {
+    Subscription subscription = audience.add(listener);
     try {
       if (!begun.await(STANDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
         missing = true;
@@ -98,9 +95,7 @@ final class ChangeStream {
   private void read() throws InterruptedException {
     EventLines reader = new EventLines();
     lines = reader;
-    String query = URLEncoder.encode(prefix, StandardCharsets.UTF_8);
-    CompletableFuture<HttpResponse<Void>> reading =
-        servers.stream("/v1/leases/watch?prefix=" + query, reader);
+    CompletableFuture<HttpResponse<Void>> reading = servers.stream(audience.path(), lastId, reader);
     var unused =
         reading.exceptionally(
             failure -> {
@@ -115,7 +110,7 @@ final class ChangeStream {
       }
     } finally {
       boolean cancelled = reading.cancel(true);
-      LOG.log(Level.DEBUG, "the stream of ''{0}'' is over, {1}", prefix, cancelled);
+      LOG.log(Level.DEBUG, "the stream {0} is over, {1}", audience.path(), cancelled);
     }
   }
 
@@ -126,16 +121,15 @@ final class ChangeStream {
         yield true;
       }
       case EventLines.Over(String why) -> {
-        LOG.log(Level.DEBUG, "the stream of ''{0}'' has ended: {1}", prefix, why);
+        LOG.log(Level.DEBUG, "the stream {0} has ended: {1}", audience.path(), why);
         servers.passOver();
         yield false;
       }
       case EventLines.Refused(int status) -> {
         LOG.log(
             Level.WARNING,
-            "changes of ''{0}'' cannot be watched: the server answers {1}; waiters fall back on"
-                + " their timers",
-            prefix,
+            "{0} cannot be watched: the server answers {1}; waiters fall back on their timers",
+            audience.path(),
             status);
         servers.passOver();
         yield false;
@@ -159,22 +153,25 @@ final class ChangeStream {
     begun.countDown();
     if (missing) {
       missing = false;
-      watchers.reset();
+      if (lastId.isEmpty()) {
+        audience.reset();
+      }
     }
   }
 
   private void tell(EventText.Event whole) {
+    if (!whole.id().isEmpty()) {
+      lastId = Optional.of(whole.id());
+    }
     if (whole.name().equals(Changes.RESET)) {
-      watchers.reset();
+      audience.reset();
       return;
     }
     try {
-      Optional<LeaseChange> change =
-          Changes.read(whole.name(), whole.data().getBytes(StandardCharsets.UTF_8));
-      change.ifPresent(known -> watchers.tell(List.of(known)));
+      audience.tell(whole.name(), whole.data().getBytes(StandardCharsets.UTF_8));
     } catch (BadJsonException e) {
       LOG.log(Level.WARNING, "an event that makes no sense: " + e.getMessage());
-      watchers.reset();
+      audience.reset();
     }
   }
 }

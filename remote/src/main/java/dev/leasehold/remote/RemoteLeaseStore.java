@@ -1,5 +1,7 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
@@ -19,8 +21,6 @@ import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Readings;
 import dev.leasehold.remote.wire.StoreFacts;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -46,7 +46,9 @@ public final class RemoteLeaseStore implements LeaseStore {
   private final Limits limits;
   private final ExecutorService threads;
   private final Calls calls;
-  private final ChangeStreams streams;
+  private final SharedStreams<ChangeListener> streams;
+  private final SharedStreams<ObjectListener> objectStreams;
+  private final ObjectStore objects;
   private final Ledger ledger;
 
   RemoteLeaseStore(Servers servers, Limits limits, ExecutorService threads) {
@@ -54,7 +56,9 @@ public final class RemoteLeaseStore implements LeaseStore {
     this.limits = limits;
     this.threads = threads;
     this.calls = new Calls(servers, threads);
-    this.streams = new ChangeStreams(servers, threads);
+    this.streams = new SharedStreams<>(servers, threads, LeaseAudience::new);
+    this.objectStreams = new SharedStreams<>(servers, threads, ObjectAudience::new);
+    this.objects = new RemoteObjectStore(calls, objectStreams);
     this.ledger = new RemoteLedger(calls);
   }
 
@@ -66,7 +70,7 @@ public final class RemoteLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     List<Command> commands = List.copyOf(batch);
-    return calls.answered(some -> new CommandCall(some).apply(commands));
+    return calls.answered(some -> LeaseFreight.apply(some, commands));
   }
 
   /** By a listing of one: a key can hold what a path cannot. */
@@ -81,18 +85,15 @@ public final class RemoteLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<LeasePage> list(ListQuery query) {
-    String after = query.after().map(key -> "&after=" + encoded(key.text())).orElse("");
+    String after =
+        query.after().map(key -> "&after=" + RemoteObjectStore.encoded(key.text())).orElse("");
     String path =
         "/v1/leases?detail=record&limit="
             + query.limit()
             + "&prefix="
-            + encoded(query.prefix())
+            + RemoteObjectStore.encoded(query.prefix())
             + after;
     return calls.answered(some -> Readings.readPage(some.ask(Question.get(path)).orThrow()));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   @Override
@@ -129,6 +130,11 @@ public final class RemoteLeaseStore implements LeaseStore {
         some -> StoreFacts.readSuspected(some.ask(Question.get("/v1/store")).orThrow()));
   }
 
+  /** The objects beside these leases, to be given to {@code VersionedObjects.on}. */
+  public ObjectStore objects() {
+    return objects;
+  }
+
   @Override
   public Ledger ledger() {
     return ledger;
@@ -142,6 +148,7 @@ public final class RemoteLeaseStore implements LeaseStore {
   @Override
   public void close() {
     streams.close();
+    objectStreams.close();
     threads.shutdownNow();
     servers.close();
   }

@@ -133,12 +133,12 @@ final class Servers implements AutoCloseable {
   }
 
   /** Begins to read what does not end, from the server that answers, or the next one after it. */
-  CompletableFuture<HttpResponse<Void>> stream(String pathAndQuery, EventLines lines) {
-    HttpRequest request =
-        request(addresses.get(preferred.get()), pathAndQuery)
-            .header("Accept", "text/event-stream")
-            .build();
-    return client.sendAsync(request, lines::handle);
+  CompletableFuture<HttpResponse<Void>> stream(
+      String pathAndQuery, Optional<String> lastId, EventLines lines) {
+    HttpRequest.Builder request =
+        request(addresses.get(preferred.get()), pathAndQuery).header("Accept", "text/event-stream");
+    lastId.ifPresent(id -> request.header("Last-Event-ID", id));
+    return client.sendAsync(request.build(), lines::handle);
   }
 
   /** The next stream is asked of another server, if there is one. */

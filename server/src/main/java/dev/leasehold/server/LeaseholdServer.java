@@ -11,11 +11,13 @@ import dev.leasehold.server.http.LeaseCommands;
 import dev.leasehold.server.http.LeaseQueries;
 import dev.leasehold.server.http.LeaseWatch;
 import dev.leasehold.server.http.ObjectEndpoints;
+import dev.leasehold.server.http.ObjectWatch;
 import dev.leasehold.server.http.OpsEndpoints;
 import dev.leasehold.server.http.Pages;
 import dev.leasehold.server.http.Parking;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.StoreEndpoints;
+import dev.leasehold.server.http.Streams;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
 import dev.leasehold.server.security.Gatekeeper;
@@ -24,6 +26,7 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -44,6 +47,7 @@ public final class LeaseholdServer implements AutoCloseable {
   private final Parking parking;
   private final ChangeHub hub;
   private final LeaseStore.Subscription watch;
+  private final Optional<ObjectWatch> objectWatch;
   private final Listener listener;
   private final AtomicBoolean stopping = new AtomicBoolean();
 
@@ -54,22 +58,26 @@ public final class LeaseholdServer implements AutoCloseable {
     this.parking = new Parking(commands);
     this.hub = new ChangeHub();
     this.watch = store.watch("", new Everybody(List.of(hub, parking, meters)));
-    LeaseWatch streams = new LeaseWatch(store, hub);
+    Streams streams = new Streams();
     LeaseCounts counts = new LeaseCounts(store, ticker);
     meters.gauge("leasehold.requests", "parked", parking::waiting);
-    meters.gauge("leasehold.requests", "streaming", streams::streams);
+    meters.gauge("leasehold.requests", "streaming", streams::count);
     if (store instanceof JdbcLeaseStore jdbc) {
       meters.counter("leasehold.serialization.restarts", jdbc::restarts);
     }
     List<Route> routes = new ArrayList<>();
     routes.addAll(new LeaseCommands(commands, parking).routes());
-    routes.addAll(streams.routes());
+    routes.addAll(new LeaseWatch(store, hub, streams).routes());
     routes.addAll(new LeaseQueries(store).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), store.ledger(), meters::refused).routes());
+    this.objectWatch = settings.objects().map(objects -> new ObjectWatch(objects, streams));
     settings
         .objects()
         .ifPresent(
-            objects -> routes.addAll(new ObjectEndpoints(objects, meters::refused).routes()));
+            objects ->
+                routes.addAll(
+                    new ObjectEndpoints(objects, objectWatch.orElseThrow(), meters::refused)
+                        .routes()));
     routes.addAll(new StoreEndpoints(store).routes());
     routes.addAll(
         new OpsEndpoints(
@@ -129,6 +137,7 @@ public final class LeaseholdServer implements AutoCloseable {
     if (stopping.compareAndSet(false, true)) {
       parking.drain();
       hub.close();
+      objectWatch.ifPresent(ObjectWatch::close);
       listener.stop();
       watch.close();
       parking.close();

@@ -2,7 +2,6 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.RequestId;
@@ -15,22 +14,11 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.RemoteLeaseStore;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,61 +30,20 @@ class FailoverTest {
   private final LeaseStore behind =
       new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
   private final LeaseholdServer server = LeaseholdServer.on(behind).start();
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final AtomicInteger dropped = new AtomicInteger();
+  private final DroppingServer dropping = new DroppingServer(server.address());
   private final Instance me = Instance.random();
-
-  @SuppressWarnings("NullAway.Init") // JUnit opens it before each test
-  private HttpServer dropping;
-
-  private boolean passesOn = true;
-
-  /** A server that drops every answer to a POST, and does or does not what was asked. */
-  @BeforeEach
-  void startDropping() throws IOException {
-    dropping = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    dropping.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    dropping.createContext(
-        "/",
-        exchange -> {
-          try (exchange) {
-            URI there = server.address().resolve(exchange.getRequestURI());
-            HttpRequest.Builder request =
-                HttpRequest.newBuilder(there).header("Content-Type", "application/json");
-            if (exchange.getRequestMethod().equals("POST")) {
-              byte[] body = exchange.getRequestBody().readAllBytes();
-              dropped.incrementAndGet();
-              if (passesOn) {
-                var unused =
-                    client
-                        .sendAsync(
-                            request.POST(BodyPublishers.ofByteArray(body)).build(),
-                            BodyHandlers.discarding())
-                        .join();
-              }
-            } else {
-              byte[] body =
-                  client.sendAsync(request.build(), BodyHandlers.ofByteArray()).join().body();
-              exchange.sendResponseHeaders(200, body.length);
-              exchange.getResponseBody().write(body);
-            }
-          }
-        });
-    dropping.start();
-  }
 
   @AfterEach
   void close() {
-    dropping.stop(0);
+    dropping.close();
     server.close();
     behind.close();
   }
 
   private RemoteLeaseStore store(boolean withTheOther) {
-    String first = "http://127.0.0.1:" + dropping.getAddress().getPort();
     return withTheOther
-        ? RemoteLeaseStore.at(first, server.address().toString()).open()
-        : RemoteLeaseStore.at(first).open();
+        ? RemoteLeaseStore.at(dropping.address(), server.address().toString()).open()
+        : RemoteLeaseStore.at(dropping.address()).open();
   }
 
   private static Command acquire(Instance instance) {
@@ -112,7 +59,7 @@ class FailoverTest {
   void anAnswerThatWasLostIsAskedForAtTheNextServer() {
     try (RemoteLeaseStore store = store(true)) {
       Outcome outcome = ask(store, acquire(me));
-      assertThat(dropped).hasValue(1);
+      assertThat(dropping.dropped).hasValue(1);
       assertThat(outcome).isInstanceOf(Outcome.Granted.class);
       var token = ((Outcome.Granted) outcome).grant().token();
       var reading = behind.read(KEY).toCompletableFuture().join().orElseThrow();
@@ -122,7 +69,7 @@ class FailoverTest {
 
   @Test
   void heldIsNotTheLastWordWhileAnEarlierAttemptMayStillArrive() {
-    passesOn = false;
+    dropping.passesOn = false;
     assertThat(ask(behind, acquire(Instance.random()))).isInstanceOf(Outcome.Granted.class);
     try (RemoteLeaseStore store = store(true)) {
       assertThat(ask(store, acquire(me)))
@@ -140,14 +87,14 @@ class FailoverTest {
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.certainty()).isEqualTo(Certainty.UNKNOWN));
-      assertThat(dropped).hasValue(2);
+      assertThat(dropping.dropped).hasValue(2);
     }
   }
 
   @Test
   void whatCouldNotBeSentIsNotApplied() {
     try (RemoteLeaseStore store = store(false)) {
-      dropping.stop(0);
+      dropping.close();
       assertThat(ask(store, acquire(me)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
@@ -161,7 +108,7 @@ class FailoverTest {
       var advancing = store.advance(Advance.above(0)).toCompletableFuture();
       assertThat(advancing.handle((outcome, failure) -> failure).join())
           .isInstanceOf(CompletionException.class);
-      assertThat(dropped).hasValue(1);
+      assertThat(dropping.dropped).hasValue(1);
     }
   }
 }

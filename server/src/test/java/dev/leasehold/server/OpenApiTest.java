@@ -60,7 +60,13 @@ class OpenApiTest {
             "/v1/leases/batch 200",
             "/v1/objects/{type}/{id} 201",
             "/v1/objects/{type}/{id} 200",
-            "/v1/objects/{type} 200")
+            "/v1/objects/{type} 200",
+            "/v1/objects/batch 200",
+            "/v1/objects/read 200",
+            "/v1/objects 200",
+            "/v1/objects/bind 200",
+            "/v1/bindings 200",
+            "/v1/objects/unbind 200")
         // One is a stream; one has three methods.
         .hasSize(paths.names().size() - 1 + 2);
   }

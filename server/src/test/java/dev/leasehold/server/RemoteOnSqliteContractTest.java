@@ -1,17 +1,11 @@
 package dev.leasehold.server;
 
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.testkit.contract.LeaseStoreContract;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.io.TempDir;
-import org.sqlite.Function;
-import org.sqlite.SQLiteConnection;
-import org.sqlite.SQLiteDataSource;
 
 /** The contract through two servers on one SQLite file. */
 class RemoteOnSqliteContractTest extends LeaseStoreContract {
@@ -22,66 +16,6 @@ class RemoteOnSqliteContractTest extends LeaseStoreContract {
   @Override
   protected StoreUnderTest open(long startMillis) {
     Path file = folder.resolve(System.identityHashCode(this) + "-" + files.incrementAndGet());
-    return new RemoteUnderTest(new Turned(file, new AtomicLong(startMillis)));
-  }
-
-  /** Two handles on a file, with a clock that stands still. */
-  private static final class Turned implements StoreUnderTest {
-    private final AtomicLong clock;
-    private final LeaseStore store;
-    private final LeaseStore another;
-
-    Turned(Path file, AtomicLong clock) {
-      this.clock = clock;
-      this.store = JdbcLeaseStore.on(new Source(file, clock)).migrate().open();
-      this.another = JdbcLeaseStore.on(new Source(file, clock)).migrate().open();
-    }
-
-    @Override
-    public LeaseStore store() {
-      return store;
-    }
-
-    @Override
-    public LeaseStore another() {
-      return another;
-    }
-
-    @Override
-    public void setClock(long epochMillis) {
-      clock.set(epochMillis);
-    }
-
-    @Override
-    public void close() {
-      store.close();
-      another.close();
-    }
-  }
-
-  /** Defines SQLite's own clock anew on each connection. */
-  private static final class Source extends SQLiteDataSource {
-    private static final long serialVersionUID = 1L;
-    private final transient AtomicLong clock;
-
-    Source(Path file, AtomicLong clock) {
-      setUrl("jdbc:sqlite:" + file);
-      this.clock = clock;
-    }
-
-    @Override
-    public SQLiteConnection getConnection(String user, String password) throws SQLException {
-      SQLiteConnection connection = super.getConnection(user, password);
-      Function.create(
-          connection,
-          "unixepoch",
-          new Function() {
-            @Override
-            protected void xFunc() throws SQLException {
-              result(clock.get() / 1000.0);
-            }
-          });
-      return connection;
-    }
+    return new RemoteUnderTest(new TurnedSqlite(file, new AtomicLong(startMillis)));
   }
 }

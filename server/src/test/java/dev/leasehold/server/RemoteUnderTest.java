@@ -6,10 +6,12 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.remote.RemoteLeaseStore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import dev.leasehold.testkit.model.ForwardingStore;
+import dev.leasehold.testkit.objects.ObjectsUnderTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /**
  * A store behind two servers, with a client at each. What only a store sends, and only to itself,
@@ -19,18 +21,31 @@ final class RemoteUnderTest implements StoreUnderTest {
   private final StoreUnderTest behind;
   private final LeaseholdServer first;
   private final LeaseholdServer second;
+  private final RemoteLeaseStore here;
+  private final RemoteLeaseStore there;
   private final LeaseStore store;
   private final LeaseStore another;
 
   RemoteUnderTest(StoreUnderTest behind) {
-    this.behind = behind;
-    this.first = LeaseholdServer.on(behind.store()).start();
-    this.second = LeaseholdServer.on(behind.another()).start();
-    this.store = new Through(client(first), behind.store());
-    this.another = new Through(client(second), behind.another());
+    this(behind, builder -> builder);
   }
 
-  private static LeaseStore client(LeaseholdServer server) {
+  RemoteUnderTest(StoreUnderTest behind, UnaryOperator<ServerBuilder> settings) {
+    this.behind = behind;
+    this.first = settings.apply(LeaseholdServer.on(behind.store())).start();
+    this.second = settings.apply(LeaseholdServer.on(behind.another())).start();
+    this.here = client(first);
+    this.there = client(second);
+    this.store = new Through(here, behind.store());
+    this.another = new Through(there, behind.another());
+  }
+
+  /** The objects beside these leases, seen from each of the servers. */
+  ObjectsUnderTest withObjects() {
+    return new ObjectsUnderTest(this, here.objects(), there.objects());
+  }
+
+  private static RemoteLeaseStore client(LeaseholdServer server) {
     return RemoteLeaseStore.at(server.address().toString()).open();
   }
 

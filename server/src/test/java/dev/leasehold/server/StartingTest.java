@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -76,17 +74,17 @@ class StartingTest {
 
   @Test
   void withTlsAndAKeyFromTheStoreItListensAnywhere() throws Exception {
-    KeyStore made = makeCertificate();
+    Certificates own = Certificates.of(folder, "localhost");
     ApiKey.Made key = ApiKey.make("ci", Set.of(Permission.READ), List.of("lock/", "leader/"));
     StoreApiKeys keys = new StoreApiKeys(store);
     keys.add(key.key()).toCompletableFuture().join();
     try (LeaseholdServer server =
         LeaseholdServer.on(store)
             .host("0.0.0.0")
-            .tls(folder.resolve("cert.pem"), folder.resolve("key.pem"))
+            .tls(own.certificate(), own.key())
             .requireKeys()
             .start()) {
-      HttpClient client = HttpClient.newBuilder().sslContext(trusting(made)).build();
+      HttpClient client = HttpClient.newBuilder().sslContext(trusting(own.made())).build();
       String address = "https://localhost:" + server.address().getPort();
       HttpRequest.Builder request =
           HttpRequest.newBuilder(java.net.URI.create(address + "/v1/leases?prefix=lock/"));
@@ -97,50 +95,6 @@ class StartingTest {
     assertThat(keys.list().toCompletableFuture().join()).containsExactly(key.key());
     assertThat(keys.revoke(key.key().id()).toCompletableFuture().join()).isTrue();
     assertThat(keys.find(key.key().id()).toCompletableFuture().join()).isEmpty();
-  }
-
-  /** By the JDK's own tool, and then as PEM files. */
-  private KeyStore makeCertificate()
-      throws IOException, InterruptedException, GeneralSecurityException {
-    Path file = folder.resolve("made.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-alias",
-                "a",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=dns:localhost",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                "changeit",
-                "-keystore",
-                file.toString())
-            .inheritIO()
-            .start();
-    assertThat(keytool.waitFor()).isZero();
-    char[] password = "changeit".toCharArray();
-    KeyStore made = KeyStore.getInstance(file.toFile(), password);
-    writePem("cert.pem", "CERTIFICATE", made.getCertificate("a").getEncoded());
-    writePem("key.pem", "PRIVATE KEY", made.getKey("a", password).getEncoded());
-    return made;
-  }
-
-  private void writePem(String name, String what, byte[] bytes) throws IOException {
-    Files.writeString(
-        folder.resolve(name),
-        "-----BEGIN "
-            + what
-            + "-----\n"
-            + Base64.getMimeEncoder().encodeToString(bytes)
-            + "\n-----END "
-            + what
-            + "-----\n");
   }
 
   private static SSLContext trusting(KeyStore made) throws GeneralSecurityException, IOException {

@@ -5,7 +5,10 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;
 
-/** What became of a write. Each verb has its own closed set; {@link Failed} can answer any. */
+/**
+ * What became of a write. Each verb has its own closed set; {@link Rejected} and {@link Failed} can
+ * answer any.
+ */
 public sealed interface ObjectOutcome {
   /** What a put can come to. */
   sealed interface OfPut extends ObjectOutcome {}
@@ -41,6 +44,9 @@ public sealed interface ObjectOutcome {
 
   /** The object is bound to this key, and no claim of it was brought. Nothing was changed. */
   record Bound(LeaseKey key) implements OfPut, OfDelete {}
+
+  /** It will not be had from this sender, now or later. Nothing was changed. */
+  record Rejected(String why) implements ObjectOutcome {}
 
   /** There is no outcome; whoever sends the same request again may get one. */
   record Failed(Certainty certainty, String detail) implements ObjectOutcome {}

@@ -2,7 +2,7 @@ package dev.leasehold.blocks.objects;
 
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 
-/** The store could not be asked, or did not answer. */
+/** The store could not be asked, did not answer, or will not have it from this caller. */
 public final class ObjectsUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

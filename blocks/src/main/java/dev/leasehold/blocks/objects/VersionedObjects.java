@@ -204,10 +204,13 @@ public final class VersionedObjects {
 
   private ObjectOutcome outcome(ObjectCommand command) {
     ObjectOutcome outcome = await(apply(command));
-    if (outcome instanceof ObjectOutcome.Failed failed) {
-      throw new ObjectsUnavailableException(failed.certainty(), failed.detail());
-    }
-    return outcome;
+    return switch (outcome) {
+      case ObjectOutcome.Failed failed ->
+          throw new ObjectsUnavailableException(failed.certainty(), failed.detail());
+      case ObjectOutcome.Rejected rejected ->
+          throw new ObjectsUnavailableException(Certainty.NOT_APPLIED, rejected.why());
+      default -> outcome;
+    };
   }
 
   /**

@@ -138,7 +138,7 @@ public final class Outcomes {
             });
   }
 
-  private static Certainty certainty(Members members) {
+  static Certainty certainty(Members members) {
     return members.text("certainty").equals(Certainty.NOT_APPLIED.name())
         ? Certainty.NOT_APPLIED
         : Certainty.UNKNOWN;

@@ -6,7 +6,10 @@
  * dev.leasehold.remote.wire.Members} and writes through {@link dev.leasehold.remote.wire.JsonOut}.
  * On these stand {@link dev.leasehold.remote.wire.Commands}, {@link
  * dev.leasehold.remote.wire.Outcomes}, {@link dev.leasehold.remote.wire.Readings}, {@link
- * dev.leasehold.remote.wire.Changes} and {@link dev.leasehold.remote.wire.Problem}.
+ * dev.leasehold.remote.wire.Changes} and {@link dev.leasehold.remote.wire.Problem}; for objects,
+ * {@link dev.leasehold.remote.wire.ObjectCommands}, {@link
+ * dev.leasehold.remote.wire.ObjectOutcomes}, {@link dev.leasehold.remote.wire.ObjectReadings} and
+ * {@link dev.leasehold.remote.wire.ObjectChanges}.
  *
  * <p>Requests are read strictly: a member that is not known is refused by name, since a misspelt
  * {@code waitMs} that is passed over would be a wait that never happens. Answers are read

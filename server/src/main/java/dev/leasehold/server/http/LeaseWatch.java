@@ -14,10 +14,8 @@ import dev.leasehold.remote.wire.Changes;
 import dev.leasehold.server.security.Permission;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * {@code GET /v1/leases/watch}: changes as server-sent events, from now on, or from where a reader
@@ -25,129 +23,52 @@ import java.util.concurrent.atomic.AtomicInteger;
  * then for each key on record the event that it was left by: a listing in the same words.
  */
 public final class LeaseWatch {
-  /** More than that are told to come again. */
-  private static final int MAX_STREAMS = 10_000;
-
-  /** So that both sides, and what is between, can tell silence from an end. */
-  static final long HEARTBEAT_MILLIS = 10_000;
-
   private final LeaseStore store;
   private final ChangeHub hub;
-  private final int most;
-  private final AtomicInteger streams = new AtomicInteger();
+  private final Streams streams;
 
-  public LeaseWatch(LeaseStore store, ChangeHub hub) {
-    this(store, hub, MAX_STREAMS);
-  }
-
-  /** With room for so many. */
-  LeaseWatch(LeaseStore store, ChangeHub hub, int most) {
+  public LeaseWatch(LeaseStore store, ChangeHub hub, Streams streams) {
     this.store = store;
     this.hub = hub;
-    this.most = most;
+    this.streams = streams;
   }
 
   public List<Route> routes() {
     return List.of(Route.get("/v1/leases/watch", Permission.READ, this::watch));
   }
 
-  public int streams() {
-    return streams.get();
-  }
-
   private Answer watch(Call call) {
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
-    Optional<String> lastId = call.header("Last-Event-ID");
-    if (streams.incrementAndGet() > most) {
-      streams.decrementAndGet();
-      throw ProblemException.tooMany(most + " streams are open already");
-    }
-    return new Answer.Stream(
-        "text/event-stream",
-        sink -> {
-          try {
-            new Stream(prefix, sink).run(lastId);
-          } finally {
-            streams.decrementAndGet();
-          }
-        });
+    return streams.open(call, sink -> new Stream(prefix, sink));
   }
 
   /** One reader. */
-  private final class Stream {
+  private final class Stream extends EventStream<LeaseChange> {
     private final String prefix;
-    private final Answer.Sink sink;
-    private long number = hub.last();
 
     Stream(String prefix, Answer.Sink sink) {
+      super(hub, sink);
       this.prefix = prefix;
-      this.sink = sink;
     }
 
-    void run(Optional<String> lastId) throws IOException, InterruptedException {
-      sink.write(": watching\n\n".getBytes(StandardCharsets.US_ASCII));
-      if (lastId.isPresent()) {
-        Optional<Long> resumed = hub.resume(lastId.get());
-        if (resumed.isPresent()) {
-          number = resumed.get();
-        } else {
-          reset();
-        }
-      }
-      boolean on = true;
-      while (on) {
-        on = step(hub.after(number, HEARTBEAT_MILLIS));
-      }
+    @Override
+    boolean isWanted(LeaseChange change) {
+      return change.key().text().startsWith(prefix);
     }
 
-    /** Whether it goes on. A reader that was too slow is cut off, and comes again. */
-    private boolean step(ChangeHub.Next next) throws IOException, InterruptedException {
-      switch (next) {
-        case ChangeHub.Following(List<ChangeHub.Event> events) -> {
-          if (events.isEmpty()) {
-            sink.write(": still here\n\n".getBytes(StandardCharsets.US_ASCII));
-          } else {
-            tell(events);
-          }
-          return true;
-        }
-        case ChangeHub.Forgotten forgotten -> throw new IOException("the reader is too slow");
-        case ChangeHub.Over over -> {
-          return false;
-        }
-      }
+    @Override
+    String name(LeaseChange change) {
+      return Changes.event(change.kind());
     }
 
-    private void tell(List<ChangeHub.Event> events) throws IOException, InterruptedException {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      for (ChangeHub.Event event : events) {
-        if (event.change().isEmpty()) {
-          send(bytes);
-          // The listing comes after everything before now, so that goes untold.
-          reset();
-          return;
-        }
-        number = event.number();
-        LeaseChange change = event.change().get();
-        if (change.key().text().startsWith(prefix)) {
-          write(bytes, change);
-        }
-      }
-      send(bytes);
+    @Override
+    byte[] data(LeaseChange change) {
+      return Changes.data(change);
     }
 
-    private void send(ByteArrayOutputStream bytes) throws IOException {
-      if (bytes.size() > 0) {
-        sink.write(bytes.toByteArray());
-      }
-    }
-
-    private void reset() throws IOException, InterruptedException {
-      number = hub.last();
-      sink.write(
-          ("event: " + Changes.RESET + "\nid: " + hub.idOf(number) + "\ndata: {}\n\n")
-              .getBytes(StandardCharsets.US_ASCII));
+    @Override
+    void list() throws IOException, InterruptedException {
       Optional<LeaseKey> after = Optional.empty();
       do {
         // Its answer began long ago: each page is a question of its own.
@@ -161,14 +82,6 @@ public final class LeaseWatch {
         send(bytes);
         after = page.next();
       } while (after.isPresent());
-    }
-
-    private void write(ByteArrayOutputStream bytes, LeaseChange change) {
-      String head =
-          "event: " + Changes.event(change.kind()) + "\nid: " + hub.idOf(number) + "\ndata: ";
-      bytes.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
-      bytes.writeBytes(Changes.data(change));
-      bytes.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
     }
   }
 

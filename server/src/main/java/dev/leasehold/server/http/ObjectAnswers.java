@@ -38,6 +38,10 @@ final class ObjectAnswers {
                   "Bound",
                   name + " is written under " + bound.key() + " only: bring its current token"),
               out -> out.text("outcome", "bound").text("key", bound.key().text()));
+      case ObjectOutcome.Rejected rejected ->
+          problem(
+              new Problem(Status.FORBIDDEN, "Rejected", rejected.why()),
+              out -> out.text("outcome", "rejected"));
       case ObjectOutcome.Failed failed -> failed(failed);
     };
   }

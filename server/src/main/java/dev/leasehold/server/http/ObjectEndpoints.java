@@ -13,6 +13,7 @@ import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.server.security.Permission;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,15 +32,27 @@ public final class ObjectEndpoints {
   private final ObjectStore store;
   private final VersionedObjects objects;
   private final Consumer<String> refused;
+  private final ObjectBatches batches;
+  private final ObjectWatch watch;
 
   /** {@code refused} is told the target of each write that is refused for its token. */
-  public ObjectEndpoints(ObjectStore store, Consumer<String> refused) {
+  public ObjectEndpoints(ObjectStore store, ObjectWatch watch, Consumer<String> refused) {
     this.store = store;
     this.objects = VersionedObjects.on(store);
     this.refused = refused;
+    this.batches = new ObjectBatches(store, objects, this::refused);
+    this.watch = watch;
   }
 
   public List<Route> routes() {
+    List<Route> routes = new ArrayList<>(ofOne());
+    routes.add(Route.get("/v1/objects", Permission.READ, this::all));
+    routes.addAll(batches.routes());
+    routes.addAll(new ObjectBindings(store).routes());
+    return routes;
+  }
+
+  private List<Route> ofOne() {
     return List.of(
         new Route("PUT", ONE, Optional.of(Permission.HOLD), this::put),
         new Route("DELETE", ONE, Optional.of(Permission.HOLD), this::delete),
@@ -48,13 +61,17 @@ public final class ObjectEndpoints {
   }
 
   /** An object is to an API key what a lease of this key would be. */
-  private static String scope(String type, String id) {
+  static String scope(String type, String id) {
     return "object/" + type + "/" + id;
+  }
+
+  static String scope(ObjectName name) {
+    return scope(name.type(), name.id());
   }
 
   private static ObjectName name(Call call) {
     ObjectName name = new ObjectName(call.value("type"), call.value("id"));
-    call.requireCovered(scope(name.type(), name.id()));
+    call.requireCovered(scope(name));
     return name;
   }
 
@@ -119,8 +136,21 @@ public final class ObjectEndpoints {
   private Answer write(Call call, ObjectCommand command) throws InterruptedException {
     ObjectOutcome outcome = call.await(objects.apply(command));
     if (outcome instanceof ObjectOutcome.Refused || outcome instanceof ObjectOutcome.Bound) {
-      refused.accept("object/" + command.name().type());
+      refused(command);
     }
     return ObjectAnswers.of(command, outcome);
+  }
+
+  private void refused(ObjectCommand command) {
+    refused.accept("object/" + command.name().type());
+  }
+
+  /** A type in full, or what happens to it. */
+  private Answer all(Call call) throws InterruptedException {
+    return switch (call.parameter("watch").orElse("false")) {
+      case "true" -> watch.watch(call);
+      case "false" -> batches.list(call);
+      default -> throw ProblemException.badInput("watch: must be true or false");
+    };
   }
 }

@@ -37,7 +37,7 @@ class CrowdTest {
   private final SharedCommands commands = SharedCommands.to(store::apply);
   private final Parking parking = new Parking(commands, ROOM);
   private final ChangeHub hub = new ChangeHub();
-  private final LeaseWatch watch = new LeaseWatch(store, hub, ROOM);
+  private final LeaseWatch watch = new LeaseWatch(store, hub, new Streams(ROOM));
   private final Server server = new Server(0);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -177,6 +177,7 @@ final class ObjectWrites {
               case ObjectOutcome.Absent absent -> true;
               case ObjectOutcome.Refused refused -> true;
               case ObjectOutcome.Bound bound -> true;
+              case ObjectOutcome.Rejected rejected -> true;
               case ObjectOutcome.Failed failed -> false;
             };
     settled.put(

@@ -218,6 +218,7 @@ final class Reconciler {
       case ObjectOutcome.Conflict conflict -> Look.OVERTAKEN;
       case ObjectOutcome.Refused refused -> superseded(leading, id, refused.why());
       case ObjectOutcome.Bound bound -> throw new IllegalStateException(id + " is " + bound);
+      case ObjectOutcome.Rejected rejected -> throw new IllegalStateException(id + ": " + rejected);
       case ObjectOutcome.Failed failed -> throw new IllegalStateException(id + ": " + failed);
     };
   }

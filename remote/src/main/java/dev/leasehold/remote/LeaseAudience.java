@@ -1,0 +1,37 @@
+package dev.leasehold.remote;
+
+import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Watchers;
+import dev.leasehold.remote.wire.Changes;
+import java.util.List;
+
+/** Listeners to the leases under a prefix. */
+final class LeaseAudience implements Audience<ChangeListener> {
+  private final String prefix;
+  private final Watchers watchers = new Watchers();
+
+  LeaseAudience(String prefix) {
+    this.prefix = prefix;
+  }
+
+  @Override
+  public String path() {
+    return "/v1/leases/watch?prefix=" + RemoteObjectStore.encoded(prefix);
+  }
+
+  @Override
+  public Subscription add(ChangeListener listener) {
+    return watchers.add(prefix, listener);
+  }
+
+  @Override
+  public void tell(String event, byte[] data) {
+    Changes.read(event, data).ifPresent(change -> watchers.tell(List.of(change)));
+  }
+
+  @Override
+  public void reset() {
+    watchers.reset();
+  }
+}

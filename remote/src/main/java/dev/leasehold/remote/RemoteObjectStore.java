@@ -1,0 +1,134 @@
+package dev.leasehold.remote;
+
+import dev.leasehold.blocks.objects.Binding;
+import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.remote.Question.Repeat;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.ObjectCommands;
+import dev.leasehold.remote.wire.ObjectReadings;
+import dev.leasehold.remote.wire.StoreFacts;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The objects behind servers. They are closed with the leases beside which they live. */
+final class RemoteObjectStore implements ObjectStore {
+  private final Calls calls;
+  private final SharedStreams<ObjectListener> streams;
+
+  RemoteObjectStore(Calls calls, SharedStreams<ObjectListener> streams) {
+    this.calls = calls;
+    this.streams = streams;
+  }
+
+  @Override
+  public CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch) {
+    List<ObjectCommand> commands = List.copyOf(batch);
+    return calls.answered(servers -> ObjectFreight.apply(servers, commands));
+  }
+
+  /** A server answers the first ones, as many as an answer has room for. */
+  @Override
+  public CompletionStage<List<Optional<VersionedObject>>> read(List<ObjectName> names) {
+    List<ObjectName> asked = List.copyOf(names);
+    return calls.answered(
+        servers -> {
+          List<Optional<VersionedObject>> found = new ArrayList<>();
+          while (found.size() < asked.size()) {
+            int end = Math.min(asked.size(), found.size() + ObjectReadings.MAX_NAMES);
+            found.addAll(first(servers, asked.subList(found.size(), end)));
+          }
+          return found;
+        });
+  }
+
+  private static List<Optional<VersionedObject>> first(Servers servers, List<ObjectName> names)
+      throws InterruptedException {
+    Question question =
+        post("/v1/objects/read", out -> ObjectReadings.writeNames(out, names), Repeat.HARMLESS);
+    List<Optional<VersionedObject>> found =
+        ObjectReadings.readResults(servers.ask(question).orThrow());
+    if (found.isEmpty() || found.size() > names.size()) {
+      throw RemoteStoreException.refused(
+          "the server answers " + found.size() + " objects for " + names.size() + " names");
+    }
+    return found;
+  }
+
+  @Override
+  public CompletionStage<ObjectPage> list(ObjectQuery query) {
+    Question question = Question.get("/v1/objects?" + words(query));
+    return calls.answered(servers -> ObjectReadings.readPage(servers.ask(question).orThrow()));
+  }
+
+  private static String words(ObjectQuery query) {
+    String after = query.after().isEmpty() ? "" : "&after=" + encoded(query.after());
+    return "type=" + encoded(query.type()) + "&limit=" + query.limit() + after;
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** An operator's act, sent once: it has no name under which a store would remember it. */
+  @Override
+  public CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by) {
+    Question question =
+        post(
+            "/v1/objects/bind",
+            out ->
+                ObjectCommands.writeScope(out, scope).text("key", key.text()).text("by", by.name()),
+            Repeat.NEVER);
+    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(question).orThrow()));
+  }
+
+  @Override
+  public CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope) {
+    Question question =
+        post("/v1/objects/unbind", out -> ObjectCommands.writeScope(out, scope), Repeat.NEVER);
+    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(question).orThrow()));
+  }
+
+  @Override
+  public CompletionStage<List<Binding>> bindings(ObjectQuery query) {
+    Question question = Question.get("/v1/bindings?" + words(query));
+    return calls.answered(servers -> ObjectReadings.readBindings(servers.ask(question).orThrow()));
+  }
+
+  @Override
+  public Subscription watch(String type, ObjectListener listener) {
+    return streams.watch(type, listener);
+  }
+
+  @Override
+  public CompletionStage<PurgeReport> purge(PurgeQuery query) {
+    PurgeQuery bounded =
+        new PurgeQuery(query.deadForMillis(), Math.min(query.limit(), Commands.MAX_ITEMS));
+    Question question =
+        post("/v1/objects/purge", out -> StoreFacts.write(out, bounded), Repeat.NEVER);
+    return calls.answered(servers -> StoreFacts.readPurged(servers.ask(question).orThrow()));
+  }
+
+  private static Question post(String path, Consumer<JsonOut> members, Repeat repeat) {
+    return Question.post(path, Json.write(members), repeat);
+  }
+}

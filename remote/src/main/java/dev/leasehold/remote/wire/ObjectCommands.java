@@ -1,0 +1,137 @@
+package dev.leasehold.remote.wire;
+
+import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.RequestId;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes of objects as JSON, many at once. Payloads are in base 64: they are any bytes. Where a
+ * request id is left out, the reader makes one: it then names one try.
+ */
+public final class ObjectCommands {
+  private ObjectCommands() {}
+
+  public static void writeBatch(JsonOut out, List<ObjectCommand> commands) {
+    out.list("commands", commands, ObjectCommands::write);
+  }
+
+  private static void write(JsonOut out, ObjectCommand command) {
+    switch (command) {
+      case ObjectCommand.Put put -> {
+        out.text("verb", "put");
+        writeName(out, put.name()).text("payloadBase64", base64(put.payload()));
+      }
+      case ObjectCommand.Delete delete -> writeName(out.text("verb", "delete"), delete.name());
+    }
+    switch (command.expected()) {
+      case Expectation.Anything anything -> {
+        // Nothing need be said.
+      }
+      case Expectation.Absence absence -> out.flag("ifAbsent", true);
+      case Expectation.At(Version version) -> out.number("ifVersion", version.value());
+    }
+    command
+        .claim()
+        .ifPresent(
+            claim -> {
+              out.text("key", claim.key().text()).number("token", claim.token().value());
+              out.text("holder", claim.who());
+            });
+    out.text("requestId", command.requestId().text());
+  }
+
+  /**
+   * Reads a batch.
+   *
+   * @param who who brings a token, where the command does not say
+   */
+  public static List<ObjectCommand> readBatch(Members members, String who) {
+    List<ObjectCommand> commands = new ArrayList<>();
+    for (Members command : members.list("commands", Commands.MAX_ITEMS)) {
+      commands.add(command.together(() -> read(command, who)));
+      command.nothingElse();
+    }
+    members.nothingElse();
+    return commands;
+  }
+
+  private static ObjectCommand read(Members members, String who) {
+    ObjectName name = readName(members);
+    Expectation expected = expected(members);
+    Optional<Claim> claim = claim(members, who);
+    RequestId request =
+        members.parsedIfAny("requestId", RequestId::new).orElseGet(RequestId::random);
+    return switch (members.text("verb")) {
+      case "put" -> new ObjectCommand.Put(name, payload(members), expected, claim, request);
+      case "delete" -> new ObjectCommand.Delete(name, expected, claim, request);
+      default -> throw members.refusal("verb", "no such verb is known");
+    };
+  }
+
+  private static Expectation expected(Members members) {
+    boolean absent = members.flag("ifAbsent", false);
+    if (absent && members.has("ifVersion")) {
+      throw members.refusal("ifVersion", "what is absent has no version");
+    }
+    if (members.has("ifVersion")) {
+      return Expectation.at(members.counted("ifVersion", Version::new));
+    }
+    return absent ? Expectation.ABSENCE : Expectation.ANYTHING;
+  }
+
+  private static Optional<Claim> claim(Members members, String who) {
+    String holder = members.textIfAny("holder").orElse(who);
+    return members.has("key") || members.has("token")
+        ? Optional.of(new Claim(Commands.key(members), Commands.token(members), holder))
+        : Optional.empty();
+  }
+
+  public static JsonOut writeName(JsonOut out, ObjectName name) {
+    return out.text("type", name.type()).text("id", name.id());
+  }
+
+  public static ObjectName readName(Members members) {
+    return members.together(() -> new ObjectName(members.text("type"), members.text("id")));
+  }
+
+  /** A type, and the id where one object is meant. */
+  public static JsonOut writeScope(JsonOut out, ObjectScope scope) {
+    return out.text("type", scope.type()).textIfAny("id", scope.id());
+  }
+
+  public static ObjectScope readScope(Members members) {
+    return members.together(
+        () ->
+            members.has("id")
+                ? ObjectScope.one(readName(members))
+                : ObjectScope.all(members.text("type")));
+  }
+
+  static String base64(Payload payload) {
+    return Base64.getEncoder().encodeToString(payload.bytes());
+  }
+
+  static Payload payload(Members members) {
+    return members.parsed(
+        "payloadBase64",
+        text -> {
+          try {
+            return Payload.of(Base64.getDecoder().decode(text));
+          } catch (IllFormedException e) {
+            throw e;
+          } catch (IllegalArgumentException e) {
+            throw new IllFormedException("must be base 64, with its padding");
+          }
+        });
+  }
+}

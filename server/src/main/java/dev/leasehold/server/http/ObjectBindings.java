@@ -1,0 +1,64 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.blocks.objects.Binding;
+import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Members;
+import dev.leasehold.remote.wire.ObjectCommands;
+import dev.leasehold.remote.wire.ObjectReadings;
+import dev.leasehold.server.security.Permission;
+import java.util.List;
+import java.util.Optional;
+
+/** Which objects are written under which key only: for operators to say, and for readers to see. */
+final class ObjectBindings {
+  private final ObjectStore store;
+
+  ObjectBindings(ObjectStore store) {
+    this.store = store;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/bindings", Permission.READ, this::list),
+        Route.post("/v1/objects/bind", Permission.OPERATE, this::bind),
+        Route.post("/v1/objects/unbind", Permission.OPERATE, this::unbind));
+  }
+
+  private Answer list(Call call) throws InterruptedException {
+    List<Binding> bindings = StoreAnswers.await(store.bindings(ObjectBatches.query(call)));
+    return Answer.json(out -> ObjectReadings.writeBindings(out, bindings));
+  }
+
+  private Answer bind(Call call) throws InterruptedException {
+    Members members = call.json(Call.LEASE_BODY);
+    ObjectScope scope = scope(call, members);
+    LeaseKey key = Commands.key(members);
+    Optional<String> name = members.textIfAny("by");
+    Operator by = members.within("by", () -> call.operator(name));
+    members.nothingElse();
+    call.requireCovered(key.text());
+    Optional<LeaseKey> before = StoreAnswers.await(store.bind(scope, key, by));
+    return Answer.json(out -> ObjectReadings.writeBefore(out.text("outcome", "bound"), before));
+  }
+
+  private Answer unbind(Call call) throws InterruptedException {
+    Members members = call.json(Call.LEASE_BODY);
+    ObjectScope scope = scope(call, members);
+    members.nothingElse();
+    Optional<LeaseKey> before = StoreAnswers.await(store.unbind(scope));
+    return Answer.json(
+        out ->
+            ObjectReadings.writeBefore(
+                out.text("outcome", before.isPresent() ? "unbound" : "free"), before));
+  }
+
+  private static ObjectScope scope(Call call, Members members) {
+    ObjectScope scope = ObjectCommands.readScope(members);
+    call.requireCovered(ObjectEndpoints.scope(scope.type(), scope.id()));
+    return scope;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.leasehold.server.http;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** How many streams are open, of whatever. */
+public final class Streams {
+  /** More than that are told to come again. */
+  private static final int MAX = 10_000;
+
+  private final int most;
+  private final AtomicInteger open = new AtomicInteger();
+
+  public Streams() {
+    this(MAX);
+  }
+
+  /** With room for so many. */
+  Streams(int most) {
+    this.most = most;
+  }
+
+  public int count() {
+    return open.get();
+  }
+
+  /** A stream from where the caller was, if it says so; {@code making} is for whoever reads it. */
+  Answer.Stream open(Call call, Function<Answer.Sink, EventStream<?>> making) {
+    Optional<String> lastId = call.header("Last-Event-ID");
+    if (open.incrementAndGet() > most) {
+      open.decrementAndGet();
+      throw ProblemException.tooMany(most + " streams are open already");
+    }
+    return new Answer.Stream(
+        "text/event-stream",
+        sink -> {
+          try {
+            making.apply(sink).run(lastId);
+          } finally {
+            open.decrementAndGet();
+          }
+        });
+  }
+}

@@ -1,0 +1,203 @@
+package dev.leasehold.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.blocks.leader.Election;
+import dev.leasehold.blocks.leader.GatedLoop;
+import dev.leasehold.blocks.leader.Term;
+import dev.leasehold.blocks.locks.Locks;
+import dev.leasehold.blocks.locks.Permits;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.Tenure;
+import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Locks, permits and leaders through two servers on one SQLite file, one of which is stopped. */
+@Timeout(180)
+@SuppressWarnings("NullAway.Init") // JUnit opens them before each test
+class BlocksThroughServerTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+  private JdbcLeaseStore behind;
+  private JdbcLeaseStore behindToo;
+  private LeaseholdServer first;
+  private LeaseholdServer second;
+  private RemoteLeaseStore here;
+  private RemoteLeaseStore there;
+  private Leases ann;
+  private Leases bob;
+
+  @BeforeEach
+  void open() {
+    String url = "sqlite:" + folder.resolve("leases.db");
+    behind = JdbcLeaseStore.at(url).migrate().open();
+    behindToo = JdbcLeaseStore.at(url).migrate().open();
+    first = LeaseholdServer.on(behind).start();
+    second = LeaseholdServer.on(behindToo).start();
+    here = client();
+    there = client();
+    ann = Leases.on(here).holder("ann").open();
+    bob = Leases.on(there).holder("bob").open();
+  }
+
+  private RemoteLeaseStore client() {
+    return RemoteLeaseStore.at(first.address().toString(), second.address().toString()).open();
+  }
+
+  @AfterEach
+  void close() {
+    ann.close();
+    bob.close();
+    here.close();
+    there.close();
+    first.close();
+    second.close();
+    behind.close();
+    behindToo.close();
+  }
+
+  private Grant grant(LeaseKey key) {
+    return behindToo
+        .read(key)
+        .toCompletableFuture()
+        .join()
+        .flatMap(reading -> reading.record().currentGrant())
+        .orElseThrow();
+  }
+
+  /** Returns when the store has seen a renewal that was not there before. */
+  private void awaitRenewal(Lease lease) {
+    long before = grant(lease.key()).renewedAtMillis();
+    while (grant(lease.key()).renewedAtMillis() == before) {
+      Thread.onSpinWait();
+    }
+    lease.ensureHeld();
+  }
+
+  private static Lease acquired(Acquisition acquisition) {
+    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
+    return ((Acquisition.Acquired) acquisition).lease();
+  }
+
+  @Test
+  void aLockIsHeldOnWhenOneOfTwoServersIsStopped() throws Exception {
+    Locks mine = Locks.on(ann);
+    Locks theirs = Locks.on(bob);
+    Tenure<Token> tenure =
+        mine.run(
+            Locks.named("report").ttl(Duration.ofSeconds(15)),
+            Duration.ZERO,
+            lease -> {
+              first.close();
+              awaitRenewal(lease);
+              assertThat(theirs.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+            });
+    assertThat(tenure).isInstanceOf(Tenure.Done.class);
+    Lease next = acquired(theirs.lock("report", LONG));
+    assertThat(next.token()).isGreaterThan(((Tenure.Done<Token>) tenure).result());
+  }
+
+  @Test
+  void aLockIsHeldOnWhenItsOnlyServerIsRestarted() throws Exception {
+    int port = first.address().getPort();
+    try (RemoteLeaseStore store = RemoteLeaseStore.at(first.address().toString()).open();
+        Leases leases = Leases.on(store).holder("cleo").open()) {
+      Lease lease = acquired(Locks.on(leases).tryLock("restart"));
+      first.close();
+      first = LeaseholdServer.on(behind).port(port).start();
+      assertThat(acquired(Locks.on(leases).tryLock("another")).token()).isNotNull();
+      lease.ensureHeld();
+      lease.close();
+      assertThat(acquired(Locks.on(bob).lock("restart", LONG)).token())
+          .isGreaterThan(lease.token());
+    }
+  }
+
+  @Test
+  void whoWaitsForALockIsToldThroughTheOtherServer() throws Exception {
+    Lease held = acquired(Locks.on(ann).tryLock("wait"));
+    var waiting = bob.acquireAsync(Locks.named("wait"), LONG);
+    first.close();
+    held.close();
+    assertThat(acquired(waiting.get()).token()).isGreaterThan(held.token());
+  }
+
+  @Test
+  void permitsAreCountedByTheStoreAndNotByAServer() throws Exception {
+    Permits mine = Locks.on(ann).permits("pool", 2);
+    Permits theirs = Locks.on(bob).permits("pool", 2);
+    Lease one = acquired(mine.tryAcquire());
+    Lease two = acquired(theirs.tryAcquire());
+    assertThat(one.key()).isNotEqualTo(two.key());
+    assertThat(theirs.tryAcquire()).isInstanceOf(Acquisition.NotAcquired.class);
+    first.close();
+    assertThat(mine.tryAcquire()).isInstanceOf(Acquisition.NotAcquired.class);
+    one.close();
+    assertThat(acquired(theirs.acquire(LONG)).key()).isEqualTo(one.key());
+  }
+
+  private static Election reconciler(Leases leases, BlockingQueue<Term> swept) {
+    return Election.on(leases)
+        .named("reconciler")
+        .loop(
+            GatedLoop.sweep(
+                "reconcile",
+                Duration.ofMillis(50),
+                leading -> {
+                  leading.ensureLeading();
+                  leading.progressed();
+                  swept.add(leading.term());
+                }))
+        .start();
+  }
+
+  private static Term next(BlockingQueue<Term> swept) throws InterruptedException {
+    Term term = swept.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+    assertThat(term).as("a sweep").isNotNull();
+    return java.util.Objects.requireNonNull(term);
+  }
+
+  @Test
+  void aLeaderLeadsOnWithoutOneServerAndIsFollowedByTheNext() throws Exception {
+    BlockingQueue<Term> mine = new LinkedBlockingQueue<>();
+    BlockingQueue<Term> theirs = new LinkedBlockingQueue<>();
+    Election ours = reconciler(ann, mine);
+    try (Election other = reconcilerAfter(mine, theirs)) {
+      Term term = next(mine);
+      first.close();
+      mine.clear();
+      assertThat(next(mine).token()).as("the same term").isEqualTo(term.token());
+      assertThat(theirs).isEmpty();
+      ours.close();
+      Term later = next(theirs);
+      assertThat(later.holder()).isEqualTo("bob");
+      assertThat(later.token()).isGreaterThan(term.token());
+      assertThat(other.status().term()).isPresent();
+    } finally {
+      ours.close();
+    }
+  }
+
+  /** So that it is known who comes first. */
+  private Election reconcilerAfter(BlockingQueue<Term> before, BlockingQueue<Term> swept)
+      throws InterruptedException {
+    before.add(next(before));
+    return reconciler(bob, swept);
+  }
+}

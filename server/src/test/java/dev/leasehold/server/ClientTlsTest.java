@@ -1,0 +1,122 @@
+package dev.leasehold.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.remote.RemoteStoreBuilder;
+import dev.leasehold.remote.RemoteStoreException;
+import dev.leasehold.server.security.ApiKey;
+import dev.leasehold.server.security.MemoryApiKeys;
+import dev.leasehold.server.security.Permission;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom a client believes to be its server. */
+@Timeout(120)
+class ClientTlsTest {
+  @TempDir private Path folder;
+
+  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final MemoryApiKeys keys = new MemoryApiKeys();
+  private final ApiKey.Made key = ApiKey.make("me", EnumSet.allOf(Permission.class), List.of(""));
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private LeaseholdServer serve(Certificates own) {
+    var unused = keys.add(key.key());
+    return LeaseholdServer.on(store)
+        .host("0.0.0.0")
+        .tls(own.certificate(), own.key())
+        .apiKeys(keys)
+        .requireKeys()
+        .start();
+  }
+
+  private RemoteStoreBuilder at(LeaseholdServer server) {
+    return RemoteLeaseStore.at("https://localhost:" + server.address().getPort())
+        .apiKey(key.text());
+  }
+
+  @Test
+  void aServerIsKnownByTheCertificateInAFile() throws Exception {
+    Certificates own = Certificates.of(folder, "localhost");
+    try (LeaseholdServer server = serve(own);
+        RemoteLeaseStore client = at(server).trust(own.certificate()).open();
+        Leases leases = Leases.on(client).open()) {
+      assertThat(leases.tryAcquire(LeaseRequest.of("lock/a")))
+          .isInstanceOf(Acquisition.Acquired.class);
+      assertThat(
+              VersionedObjects.on(client.objects())
+                  .create(ObjectName.of("sandbox", "a"), Payload.EMPTY))
+          .isInstanceOf(ObjectOutcome.Created.class);
+    }
+  }
+
+  @Test
+  void aServerWithAnotherCertificateIsNotBelieved() throws Exception {
+    Certificates own = Certificates.of(folder, "localhost");
+    Certificates other = Certificates.of(Files.createDirectory(folder.resolve("x")), "localhost");
+    try (LeaseholdServer server = serve(own)) {
+      isNotBelieved(at(server).trust(other.certificate()));
+      isNotBelieved(at(server));
+    }
+  }
+
+  @Test
+  void aServerWithACertificateForAnotherHostIsNotBelieved() throws Exception {
+    Certificates elsewhere = Certificates.of(folder, "elsewhere.example");
+    try (LeaseholdServer server = serve(elsewhere)) {
+      isNotBelieved(at(server).trust(elsewhere.certificate()));
+    }
+  }
+
+  /** Nothing is sent to it, an API key least of all. */
+  private static void isNotBelieved(RemoteStoreBuilder builder) {
+    assertThatThrownBy(builder::open)
+        .isInstanceOfSatisfying(
+            RemoteStoreException.class, e -> assertThat(e.isUnreachable()).isTrue())
+        .hasMessageContaining("it cannot be reached");
+  }
+
+  @Test
+  void aFileWithoutACertificateIsSaidToBeOne() throws IOException {
+    Path empty = Files.createFile(folder.resolve("empty.pem"));
+    assertThatThrownBy(RemoteLeaseStore.at("https://localhost:1").trust(empty)::open)
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("no certificate");
+    Path none = folder.resolve("none.pem");
+    assertThatThrownBy(RemoteLeaseStore.at("https://localhost:1").trust(none)::open)
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void anApiKeyIsNotSentInTheClearToAnotherMachine() {
+    assertThatThrownBy(RemoteLeaseStore.at("http://elsewhere.example:7420").apiKey("k")::open)
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("https");
+  }
+}

@@ -1,0 +1,208 @@
+package dev.leasehold.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams of events, when the server at their other end is restarted. */
+@Timeout(120)
+@SuppressWarnings("NullAway.Init") // JUnit opens them before each test
+class ReconnectTest {
+  @TempDir private Path folder;
+  private JdbcLeaseStore store;
+  private LeaseholdServer server;
+  private Caller me;
+
+  @BeforeEach
+  void open() {
+    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    start(0);
+  }
+
+  private void start(int port) {
+    server = LeaseholdServer.on(store).port(port).start();
+    me = new Caller(server.address());
+  }
+
+  private void restart() {
+    int port = server.address().getPort();
+    server.close();
+    start(port);
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+    store.close();
+  }
+
+  /** What a listener was told, as words: the name of the thing, or reset. */
+  private static final class Ear implements ChangeListener, ObjectListener {
+    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+    @Override
+    public void changed(LeaseChange change) {
+      told.add(change.key().text());
+    }
+
+    @Override
+    public void changed(ObjectChange change) {
+      told.add(change.name().toString());
+    }
+
+    @Override
+    public void reset() {
+      told.add("reset");
+    }
+
+    void await(String word) throws InterruptedException {
+      String next = "";
+      while (!next.equals(word)) {
+        next = String.valueOf(told.poll(60, TimeUnit.SECONDS));
+        assertThat(next).as("told before %s", word).isNotEqualTo("null");
+      }
+    }
+  }
+
+  @Test
+  void aListenerToLeasesIsToldToReadAgainAndThenOfWhatHappens() throws Exception {
+    Ear ear = new Ear();
+    try (RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
+        Subscription watch = client.watch("lock/", ear)) {
+      me.acquire("lock/a");
+      ear.await("lock/a");
+      restart();
+      ear.await("reset");
+      me.acquire("lock/b");
+      ear.await("lock/b");
+      assertThat(watch).isNotNull();
+    }
+  }
+
+  @Test
+  void soIsAListenerToObjects() throws Exception {
+    Ear ear = new Ear();
+    VersionedObjects objects = VersionedObjects.on(store.objects());
+    try (RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
+        Subscription watch = client.objects().watch("sandbox", ear)) {
+      objects.put(ObjectName.of("sandbox", "a"), Payload.EMPTY);
+      ear.await("sandbox/a");
+      restart();
+      ear.await("reset");
+      objects.put(ObjectName.of("sandbox", "b"), Payload.EMPTY);
+      ear.await("sandbox/b");
+      assertThat(watch).isNotNull();
+    }
+  }
+
+  /** A reader of events as they come over the wire. */
+  private final class Reader implements AutoCloseable {
+    private final Socket socket;
+    private final BufferedReader lines;
+
+    Reader(String path, String lastId) throws IOException {
+      socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+      String last = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
+      socket
+          .getOutputStream()
+          .write(
+              ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + last + "\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      String unused = next(": watching"::equals);
+    }
+
+    String next(Predicate<String> wanted) throws IOException {
+      String line = lines.readLine();
+      while (!wanted.test(line)) {
+        line = lines.readLine();
+      }
+      return line;
+    }
+
+    String event() throws IOException {
+      return next(line -> line.startsWith("event: ")).substring("event: ".length());
+    }
+
+    String id() throws IOException {
+      return next(line -> line.startsWith("id: ")).substring("id: ".length());
+    }
+
+    String data() throws IOException {
+      return next(line -> line.startsWith("data: ")).substring("data: ".length());
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  @Test
+  void whoComesBackToALeaseStreamAfterARestartIsToldAllThatIsThere() throws IOException {
+    String id;
+    try (Reader reader = new Reader("/v1/leases/watch?prefix=lock/", "")) {
+      me.acquire("lock/a");
+      id = reader.id();
+    }
+    restart();
+    me.acquire("lock/b");
+    try (Reader reader = new Reader("/v1/leases/watch?prefix=lock/", id)) {
+      assertThat(reader.event()).isEqualTo("reset");
+      assertThat(reader.event()).isEqualTo("granted");
+      assertThat(reader.data()).contains("lock/a");
+      assertThat(reader.data()).contains("lock/b");
+    }
+  }
+
+  @Test
+  void whoComesBackToAnObjectStreamGoesOnWhereItWasOrIsToldToListAgain() throws IOException {
+    VersionedObjects objects = VersionedObjects.on(store.objects());
+    String path = "/v1/objects?type=sandbox&watch=true";
+    String id;
+    try (Reader reader = new Reader(path, "")) {
+      objects.put(ObjectName.of("sandbox", "a"), Payload.EMPTY);
+      assertThat(reader.event()).isEqualTo("written");
+      id = reader.id();
+      assertThat(reader.data()).contains("\"id\":\"a\"");
+    }
+    objects.put(ObjectName.of("other", "x"), Payload.EMPTY);
+    objects.delete(ObjectName.of("sandbox", "a"));
+    try (Reader reader = new Reader(path, id)) {
+      assertThat(reader.event()).isEqualTo("deleted");
+    }
+    restart();
+    try (Reader reader = new Reader(path, id)) {
+      assertThat(reader.event()).isEqualTo("reset");
+      objects.put(ObjectName.of("sandbox", "b"), Payload.EMPTY);
+      assertThat(reader.event()).isEqualTo("written");
+    }
+  }
+}
