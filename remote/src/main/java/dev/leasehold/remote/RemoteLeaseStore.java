@@ -15,6 +15,7 @@ import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.remote.Question.Repeat;
 import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Readings;
@@ -127,6 +128,12 @@ public final class RemoteLeaseStore implements LeaseStore {
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return calls.answered(
         some -> StoreFacts.readSuspected(some.ask(Question.get("/v1/store")).orThrow()));
+  }
+
+  /** What a server finds when it looks at itself and at the store behind it. */
+  public CompletionStage<List<Diagnosis>> doctor() {
+    return calls.answered(
+        some -> Diagnosis.readAll(some.ask(Question.get("/v1/doctor")).orThrow()));
   }
 
   @Override

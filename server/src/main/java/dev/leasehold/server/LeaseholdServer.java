@@ -16,6 +16,7 @@ import dev.leasehold.server.http.Pages;
 import dev.leasehold.server.http.Parking;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.StoreEndpoints;
+import dev.leasehold.server.ops.Announcement;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
 import dev.leasehold.server.security.Gatekeeper;
@@ -24,6 +25,7 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -45,9 +47,14 @@ public final class LeaseholdServer implements AutoCloseable {
   private final ChangeHub hub;
   private final LeaseStore.Subscription watch;
   private final Listener listener;
+  private final LeaseStore store;
+  private final ServerSettings settings;
+  private volatile Optional<Announcement> announcement = Optional.empty();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
   LeaseholdServer(LeaseStore store, ServerSettings settings) {
+    this.store = store;
+    this.settings = settings;
     Ticker ticker = Ticker.system();
     Meters meters = new Meters(ticker);
     this.commands = SharedCommands.to(meters.around(store::apply));
@@ -70,10 +77,9 @@ public final class LeaseholdServer implements AutoCloseable {
         .objects()
         .ifPresent(
             objects -> routes.addAll(new ObjectEndpoints(objects, meters::refused).routes()));
-    routes.addAll(new StoreEndpoints(store).routes());
+    routes.addAll(new StoreEndpoints(store, settings.version()).routes());
     routes.addAll(
-        new OpsEndpoints(
-                new OpsEndpoints.Parts(store, settings.roles(), meters, counts, stopping::get))
+        new OpsEndpoints(new OpsEndpoints.Parts(store, this::roles, meters, counts, stopping::get))
             .routes());
     routes.addAll(new Pages(counts, !settings.keysRequired()).routes());
     routes.addAll(settings.more());
@@ -90,12 +96,22 @@ public final class LeaseholdServer implements AutoCloseable {
   LeaseholdServer begin() {
     try {
       listener.start();
+      announcement = settings.version().map(version -> Announcement.of(store, version, address()));
       LOG.log(Level.INFO, "leases are served at {0}", address());
       return this;
     } catch (RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  /** That it is announced, and what whoever embeds it leads. */
+  private List<Roles.Role> roles() {
+    List<Roles.Role> held = new ArrayList<>();
+    announcement.ifPresent(
+        own -> own.term().ifPresent(term -> held.add(new Roles.Role(own.key().text(), term))));
+    settings.roles().forEach(more -> held.addAll(more.held()));
+    return held;
   }
 
   /** Where it listens. */
@@ -124,6 +140,7 @@ public final class LeaseholdServer implements AutoCloseable {
   @Override
   public void close() {
     if (stopping.compareAndSet(false, true)) {
+      announcement.ifPresent(Announcement::close);
       parking.drain();
       hub.close();
       listener.stop();
