@@ -36,6 +36,7 @@ public final class Front extends Handler.Abstract {
   private final HostRules hosts;
   private final List<Route> routes;
   private final IntConsumer answered;
+  private final RequestSpans spans = RequestSpans.ofProcess();
 
   /** {@code answered} is told the status of every answer. */
   public Front(Gatekeeper gatekeeper, HostRules hosts, List<Route> routes, IntConsumer answered) {
@@ -47,7 +48,7 @@ public final class Front extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Answer answer = answerSafely(request);
+    Answer answer = spans.around(request, () -> answerSafely(request));
     switch (answer) {
       case Answer.Whole whole -> send(whole, request, response, callback);
       case Answer.Stream stream -> send(stream, response, callback);
@@ -97,6 +98,7 @@ public final class Front extends Handler.Abstract {
     for (Route route : routes) {
       Optional<Map<String, String>> values = route.match(path);
       if (values.isPresent() && route.method().equals(method)) {
+        spans.routed(route);
         return answer(request, route, values.get());
       }
       otherMethod |= values.isPresent();
