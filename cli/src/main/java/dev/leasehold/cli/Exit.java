@@ -13,7 +13,7 @@ enum Exit {
   UNREACHABLE(5),
   /** Not allowed, closed by an operator, or the store is unsafe to use. */
   REFUSED(6),
-  /** An audit has found holes. */
+  /** An audit or a doctor has found holes. */
   HOLES(7),
   /** As shells count it for an interrupted process. */
   INTERRUPTED(130);

@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -27,13 +28,18 @@ final class LeaseholdCommand extends CommandGroup {
   /** Of the build that this class came from. */
   static final class Version implements IVersionProvider {
     @Override
-    public String[] getVersion() throws IOException {
+    public String[] getVersion() {
+      return new String[] {"leasehold " + number()};
+    }
+
+    static String number() {
       try (InputStream in = LeaseholdCommand.class.getResourceAsStream("version.txt")) {
         if (in == null) {
           throw new IllegalStateException("the build left no version.txt");
         }
-        String version = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
-        return new String[] {"leasehold " + version};
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+      } catch (IOException e) {
+        throw new UncheckedIOException("version.txt cannot be read", e);
       }
     }
   }

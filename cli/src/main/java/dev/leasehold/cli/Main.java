@@ -63,6 +63,7 @@ public final class Main {
         .addSubcommand(fence)
         .addSubcommand(incarnation)
         .addSubcommand(new AuditCommand(surroundings))
+        .addSubcommand(new DoctorCommand(surroundings))
         .addSubcommand(new MigrateCommand(surroundings))
         .addSubcommand(new DemoCommand(surroundings));
   }

@@ -152,7 +152,8 @@ final class ServeCommand implements Callable<Integer> {
     ServerBuilder builder =
         LeaseholdServer.on(leases)
             .host(address.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1"))
-            .port(Integer.parseInt(address.substring(colon + 1)));
+            .port(Integer.parseInt(address.substring(colon + 1)))
+            .announced(LeaseholdCommand.Version.number());
     if (certificate.isPresent() != privateKey.isPresent()) {
       throw new IllFormedException("TLS needs both --tls-certificate and --tls-key");
     }

@@ -37,6 +37,11 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
     return new StorePlace(url, schema, data, true);
   }
 
+  /** For whoever looks and leaves everything as it is, whatever is wrong. */
+  StorePlace untouched() {
+    return new StorePlace(url, Schema.CHECK, data, true);
+  }
+
   JdbcStoreBuilder builder() {
     JdbcStoreBuilder builder = JdbcLeaseStore.at(url);
     data.ifPresent(builder::witness);

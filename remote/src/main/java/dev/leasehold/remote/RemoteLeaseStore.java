@@ -17,6 +17,7 @@ import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.remote.Question.Repeat;
 import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Readings;
@@ -133,6 +134,12 @@ public final class RemoteLeaseStore implements LeaseStore {
   /** The objects beside these leases, to be given to {@code VersionedObjects.on}. */
   public ObjectStore objects() {
     return objects;
+  }
+
+  /** What a server finds when it looks at itself and at the store behind it. */
+  public CompletionStage<List<Diagnosis>> doctor() {
+    return calls.answered(
+        some -> Diagnosis.readAll(some.ask(Question.get("/v1/doctor")).orThrow()));
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.leasehold.server.http.Parking;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.StoreEndpoints;
 import dev.leasehold.server.http.Streams;
+import dev.leasehold.server.ops.Announcement;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
 import dev.leasehold.server.security.Gatekeeper;
@@ -49,9 +50,14 @@ public final class LeaseholdServer implements AutoCloseable {
   private final LeaseStore.Subscription watch;
   private final Optional<ObjectWatch> objectWatch;
   private final Listener listener;
+  private final LeaseStore store;
+  private final ServerSettings settings;
+  private volatile Optional<Announcement> announcement = Optional.empty();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
   LeaseholdServer(LeaseStore store, ServerSettings settings) {
+    this.store = store;
+    this.settings = settings;
     Ticker ticker = Ticker.system();
     Meters meters = new Meters(ticker);
     this.commands = SharedCommands.to(meters.around(store::apply));
@@ -78,10 +84,9 @@ public final class LeaseholdServer implements AutoCloseable {
                 routes.addAll(
                     new ObjectEndpoints(objects, objectWatch.orElseThrow(), meters::refused)
                         .routes()));
-    routes.addAll(new StoreEndpoints(store).routes());
+    routes.addAll(new StoreEndpoints(store, settings.version()).routes());
     routes.addAll(
-        new OpsEndpoints(
-                new OpsEndpoints.Parts(store, settings.roles(), meters, counts, stopping::get))
+        new OpsEndpoints(new OpsEndpoints.Parts(store, this::roles, meters, counts, stopping::get))
             .routes());
     routes.addAll(new Pages(counts, !settings.keysRequired()).routes());
     routes.addAll(settings.more());
@@ -101,12 +106,22 @@ public final class LeaseholdServer implements AutoCloseable {
   LeaseholdServer begin() {
     try {
       listener.start();
+      announcement = settings.version().map(version -> Announcement.of(store, version, address()));
       LOG.log(Level.INFO, "leases are served at {0}", address());
       return this;
     } catch (RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  /** That it is announced, and what whoever embeds it leads. */
+  private List<Roles.Role> roles() {
+    List<Roles.Role> held = new ArrayList<>();
+    announcement.ifPresent(
+        own -> own.term().ifPresent(term -> held.add(new Roles.Role(own.key().text(), term))));
+    settings.roles().forEach(more -> held.addAll(more.held()));
+    return held;
   }
 
   /** Where it listens. */
@@ -135,6 +150,7 @@ public final class LeaseholdServer implements AutoCloseable {
   @Override
   public void close() {
     if (stopping.compareAndSet(false, true)) {
+      announcement.ifPresent(Announcement::close);
       parking.drain();
       hub.close();
       objectWatch.ifPresent(ObjectWatch::close);

@@ -1,5 +1,6 @@
 package dev.leasehold.server;
 
+import dev.leasehold.blocks.leader.Election;
 import dev.leasehold.fence.Token;
 import java.util.List;
 
@@ -8,6 +9,14 @@ import java.util.List;
 public interface Roles {
   /** Now; it must not block. */
   List<Role> held();
+
+  /** Of an election: the term, while this process leads and may trust it. */
+  static Roles of(Election election) {
+    return () ->
+        election.status().term().stream()
+            .map(term -> new Role(term.key().text(), term.token()))
+            .toList();
+  }
 
   /**
    * A role and the term it is held for.

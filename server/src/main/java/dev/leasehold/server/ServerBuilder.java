@@ -1,5 +1,6 @@
 package dev.leasehold.server;
 
+import dev.leasehold.blocks.leader.Election;
 import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Fence;
@@ -43,7 +44,8 @@ public final class ServerBuilder {
   private final Set<String> names = new LinkedHashSet<>();
   private Optional<Function<String, Fence>> fences = Optional.empty();
   private Optional<ObjectStore> objects = Optional.empty();
-  private Roles roles = List::of;
+  private final List<Roles> roles = new ArrayList<>();
+  private Optional<String> version = Optional.empty();
   private final List<Route> more = new ArrayList<>();
 
   ServerBuilder(LeaseStore store) {
@@ -112,9 +114,24 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** What {@code /readyz} says that this replica is in charge of. */
-  public ServerBuilder roles(Roles newRoles) {
-    roles = newRoles;
+  /** More of what {@code /readyz} says that this replica is in charge of. */
+  public ServerBuilder roles(Roles moreRoles) {
+    roles.add(moreRoles);
+    return this;
+  }
+
+  /** The same for an election that this process takes part in. */
+  public ServerBuilder election(Election election) {
+    return roles(Roles.of(election));
+  }
+
+  /**
+   * Holds a lease {@code leasehold-server/...} as long as the server runs, which says that it is
+   * there, where, and of which version: so {@code leasehold doctor} finds replicas that are not of
+   * one version.
+   */
+  public ServerBuilder announced(String newVersion) {
+    version = Optional.of(newVersion);
     return this;
   }
 
@@ -153,7 +170,8 @@ public final class ServerBuilder {
         hosts(loopback),
         fences.orElseGet(() -> StoreFences.inMemory(store)),
         objects.or(this::objectsOfStore),
-        roles,
+        List.copyOf(roles),
+        version,
         List.copyOf(more));
   }
 

@@ -20,7 +20,8 @@ record ServerSettings(
     HostRules hosts,
     Function<String, Fence> fences,
     Optional<ObjectStore> objects,
-    Roles roles,
+    List<Roles> roles,
+    Optional<String> version,
     List<Route> more) {
   /** PEM files. */
   record Tls(Path certificates, Path privateKey) {}

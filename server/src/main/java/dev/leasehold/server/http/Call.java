@@ -162,6 +162,7 @@ public final class Call {
 
   /** Refuses what is not the caller's business. */
   public void require(Permission permission, LeaseKey key) {
+    RequestSpans.about(key);
     require(permission);
     requireCovered(key.text());
   }

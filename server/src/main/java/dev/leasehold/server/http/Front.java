@@ -38,6 +38,7 @@ public final class Front extends Handler.Abstract {
   private final Ticker ticker;
   private final List<Route> routes;
   private final IntConsumer answered;
+  private final RequestSpans spans = RequestSpans.ofProcess();
 
   /** Who may come in, by which name, and by what their time is measured. */
   public record Door(Gatekeeper gatekeeper, HostRules hosts, Ticker ticker) {}
@@ -53,7 +54,7 @@ public final class Front extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Answer answer = answerSafely(request);
+    Answer answer = spans.around(request, () -> answerSafely(request));
     switch (answer) {
       case Answer.Whole whole -> send(whole, request, response, callback);
       case Answer.Stream stream -> send(stream, response, callback);
@@ -103,6 +104,7 @@ public final class Front extends Handler.Abstract {
     for (Route route : routes) {
       Optional<Map<String, String>> values = route.match(path);
       if (values.isPresent() && route.method().equals(method)) {
+        spans.routed(route);
         return answer(request, route, values.get());
       }
       otherMethod |= values.isPresent();

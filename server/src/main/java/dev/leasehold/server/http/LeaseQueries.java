@@ -39,7 +39,7 @@ public final class LeaseQueries {
 
   private Answer one(Call call) throws InterruptedException {
     LeaseKey key = new LeaseKey(call.value("key"));
-    call.requireCovered(key.text());
+    call.require(Permission.READ, key);
     Detail detail = call.detail();
     LeaseReading reading =
         call.await(store.read(key))

@@ -11,23 +11,33 @@ import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.remote.wire.Charters;
+import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.Ledgers;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.remote.wire.StoreFacts;
+import dev.leasehold.server.doctor.DatabaseChecks.Pending;
+import dev.leasehold.server.doctor.Doctor;
 import dev.leasehold.server.security.Permission;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.StoreIdentity;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What concerns the store as a whole: {@code /v1/store}, {@code /v1/ledger}, {@code /v1/audit}.
- * Whoever asks must be allowed all prefixes, but for the bounds of the store and for writing down
- * what is its own.
+ * What concerns the store as a whole: {@code /v1/store}, {@code /v1/ledger}, {@code /v1/audit},
+ * {@code /v1/doctor}. Whoever asks must be allowed all prefixes, but for the bounds of the store
+ * and for writing down what is its own.
  */
 public final class StoreEndpoints {
   private final LeaseStore store;
+  private final Optional<String> version;
 
-  public StoreEndpoints(LeaseStore store) {
+  /** {@code version} is this server's own. */
+  public StoreEndpoints(LeaseStore store, Optional<String> version) {
     this.store = store;
+    this.version = version;
   }
 
   public List<Route> routes() {
@@ -37,14 +47,37 @@ public final class StoreEndpoints {
         Route.post("/v1/store/purge", Permission.OPERATE, this::purge),
         Route.get("/v1/ledger", Permission.READ, this::ledger),
         Route.post("/v1/ledger", Permission.HOLD, this::write),
-        Route.get("/v1/audit", Permission.READ, this::audit));
+        Route.get("/v1/audit", Permission.READ, this::audit),
+        Route.get("/v1/doctor", Permission.READ, this::doctor));
   }
 
   private Answer facts(Call call) throws InterruptedException {
     boolean all = call.principal().covers("");
     SuspectedRollbacks suspected =
         all ? call.await(store.suspectedRollbacks()) : new SuspectedRollbacks(0, List.of());
-    return Answer.json(out -> StoreFacts.write(out, store.limits(), suspected));
+    Optional<StoreIdentity> identity =
+        all && store instanceof JdbcLeaseStore jdbc
+            ? Optional.of(call.await(jdbc.identity()))
+            : Optional.empty();
+    return Answer.json(
+        out -> {
+          StoreFacts.write(out, store.limits(), suspected);
+          identity.ifPresent(known -> write(out, known));
+        });
+  }
+
+  private static void write(JsonOut out, StoreIdentity identity) {
+    out.text("storeId", identity.storeId());
+    out.number("incarnation", identity.incarnation());
+    out.number("holdOffMs", identity.holdOffMillis());
+    out.textIfAny("systemId", identity.systemId());
+  }
+
+  private Answer doctor(Call call) throws InterruptedException {
+    call.requireCovered("");
+    Doctor doctor = new Doctor(InstantSource.system(), Pending.LEFT_TO_PEOPLE, version);
+    List<Diagnosis> found = call.await(doctor.examine(store));
+    return Answer.json(out -> Diagnosis.write(out, found));
   }
 
   private Answer advance(Call call) throws Exception {

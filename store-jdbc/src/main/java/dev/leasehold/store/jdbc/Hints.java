@@ -19,7 +19,11 @@ import java.util.concurrent.locks.LockSupport;
  * notifications (PostgreSQL) or by a table that they read (SQLite, CockroachDB).
  */
 final class Hints implements AutoCloseable {
-  private static final Duration PROBE_PATIENCE = Duration.ofSeconds(4);
+  /** Less than a lane's, which would make a failure of a probe that was not heard. */
+  private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
+
+  private static final Duration PROBE_WAIT = Duration.ofMillis(250);
+  private static final Duration WAIT = Duration.ofSeconds(5);
 
   private final Dialect dialect;
   private final Connector connector;
@@ -37,7 +41,7 @@ final class Hints implements AutoCloseable {
             new Sessions.Pooled(connector),
             lines,
             dialect == Dialect.SQLITE ? SequenceCursor::post : Notifications::post);
-    this.listening = new Listening(connector, source(), lines, new Everybody());
+    this.listening = new Listening(connector, source(WAIT), lines, new Everybody());
   }
 
   /** Whoever watches in this process. */
@@ -60,10 +64,10 @@ final class Hints implements AutoCloseable {
     }
   }
 
-  private ChangeSource source() {
+  private ChangeSource source(Duration wait) {
     return switch (dialect) {
       case SQLITE -> new SequenceCursor();
-      case POSTGRESQL -> new Notifications();
+      case POSTGRESQL -> new Notifications(wait);
       case COCKROACHDB -> new TimeCursor();
     };
   }
@@ -120,7 +124,7 @@ final class Hints implements AutoCloseable {
    * connection. Some poolers between a process and PostgreSQL swallow notifications.
    */
   boolean deliver() throws SQLException {
-    ChangeSource source = source();
+    ChangeSource source = source(PROBE_WAIT);
     String probe = lines.probe(UUID.randomUUID());
     long deadline = Ticker.system().nanos() + PROBE_PATIENCE.toNanos();
     Session session = connector.connect();

@@ -26,6 +26,7 @@ import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -322,7 +323,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                 }
                 Era era = LeaseRow.era(rows, 2);
                 long heldOff = Math.max(0, era.heldOffUntilMillis() - now);
-                return new StoreIdentity(rows.getString(1), era.incarnation(), heldOff);
+                return new StoreIdentity(
+                    rows.getString(1), era.incarnation(), heldOff, rows.getString(4));
               },
               "store");
         });
@@ -360,6 +362,16 @@ public final class JdbcLeaseStore implements LeaseStore {
   /** Why commands are refused: because the store has gone back to an earlier state. */
   public Optional<String> refusal() {
     return sentry.refusal();
+  }
+
+  /** Whether there is somebody outside the database who would know that it has gone back. */
+  public WitnessState witness() {
+    return sentry.witness();
+  }
+
+  /** What the database says of itself now, on a connection as the store uses it. */
+  public CompletionStage<DatabaseFacts> examine(InstantSource wallClock) {
+    return engine.read(session -> new Examiner(wallClock).examine(session));
   }
 
   /** The last grants of a key that others have followed, newest first. */

@@ -3,10 +3,13 @@ package dev.leasehold.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.kernel.spi.Limits;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -162,6 +165,43 @@ public final class JdbcStoreBuilder {
       DataSource pool = source(pools, "leasehold-schema", 1);
       Dialect chosen = chosen(pool);
       return use.apply(new StoreSchema(chosen, new Connector(pool, chosen)));
+    }
+  }
+
+  /**
+   * Asks the database what it is like, whether or not a store could be opened there. It changes
+   * nothing, and makes no file.
+   */
+  public DatabaseFacts examine(InstantSource wallClock) {
+    url.ifPresent(JdbcStoreBuilder::requireFile);
+    try (Pools pools = new Pools()) {
+      DataSource pool = source(pools, "leasehold-examination", 1);
+      Dialect chosen = chosen(pool);
+      return Opening.within(
+          () -> {
+            try (Session session = asItIs(pool, chosen)) {
+              session.autoCommit(true);
+              return new Examiner(wallClock).examine(session).unopened();
+            }
+          });
+    }
+  }
+
+  /** A connector would change the file's journal. */
+  private static Session asItIs(DataSource pool, Dialect dialect) throws SQLException {
+    return dialect == Dialect.SQLITE
+        ? new Session(pool.getConnection(), dialect)
+        : new Connector(pool, dialect).connect();
+  }
+
+  private static void requireFile(String url) {
+    if (Dialect.ofUrl(url) == Dialect.SQLITE) {
+      String name = Dialect.SQLITE.jdbcUrl(url).substring("jdbc:sqlite:".length());
+      Path file = Path.of(name.split("[?]", 2)[0]);
+      if (!Files.exists(file)) {
+        throw StoreUnusableException.unreachable(
+            "there is no file " + file, new NoSuchFileException(file.toString()));
+      }
     }
   }
 

@@ -47,6 +47,11 @@ final class Migrations {
     return text.toString();
   }
 
+  /** The names of the steps after this version. */
+  static List<String> after(int version) {
+    return ALL.stream().filter(step -> step.version() > version).map(Migration::name).toList();
+  }
+
   private String load(Migration migration) {
     String path = "migrations/" + dialect.folder() + "/" + migration.name() + ".sql";
     return Sql.resource(path).orElseThrow(() -> new IllegalStateException("no resource " + path));

@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.postgresql.PGConnection;
@@ -12,10 +13,16 @@ import org.postgresql.PGNotification;
 /** LISTEN and NOTIFY of PostgreSQL. The channel is the store's own. */
 final class Notifications implements ChangeSource {
   private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
-  private static final int WAIT_MILLIS = 5_000;
 
   /** A connection whose other end is gone says nothing: it is asked whether it still is there. */
   private static final int ANSWER_MILLIS = 4_000;
+
+  private final int waitMillis;
+
+  /** How long to wait for notifications before the connection is asked whether it is there. */
+  Notifications(Duration wait) {
+    this.waitMillis = Math.toIntExact(wait.toMillis());
+  }
 
   static void post(Session session, List<String> texts) throws SQLException {
     var statement = session.prepare("send-changes");
@@ -33,7 +40,7 @@ final class Notifications implements ChangeSource {
   @Override
   public List<Item> next(Session session) throws SQLException {
     PGNotification[] found =
-        session.connection().unwrap(PGConnection.class).getNotifications(WAIT_MILLIS);
+        session.connection().unwrap(PGConnection.class).getNotifications(waitMillis);
     if (found == null || found.length == 0) {
       boolean unused = session.query(ResultSet::next, "clock");
       return List.of();

@@ -65,6 +65,14 @@ final class Sentry {
     return refusal;
   }
 
+  /** What is kept outside the database, for people. */
+  WitnessState witness() {
+    if (file.isEmpty()) {
+      return new WitnessState.None();
+    }
+    return fileFound ? new WitnessState.Found(seen().incarnation()) : new WitnessState.Begun();
+  }
+
   /** Lets work be done only on connections to a store that is where it was. */
   Sessions guard(Sessions sessions) {
     return new Sessions() {

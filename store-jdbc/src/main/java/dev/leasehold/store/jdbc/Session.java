@@ -58,6 +58,10 @@ final class Session implements AutoCloseable {
     connection.setNetworkTimeout(Runnable::run, 0);
   }
 
+  Dialect dialect() {
+    return dialect;
+  }
+
   Connection connection() {
     return connection;
   }

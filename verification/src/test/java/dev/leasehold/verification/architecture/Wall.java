@@ -303,7 +303,11 @@ enum Wall {
                   .and(not(resideInAnyPackage("dev.leasehold.server.."))))
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage("org.eclipse.jetty..", "io.micrometer..", "io.prometheus.."))
+              resideInAnyPackage(
+                  "org.eclipse.jetty..",
+                  "io.micrometer..",
+                  "io.prometheus..",
+                  "io.opentelemetry.."))
           .because("they are the server's own choice, and can be replaced there")),
 
   SECURITY_KNOWS_NO_HTTP(

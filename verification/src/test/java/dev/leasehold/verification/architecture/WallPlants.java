@@ -158,7 +158,8 @@ final class WallPlants {
   private static List<Plant> theServersOwn() {
     return List.of(
         inKernel("org.eclipse.jetty.server.Server server;"),
-        in("dev.leasehold.cli", "io.micrometer.core.instrument.Counter counter;"));
+        in("dev.leasehold.cli", "io.micrometer.core.instrument.Counter counter;"),
+        in("dev.leasehold.remote", "io.opentelemetry.api.trace.Span span;"));
   }
 
   private static List<Plant> beyondTheRules() {

@@ -1,0 +1,119 @@
+package dev.leasehold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.cli.Shell.Result;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real file, and one broken thing at a time. */
+@Timeout(120)
+class DoctorCommandTest {
+  @TempDir private Path folder;
+  private final Shell shell = new Shell();
+
+  @BeforeEach
+  void nameTheStoreAndTheFolder() {
+    shell.environment.put("LEASEHOLD_STORE", "sqlite:" + file());
+    shell.environment.put("LEASEHOLD_DATA", folder.resolve("data").toString());
+  }
+
+  private Path file() {
+    return folder.resolve("leases.db");
+  }
+
+  @Test
+  void aFileAsItShouldBeIsSound() {
+    assertThat(shell.run("migrate").code()).isZero();
+    Result found = shell.run("doctor");
+    assertThat(found.code()).as(found.out() + found.err()).isZero();
+    assertThat(found.out().lines()).hasSize(10).allMatch(line -> line.startsWith("ok "));
+    assertThat(found.out()).contains("journal_mode is wal, synchronous is FULL");
+  }
+
+  @Test
+  void withoutAFolderThereIsNoWitness() {
+    assertThat(shell.run("migrate").code()).isZero();
+    shell.environment.remove("LEASEHOLD_DATA");
+    Result found = shell.run("doctor");
+    assertThat(found.code()).isZero();
+    assertThat(found.out()).contains("warning  witness", "--data");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNotMade() {
+    Result found = shell.run("doctor");
+    assertThat(found.code()).isEqualTo(5);
+    assertThat(found.err()).contains("there is no file");
+    assertThat(file()).doesNotExist();
+  }
+
+  @Test
+  void aFileWithoutASchemaIsLeftWithoutOne() throws IOException {
+    Files.createFile(file());
+    Result found = shell.run("doctor", "--schema", "check");
+    assertThat(found.code()).isEqualTo(7);
+    assertThat(found.out()).contains("problem  schema", "0001-leases");
+    assertThat(shell.run("doctor").code()).as("the next command makes it").isZero();
+    assertThat(shell.run("lease", "list", "--schema", "check").code()).isEqualTo(6);
+  }
+
+  @Test
+  void aWitnessThatKnowsMoreThanTheFile() throws IOException {
+    assertThat(shell.run("lease", "acquire", "lock/before").code()).isZero();
+    Path copy = Files.copy(file(), folder.resolve("copy.db"));
+    assertThat(shell.run("lease", "acquire", "lock/after").code()).isZero();
+    Files.copy(copy, file(), StandardCopyOption.REPLACE_EXISTING);
+    Result found = shell.run("doctor");
+    assertThat(found.code()).isEqualTo(7);
+    assertThat(found.out())
+        .contains("problem  witness", "lock/after", "leasehold incarnation advance");
+    assertThat(shell.run("incarnation", "advance", "--hold-off", "0s").code()).isZero();
+    assertThat(shell.run("doctor").out()).contains("ok       witness");
+  }
+
+  @Test
+  void aTokenThatNobodyHasIssued() {
+    String secret = "00000000000000000000000000000001";
+    assertThat(shell.run("lease", "acquire", "lock/a").code()).isZero();
+    assertThat(shell.run("doctor").out())
+        .contains("ok       rollbacks", "problem  audit      lock: leases of this kind");
+    String token = "8000000000000000";
+    assertThat(shell.run("lease", "renew", "lock/a", "--token", token, "--instance", secret).code())
+        .isEqualTo(4);
+    Result found = shell.run("doctor", "--json");
+    assertThat(found.code()).isEqualTo(7);
+    assertThat(found.out()).contains("\"check\":\"rollbacks\",\"verdict\":\"problem\"", token);
+  }
+
+  @Test
+  void throughAServerItTellsWhatThatFinds() {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).migrate().open();
+        LeaseholdServer server = LeaseholdServer.on(store).start()) {
+      String address = server.address().toString();
+      Result sound = shell.run("doctor", "--server", address);
+      assertThat(sound.code()).as(sound.out() + sound.err()).isZero();
+      assertThat(sound.out()).contains("ok       store", "warning  witness");
+      assertThat(shell.run("lease", "acquire", "lock/a", "--server", address).code()).isZero();
+      Result hole = shell.run("doctor", "--server", address, "--json");
+      assertThat(hole.code()).isEqualTo(7);
+      assertThat(hole.member("outcome")).isEqualTo("problems");
+    }
+    assertThat(shell.run("doctor", "--server", "http://127.0.0.1:1").code()).isEqualTo(5);
+  }
+
+  @Test
+  void aStoreInMemoryHasLittleToLookAt() {
+    Result found = shell.run("doctor", "--store", "memory:");
+    assertThat(found.code()).isZero();
+    assertThat(found.out().lines()).hasSize(3);
+  }
+}

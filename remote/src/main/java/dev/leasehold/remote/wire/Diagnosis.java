@@ -1,0 +1,74 @@
+package dev.leasehold.remote.wire;
+
+import java.util.List;
+
+/** What one check of {@code leasehold doctor} has come to. */
+public sealed interface Diagnosis {
+  int MAX_CHECKS = 1_000;
+
+  /** What was looked at, in a word. */
+  String check();
+
+  /** What was found, in a sentence. */
+  String what();
+
+  /** As it should be. */
+  record Ok(String check, String what) implements Diagnosis {}
+
+  /** Nothing that breaks a promise, but worth a look. */
+  record Warning(String check, String what, String remedy) implements Diagnosis {}
+
+  /** Something that breaks a promise, or will. */
+  record Problem(String check, String what, String remedy) implements Diagnosis {}
+
+  /** The word for it in JSON and on the command line. */
+  default String verdict() {
+    return switch (this) {
+      case Ok ok -> "ok";
+      case Warning warning -> "warning";
+      case Problem problem -> "problem";
+    };
+  }
+
+  /** What to do about it, in a sentence; nothing where all is well. */
+  default String remedy() {
+    return switch (this) {
+      case Ok ok -> "";
+      case Warning(String check, String what, String todo) -> todo;
+      case Problem(String check, String what, String todo) -> todo;
+    };
+  }
+
+  /** Whether nothing has to be done at once. */
+  static boolean isSound(List<Diagnosis> all) {
+    return all.stream().noneMatch(Problem.class::isInstance);
+  }
+
+  static void write(JsonOut out, List<Diagnosis> all) {
+    out.text("outcome", isSound(all) ? "sound" : "problems");
+    out.list(
+        "checks",
+        all,
+        (item, one) ->
+            item.text("check", one.check())
+                .text("verdict", one.verdict())
+                .text("what", one.what())
+                .textIfAny("remedy", one.remedy()));
+  }
+
+  static List<Diagnosis> readAll(Members members) {
+    return members.list("checks", MAX_CHECKS).stream().map(Diagnosis::read).toList();
+  }
+
+  private static Diagnosis read(Members item) {
+    String check = item.text("check");
+    String what = item.text("what");
+    String remedy = item.textIfAny("remedy").orElse("");
+    return switch (item.text("verdict")) {
+      case "ok" -> new Ok(check, what);
+      case "warning" -> new Warning(check, what, remedy);
+      case "problem" -> new Problem(check, what, remedy);
+      default -> throw item.refusal("verdict", "no such verdict is known");
+    };
+  }
+}

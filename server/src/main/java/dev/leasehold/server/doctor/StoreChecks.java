@@ -1,0 +1,112 @@
+package dev.leasehold.server.doctor;
+
+import dev.leasehold.kernel.audit.AuditReport;
+import dev.leasehold.kernel.audit.Finding;
+import dev.leasehold.remote.wire.Diagnosis;
+import dev.leasehold.store.jdbc.WitnessState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What an open store tells, judged. */
+public final class StoreChecks {
+  private static final int MOST_HOLES = 20;
+
+  private StoreChecks() {}
+
+  /** Why a store could not be opened. */
+  public static Diagnosis unopened(String why) {
+    return new Diagnosis.Problem(
+        "opening",
+        "no command gets through, and the other checks were left out: " + why,
+        "put right what it says, and look again");
+  }
+
+  static Diagnosis delivery(boolean delivered) {
+    return delivered
+        ? new Diagnosis.Ok("delivery", "a change is told to other processes")
+        : new Diagnosis.Problem(
+            "delivery",
+            "a notification that was sent did not come back on another connection: whoever waits"
+                + " in another process learns of a release by its timer only",
+            "connect to the database itself, or through a pooler in session mode");
+  }
+
+  /** A refusal comes first: then the witness is above the store. */
+  static Diagnosis witness(WitnessState state, Optional<String> refusal) {
+    if (refusal.isPresent()) {
+      return new Diagnosis.Problem(
+          "witness", refusal.get(), "run leasehold incarnation advance, and read what it says");
+    }
+    return switch (state) {
+      case WitnessState.Found found ->
+          new Diagnosis.Ok(
+              "witness",
+              "a witness has seen incarnation " + found.incarnation() + ", and the store is there");
+      case WitnessState.Begun begun ->
+          new Diagnosis.Ok(
+              "witness", "a witness is kept since this process has opened the store, none before");
+      case WitnessState.None none ->
+          new Diagnosis.Warning(
+              "witness",
+              "nobody outside the database would know that it was restored from a backup",
+              "name a folder on another disk by --data");
+    };
+  }
+
+  /** Replicas of two versions are for the time of an upgrade, and of neighbouring ones. */
+  static Diagnosis versions(Optional<String> own, List<AnnouncedServer> servers) {
+    TreeSet<String> versions = new TreeSet<>();
+    own.ifPresent(versions::add);
+    servers.forEach(server -> versions.add(server.version()));
+    String named =
+        servers.stream()
+            .map(server -> server.version() + " at " + server.address())
+            .collect(Collectors.joining(", "));
+    if (versions.size() < 2) {
+      return new Diagnosis.Ok(
+          "versions", servers.isEmpty() ? "no server has announced itself" : "servers: " + named);
+    }
+    String what = "servers: " + named + own.map(mine -> "; this program is " + mine).orElse("");
+    return versions.stream().allMatch(one -> Release.areNeighbours(one, versions.first()))
+            && versions.stream().allMatch(one -> Release.areNeighbours(one, versions.last()))
+        ? new Diagnosis.Warning(
+            "versions", what, "finish the upgrade: two versions are meant for its time only")
+        : new Diagnosis.Problem(
+            "versions",
+            what + ": these are more than one minor release apart",
+            "upgrade one minor release at a time, all replicas before the next");
+  }
+
+  /** Each hole by itself, up to a page of them; suspected rollbacks under a name of their own. */
+  static List<Diagnosis> audit(AuditReport report) {
+    List<Diagnosis> all = new ArrayList<>();
+    List<Finding> holes = report.holes();
+    if (holes.stream().noneMatch(StoreChecks::isRollback)) {
+      all.add(new Diagnosis.Ok("rollbacks", "nobody has brought a token that was never issued"));
+    }
+    if (holes.stream().allMatch(StoreChecks::isRollback)) {
+      all.add(new Diagnosis.Ok("audit", "the audit has found no hole"));
+    }
+    holes.stream().limit(MOST_HOLES).map(StoreChecks::hole).forEach(all::add);
+    if (holes.size() > MOST_HOLES) {
+      all.add(
+          new Diagnosis.Problem(
+              "audit",
+              holes.size() - MOST_HOLES + " more holes",
+              "run leasehold audit, which shows all of them"));
+    }
+    return all;
+  }
+
+  private static boolean isRollback(Finding hole) {
+    return hole.rule() == Finding.Rule.SUSPECTED_ROLLBACK;
+  }
+
+  private static Diagnosis hole(Finding hole) {
+    return new Diagnosis.Problem(
+        isRollback(hole) ? "rollbacks" : "audit", hole.about() + ": " + hole.what(), hole.remedy());
+  }
+}

@@ -1,0 +1,104 @@
+package dev.leasehold.server.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.audit.AuditReport;
+import dev.leasehold.kernel.audit.Finding;
+import dev.leasehold.kernel.audit.Finding.Rule;
+import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.remote.wire.Diagnosis;
+import dev.leasehold.store.jdbc.WitnessState;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** From what an open store tells to what is to be done. */
+class StoreChecksTest {
+  @ParameterizedTest
+  @CsvSource({
+    "'',ok",
+    "0.1.0,ok",
+    "0.1.0 0.1.0,ok",
+    "0.1.0 0.1.1,warning",
+    "0.1.0-SNAPSHOT 0.2.0,warning",
+    "0.1.0 0.2.0 0.3.0,problem",
+    "0.1.0 0.3.0,problem",
+    "0.9.0 0.10.0,warning",
+    "0.1.0 1.1.0,problem",
+    "0.1.0 unknown,problem"
+  })
+  void serversOfSeveralVersions(String versions, String verdict) {
+    List<AnnouncedServer> servers =
+        Stream.of(versions.split(" ", -1))
+            .filter(version -> !version.isEmpty())
+            .map(version -> new AnnouncedServer(version, "http://a:7420"))
+            .toList();
+    Diagnosis found = StoreChecks.versions(Optional.empty(), servers);
+    assertThat(found.verdict()).as(found.what()).isEqualTo(verdict);
+    servers.forEach(server -> assertThat(found.what()).contains(server.version(), "http://a"));
+  }
+
+  @Test
+  void theProgramThatLooksIsOneOfThem() {
+    List<AnnouncedServer> servers = List.of(new AnnouncedServer("0.2.0", "http://a:7420"));
+    assertThat(StoreChecks.versions(Optional.of("0.2.0"), servers).verdict()).isEqualTo("ok");
+    assertThat(StoreChecks.versions(Optional.of("0.1.0"), servers).verdict()).isEqualTo("warning");
+    assertThat(StoreChecks.versions(Optional.of("0.1.0"), List.of()).verdict()).isEqualTo("ok");
+  }
+
+  @Test
+  void aWitnessThatKnowsMoreThanTheStoreIsAProblem() {
+    Optional<String> none = Optional.empty();
+    assertThat(StoreChecks.witness(new WitnessState.Found(7), none).verdict()).isEqualTo("ok");
+    assertThat(StoreChecks.witness(new WitnessState.Begun(), none).verdict()).isEqualTo("ok");
+    assertThat(StoreChecks.witness(new WitnessState.None(), none).verdict()).isEqualTo("warning");
+    for (WitnessState state : List.of(new WitnessState.Found(7), new WitnessState.None())) {
+      assertThat(StoreChecks.witness(state, Optional.of("it has gone back")))
+          .isInstanceOf(Diagnosis.Problem.class)
+          .satisfies(found -> assertThat(found.what()).isEqualTo("it has gone back"));
+    }
+  }
+
+  @Test
+  void whatIsSentMustBeHeard() {
+    assertThat(StoreChecks.delivery(true).verdict()).isEqualTo("ok");
+    assertThat(StoreChecks.delivery(false).verdict()).isEqualTo("problem");
+  }
+
+  private static AuditReport report(List<Finding> findings) {
+    return new AuditReport(0, List.of(), List.of(), findings, List.of());
+  }
+
+  private static Finding finding(Rule rule, Severity severity) {
+    return new Finding(rule, severity, "lock", "what", "remedy");
+  }
+
+  private static List<String> verdicts(Finding... findings) {
+    return StoreChecks.audit(report(List.of(findings))).stream()
+        .map(one -> one.check() + " " + one.verdict())
+        .toList();
+  }
+
+  @Test
+  void holesAreProblemsAndNotesAreNot() {
+    assertThat(verdicts()).containsExactly("rollbacks ok", "audit ok");
+    assertThat(verdicts(finding(Rule.NO_TARGETS, Severity.NOTE)))
+        .containsExactly("rollbacks ok", "audit ok");
+    assertThat(verdicts(finding(Rule.NO_CHARTER, Severity.HOLE)))
+        .containsExactly("rollbacks ok", "audit problem");
+    assertThat(verdicts(finding(Rule.SUSPECTED_ROLLBACK, Severity.HOLE)))
+        .containsExactly("audit ok", "rollbacks problem");
+  }
+
+  @Test
+  void beyondAPageHolesAreCounted() {
+    List<Diagnosis> found =
+        StoreChecks.audit(report(Collections.nCopies(50, finding(Rule.NO_CHARTER, Severity.HOLE))));
+    assertThat(found).hasSize(22);
+    assertThat(found.getLast().what()).isEqualTo("30 more holes");
+  }
+}

@@ -1,0 +1,17 @@
+package dev.leasehold.store.jdbc;
+
+/** What is known of a store outside its database. */
+public sealed interface WitnessState {
+  /** No folder was named for it: only the memory of running processes would know. */
+  record None() implements WitnessState {}
+
+  /** There was nothing in the folder when the store was opened; it is kept since. */
+  record Begun() implements WitnessState {}
+
+  /**
+   * There was something in the folder when the store was opened.
+   *
+   * @param incarnation the highest that was seen
+   */
+  record Found(int incarnation) implements WitnessState {}
+}
