@@ -18,7 +18,10 @@ public final class Main {
     line.setOut(surroundings.out());
     line.setErr(surroundings.err());
     line.setUsageHelpAutoWidth(true);
-    line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            surroundings.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     line.setParameterExceptionHandler((e, arguments) -> complain(surroundings, e));
     line.setExecutionExceptionHandler((e, command, parsed) -> complain(surroundings, e));
     int code = line.execute(args);
@@ -27,7 +30,13 @@ public final class Main {
     return code;
   }
 
-  private static CommandLine commands(Surroundings surroundings) {
+  static CommandLine commands(Surroundings surroundings) {
+    CommandLine line = all(surroundings);
+    ConfigOptions.offer(line);
+    return line;
+  }
+
+  private static CommandLine all(Surroundings surroundings) {
     CommandLine lease =
         new CommandLine(new LeaseCommand())
             .addSubcommand(new AcquireCommand(surroundings))
@@ -64,7 +73,8 @@ public final class Main {
         .addSubcommand(incarnation)
         .addSubcommand(new AuditCommand(surroundings))
         .addSubcommand(new MigrateCommand(surroundings))
-        .addSubcommand(new DemoCommand(surroundings));
+        .addSubcommand(new DemoCommand(surroundings))
+        .addSubcommand(new CompletionCommand(surroundings));
   }
 
   private static CommandLine objects(Surroundings surroundings) {

@@ -24,19 +24,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * then for each key on record the event that it was left by: a listing in the same words.
  */
 public final class LeaseWatch {
-  /** More than that are told to come again. */
-  static final int MAX_STREAMS = 10_000;
-
   /** So that both sides, and what is between, can tell silence from an end. */
   static final long HEARTBEAT_MILLIS = 10_000;
 
   private final LeaseStore store;
   private final ChangeHub hub;
+  private final int maxStreams;
   private final AtomicInteger streams = new AtomicInteger();
 
-  public LeaseWatch(LeaseStore store, ChangeHub hub) {
+  /** More streams at a time are told to come again. */
+  public LeaseWatch(LeaseStore store, ChangeHub hub, int maxStreams) {
     this.store = store;
     this.hub = hub;
+    this.maxStreams = maxStreams;
   }
 
   public List<Route> routes() {
@@ -51,9 +51,9 @@ public final class LeaseWatch {
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     Optional<String> lastId = call.header("Last-Event-ID");
-    if (streams.incrementAndGet() > MAX_STREAMS) {
+    if (streams.incrementAndGet() > maxStreams) {
       streams.decrementAndGet();
-      throw ProblemException.tooMany(MAX_STREAMS + " streams are open already");
+      throw ProblemException.tooMany(maxStreams + " streams are open already");
     }
     return new Answer.Stream(
         "text/event-stream",

@@ -23,19 +23,19 @@ import org.eclipse.jetty.server.Request;
 
 /** Where requests wait for a lease: threads and connections around {@link WaitingLines}. */
 public final class Parking implements ChangeListener, AutoCloseable {
-  /** More than that are told to come again. */
-  static final int MAX_WAITING = 20_000;
-
   private static final Outcome STOPPING =
       new Outcome.Failed(Certainty.NOT_APPLIED, "this server is about to stop: ask another");
 
   private final SharedCommands commands;
+  private final int maxWaiting;
   private final ScheduledThreadPoolExecutor turns;
   private final WaitingLines lines;
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  public Parking(SharedCommands commands) {
+  /** More waiting at a time are told to come again. */
+  public Parking(SharedCommands commands, int maxWaiting) {
     this.commands = commands;
+    this.maxWaiting = maxWaiting;
     this.turns =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("leasehold-parking").factory());
@@ -99,9 +99,9 @@ public final class Parking implements ChangeListener, AutoCloseable {
       CompletableFuture<Optional<Outcome>> end) {
     if (draining.get()) {
       end.complete(Optional.of(STOPPING));
-    } else if (lines.waiting() >= MAX_WAITING) {
+    } else if (lines.waiting() >= maxWaiting) {
       end.completeExceptionally(
-          ProblemException.tooMany(MAX_WAITING + " requests wait already: ask without waitMs"));
+          ProblemException.tooMany(maxWaiting + " requests wait already: ask without waitMs"));
     } else {
       place.complete(
           lines.join(
