@@ -4,10 +4,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code completion}: what a shell needs to complete commands, options and words. */
 @Command(
@@ -23,7 +21,7 @@ import picocli.CommandLine.Spec;
       "  source <(leasehold completion bash)",
       "  leasehold completion zsh > ~/.leasehold-completion.zsh"
     })
-@SuppressWarnings("NullAway.Init") // picocli sets them before the command runs
+@SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
 final class CompletionCommand implements Callable<Integer> {
   /** Those that the script works in. */
   enum ForShell {
@@ -35,8 +33,6 @@ final class CompletionCommand implements Callable<Integer> {
       return name().toLowerCase(Locale.ROOT);
     }
   }
-
-  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "bash|zsh", description = "Which shell it is for.")
   ForShell shell;
@@ -56,7 +52,7 @@ final class CompletionCommand implements Callable<Integer> {
   /** One script: in zsh it first asks for what understands those of bash. */
   @Override
   public Integer call() {
-    surroundings.out().print(AutoComplete.bash("leasehold", spec.root().commandLine()));
+    surroundings.out().print(AutoComplete.bash("leasehold", Commands.all(surroundings)));
     return Exit.DONE.code();
   }
 }

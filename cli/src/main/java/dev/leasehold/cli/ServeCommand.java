@@ -83,7 +83,7 @@ final class ServeCommand implements Callable<Integer> {
       Schema schema = Schema.of(config.text(Setting.SCHEMA));
       return serve(new StorePlace(url, schema, Optional.of(folder), false), lock, config);
     } finally {
-      log.close();
+      log.end();
       lock.ifPresent(ServeLock::close);
     }
   }

@@ -22,7 +22,7 @@ final class ServerLog extends Handler {
     this.out = out;
   }
 
-  /** From now on, until it is closed. */
+  /** From now on, until its {@link #end}. */
   static ServerLog open(PrintWriter out, String format, String level) {
     ServerLog log = new ServerLog(out);
     log.setFormatter(format.equals("json") ? new JsonLogFormatter() : new Line());
@@ -51,8 +51,14 @@ final class ServerLog extends Handler {
     out.flush();
   }
 
+  /** The process ends: what was there before is not wanted again, as it is after {@link #end}. */
   @Override
   public void close() {
+    out.flush();
+  }
+
+  /** Leaves all as it was before. */
+  void end() {
     root.removeHandler(this);
     before.forEach(root::addHandler);
     levelBefore.ifPresent(root::setLevel);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +28,7 @@ class EveryCommandTest {
 
   private static List<CommandLine> everyLine() {
     List<CommandLine> all = new ArrayList<>();
-    collect(Main.commands(Surroundings.ofProcess()), all);
+    collect(Commands.all(Surroundings.ofProcess()), all);
     return all;
   }
 
@@ -43,6 +44,25 @@ class EveryCommandTest {
   @Test
   void thereAreCommands() {
     assertThat(commands()).contains("leasehold", "leasehold serve", "leasehold lease acquire");
+  }
+
+  /** By its own name, with all of its options, and without those that were not asked for. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void whoNamesItGetsItAlone(String command) {
+    List<String> words = List.of(command.split(" ", -1));
+    CommandLine line = Commands.named(Surroundings.ofProcess(), words.subList(1, words.size()));
+    for (String word : words.subList(1, words.size())) {
+      assertThat(line.getSubcommands()).containsOnlyKeys(word);
+      line = Optional.ofNullable(line.getSubcommands().get(word)).orElseThrow();
+      assertThat(line.getCommandName()).isEqualTo(word);
+    }
+    CommandLine whole =
+        everyLine().stream()
+            .filter(one -> one.getCommandSpec().qualifiedName().equals(command))
+            .findFirst()
+            .orElseThrow();
+    assertThat(line.getUsageMessage()).isEqualTo(whole.getUsageMessage());
   }
 
   @ParameterizedTest

@@ -27,15 +27,15 @@ public final class Parking implements ChangeListener, AutoCloseable {
       new Outcome.Failed(Certainty.NOT_APPLIED, "this server is about to stop: ask another");
 
   private final SharedCommands commands;
-  private final int maxWaiting;
+  private final int most;
   private final ScheduledThreadPoolExecutor turns;
   private final WaitingLines lines;
   private final AtomicBoolean draining = new AtomicBoolean();
 
   /** More waiting at a time are told to come again. */
-  public Parking(SharedCommands commands, int maxWaiting) {
+  public Parking(SharedCommands commands, int most) {
     this.commands = commands;
-    this.maxWaiting = maxWaiting;
+    this.most = most;
     this.turns =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("leasehold-parking").factory());
@@ -99,9 +99,9 @@ public final class Parking implements ChangeListener, AutoCloseable {
       CompletableFuture<Optional<Outcome>> end) {
     if (draining.get()) {
       end.complete(Optional.of(STOPPING));
-    } else if (lines.waiting() >= maxWaiting) {
+    } else if (lines.waiting() >= most) {
       end.completeExceptionally(
-          ProblemException.tooMany(maxWaiting + " requests wait already: ask without waitMs"));
+          ProblemException.tooMany(most + " requests wait already: ask without waitMs"));
     } else {
       place.complete(
           lines.join(
