@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.LeaseTimes;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.Instance;
@@ -38,8 +39,7 @@ final class AcquireCommand extends StoreCommand {
   @Mixin final InstanceOption by = new InstanceOption();
   @Mixin final RequestOption request = new RequestOption();
 
-  @Option(names = "--ttl", paramLabel = "D", description = "How long it lasts. Else 30s.")
-  Duration ttl = Duration.ofSeconds(30);
+  @Mixin final TimeOptions times = new TimeOptions();
 
   @Option(
       names = "--wait",
@@ -58,12 +58,6 @@ final class AcquireCommand extends StoreCommand {
 
   @Option(names = "--region", paramLabel = "WORD", description = "Where, for people.")
   String region = "";
-
-  @Option(
-      names = "--stall",
-      paramLabel = "D",
-      description = "Lose it when it is renewed without progress for so long.")
-  Optional<Duration> stall = Optional.empty();
 
   @Option(
       names = "--attribute",
@@ -114,9 +108,10 @@ final class AcquireCommand extends StoreCommand {
         holder
             .or(() -> surroundings.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
             .orElseGet(() -> "holder-" + instance.id().text().substring(0, SHORT_NAME));
-    return Terms.of(name, ttl)
+    LeaseTimes kept = times.of(about.key, options.config(surroundings));
+    return Terms.of(name, kept.ttl())
         .withInfo(new HolderInfo(name, purpose, region, attributes))
-        .withStallLimit(stall.map(StallLimit::of).orElse(StallLimit.NONE));
+        .withStallLimit(kept.stall().map(StallLimit::of).orElse(StallLimit.NONE));
   }
 
   private static Answer answer(LeaseKey key, Instance instance, Outcome outcome) {

@@ -18,7 +18,7 @@ abstract class ApiKeyStoreCommand extends StoreCommand {
 
   @Override
   final LeasePlace place() {
-    return options.storePlace(surroundings.environment(), "API keys are kept in");
+    return options.storePlace(surroundings, "API keys are kept in");
   }
 
   @Override

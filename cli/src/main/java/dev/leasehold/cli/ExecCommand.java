@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.LeaseTimes;
 import dev.leasehold.cli.exec.LeasedRun;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Instance;
@@ -49,17 +50,16 @@ final class ExecCommand implements Callable<Integer> {
       description = "What to run, after --.")
   List<String> command = new ArrayList<>();
 
-  @Option(names = "--ttl", paramLabel = "D", description = "How long a grant lasts. Else 30s.")
-  Duration ttl = Duration.ofSeconds(30);
+  @Mixin final TimeOptions times = new TimeOptions();
+
+  @Option(
+      names = "--heartbeat",
+      paramLabel = "D",
+      description = "How often it is renewed. Else as configured, else a third of the ttl.")
+  Optional<String> heartbeat = Optional.empty();
 
   @Option(names = "--wait", paramLabel = "D", description = "How long to wait for it. Else 0s.")
   Duration wait = Duration.ZERO;
-
-  @Option(
-      names = "--stall",
-      paramLabel = "D",
-      description = "Lose it when the file of progress does not change for so long.")
-  Optional<Duration> stall = Optional.empty();
 
   @Option(
       names = "--grace",
@@ -79,22 +79,24 @@ final class ExecCommand implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
-  private Duration graceOrUsual() {
+  private Duration graceOrUsual(Duration ttl) {
     Duration tenth = ttl.dividedBy(GRACES_PER_TTL);
     return grace.orElse(tenth.compareTo(MOST_GRACE) < 0 ? tenth : MOST_GRACE);
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    LeasePlace place = options.place(surroundings.environment());
+    LeasePlace place = options.place(surroundings);
+    LeaseTimes kept = times.of(about.key, heartbeat, options.config(surroundings));
+    Duration stop = graceOrUsual(kept.ttl());
     Instance instance = Instance.random();
     String name =
         holder
             .or(() -> surroundings.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
             .orElseGet(() -> "holder-" + instance.id().text().substring(0, 12));
-    LeaseRequest request =
-        LeaseRequest.of(about.key).ttl(ttl).grace(graceOrUsual()).purpose(purpose);
-    LeaseRequest whole = stall.map(request::stallAfter).orElse(request);
+    LeaseRequest request = LeaseRequest.of(about.key).ttl(kept.ttl()).grace(stop).purpose(purpose);
+    LeaseRequest beating = kept.heartbeat().map(request::renewEvery).orElse(request);
+    LeaseRequest whole = kept.stall().map(beating::stallAfter).orElse(beating);
     try (LeaseStore store = surroundings.stores().apply(place);
         Leases leases = Leases.on(store).holder(name).instance(instance).open()) {
       // Whoever is interrupted while it waits takes nothing along.
@@ -104,7 +106,7 @@ final class ExecCommand implements Callable<Integer> {
       return switch (acquisition) {
         case Acquisition.Acquired(Lease lease) -> {
           LeasedRun.Plan plan =
-              new LeasedRun.Plan(command, environment(place, lease, name), ttl, graceOrUsual());
+              new LeasedRun.Plan(command, environment(place, lease, name), kept.ttl(), stop);
           int code = run(lease, plan);
           registration.close();
           yield code;

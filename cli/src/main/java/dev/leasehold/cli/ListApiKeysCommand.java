@@ -2,6 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.ApiKeys;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code key list}: which there are; no secret is on record that could be listed. */
@@ -18,17 +19,14 @@ final class ListApiKeysCommand extends ApiKeyStoreCommand {
 
   @Override
   Exit run(ApiKeys keys) {
-    if (!options.json) {
-      surroundings.out().println(ROW.formatted("ID", "NAME", "VERBS", "PREFIXES"));
-    }
-    for (ApiKey key : Asking.await(keys.list())) {
-      surroundings.out().println(options.json ? json(key) : row(key));
+    List<ApiKey> all = Asking.await(keys.list());
+    if (options.json) {
+      all.forEach(key -> surroundings.out().println(json(key)));
+    } else {
+      Table table = new Table(surroundings, ROW, List.of("ID", "NAME", "VERBS", "PREFIXES"));
+      all.forEach(
+          key -> table.add(key.id(), key.name(), verbs(key), String.join(",", key.prefixes())));
     }
     return Exit.DONE;
-  }
-
-  private static String row(ApiKey key) {
-    return ROW.formatted(key.id(), key.name(), verbs(key), String.join(",", key.prefixes()))
-        .strip();
   }
 }

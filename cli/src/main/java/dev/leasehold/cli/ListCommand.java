@@ -5,7 +5,9 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.ListQuery;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -25,30 +27,33 @@ final class ListCommand extends LookingCommand {
 
   @Override
   Exit look(LeaseStore store) {
-    if (!options.json) {
-      surroundings.out().println(ROW.formatted("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
-    }
+    Consumer<LeaseReading> printer = options.json ? this::printJson : rows();
     Optional<ListQuery> query = Optional.of(ListQuery.all(keys.prefix));
     // A reader that has gone away, as head does, is no reason to read on.
     while (query.isPresent() && !surroundings.out().checkError()) {
       ListQuery asked = query.get();
       LeasePage page = Asking.await(store.list(asked));
-      for (LeaseReading reading : page.items()) {
-        surroundings.out().println(options.json ? Records.json(reading) : row(reading));
-      }
+      page.items().forEach(printer);
       query = page.next().map(asked::from);
     }
     return Exit.DONE;
   }
 
-  private static String row(LeaseReading reading) {
-    Optional<Grant> grant = reading.record().currentGrant();
-    return ROW.formatted(
-            reading.record().key(),
-            Records.state(reading),
-            grant.map(Grant::token).orElse(reading.record().last()),
-            grant.map(g -> Values.text(g.remainingMillis(reading.atMillis()))).orElse("-"),
-            grant.map(g -> g.terms().info().holder()).orElse("-"))
-        .strip();
+  private void printJson(LeaseReading reading) {
+    surroundings.out().println(Records.json(reading));
+  }
+
+  private Consumer<LeaseReading> rows() {
+    Table table =
+        new Table(surroundings, ROW, List.of("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
+    return reading -> {
+      Optional<Grant> grant = reading.record().currentGrant();
+      table.add(
+          reading.record().key(),
+          Records.state(reading),
+          grant.map(Grant::token).orElse(reading.record().last()),
+          grant.map(g -> Values.text(g.remainingMillis(reading.atMillis()))).orElse("-"),
+          grant.map(g -> g.terms().info().holder()).orElse("-"));
+    };
   }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.store.jdbc.Guard;
 import dev.leasehold.store.jdbc.GuardHole;
 import dev.leasehold.store.jdbc.Guards;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code fence list}: every guarded table, and what stands open there. */
@@ -21,11 +22,15 @@ final class ListFencesCommand extends StoreCommand {
   @Override
   Exit run(LeaseStore store) {
     Guards guards = FencePlace.guards(store);
-    if (!options.json) {
-      surroundings.out().println(ROW.formatted("TABLE", "KEYS", "MAINTENANCE"));
-    }
-    for (Guard guard : Asking.await(guards.list())) {
-      surroundings.out().println(options.json ? GuardTexts.json(guard) : row(guard));
+    List<Guard> all = Asking.await(guards.list());
+    if (options.json) {
+      all.forEach(guard -> surroundings.out().println(GuardTexts.json(guard)));
+    } else {
+      Table table = new Table(surroundings, ROW, List.of("TABLE", "KEYS", "MAINTENANCE"));
+      all.forEach(
+          guard ->
+              table.add(
+                  guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-")));
     }
     for (GuardHole hole : Asking.await(guards.holes())) {
       surroundings.out().println(options.json ? json(hole) : "hole: " + text(hole));
@@ -39,10 +44,5 @@ final class ListFencesCommand extends StoreCommand {
 
   private static String text(GuardHole hole) {
     return hole.table() + ": " + hole.what();
-  }
-
-  private static String row(Guard guard) {
-    return ROW.formatted(guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-"))
-        .strip();
   }
 }

@@ -7,7 +7,9 @@ import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.spi.LeaseStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -31,31 +33,29 @@ final class ListObjectsCommand extends LookingCommand {
   Exit look(LeaseStore store) {
     ObjectStore objects = Objects.of(store);
     Optional<ObjectQuery> query = Optional.of(ObjectQuery.all(type));
-    if (!options.json) {
-      surroundings.out().println(ROW.formatted("ID", "VERSION", "BYTES", "UPDATED"));
-    }
+    Consumer<VersionedObject> printer = options.json ? this::printJson : rows();
     // A reader that has gone away, as head does, is no reason to read on.
     while (query.isPresent() && !surroundings.out().checkError()) {
       ObjectQuery asked = query.get();
       ObjectPage page = Asking.await(objects.list(asked));
-      for (VersionedObject object : page.items()) {
-        surroundings.out().println(options.json ? json(object) : row(object));
-      }
+      page.items().forEach(printer);
       query = page.next().map(asked::from);
     }
     return Exit.DONE;
   }
 
-  private static Json json(VersionedObject object) {
-    return Objects.json(
-        new Json().with("type", object.name().type()).with("id", object.name().id()), object);
+  private void printJson(VersionedObject object) {
+    Json name = new Json().with("type", object.name().type()).with("id", object.name().id());
+    surroundings.out().println(Objects.json(name, object));
   }
 
-  private static String row(VersionedObject object) {
-    return ROW.formatted(
-        object.name().id(),
-        object.version(),
-        object.payload().size(),
-        Instant.ofEpochMilli(object.updatedAtMillis()).truncatedTo(ChronoUnit.SECONDS));
+  private Consumer<VersionedObject> rows() {
+    Table table = new Table(surroundings, ROW, List.of("ID", "VERSION", "BYTES", "UPDATED"));
+    return object ->
+        table.add(
+            object.name().id(),
+            object.version(),
+            object.payload().size(),
+            Instant.ofEpochMilli(object.updatedAtMillis()).truncatedTo(ChronoUnit.SECONDS));
   }
 }

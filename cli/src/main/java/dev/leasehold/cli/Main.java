@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -13,70 +14,21 @@ public final class Main {
   }
 
   static int run(Surroundings surroundings, String... args) {
-    CommandLine line = commands(surroundings);
+    CommandLine line = Commands.named(surroundings, List.of(args));
     Values.register(line);
     line.setOut(surroundings.out());
     line.setErr(surroundings.err());
     line.setUsageHelpAutoWidth(true);
-    line.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(
+            surroundings.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     line.setParameterExceptionHandler((e, arguments) -> complain(surroundings, e));
     line.setExecutionExceptionHandler((e, command, parsed) -> complain(surroundings, e));
     int code = line.execute(args);
     surroundings.out().flush();
     surroundings.err().flush();
     return code;
-  }
-
-  private static CommandLine commands(Surroundings surroundings) {
-    CommandLine lease =
-        new CommandLine(new LeaseCommand())
-            .addSubcommand(new AcquireCommand(surroundings))
-            .addSubcommand(new RenewCommand(surroundings))
-            .addSubcommand(new ReleaseCommand(surroundings))
-            .addSubcommand(new HandOverCommand(surroundings))
-            .addSubcommand(new RevokeCommand(surroundings))
-            .addSubcommand(new ReopenCommand(surroundings))
-            .addSubcommand(new ShowCommand(surroundings))
-            .addSubcommand(new ListCommand(surroundings))
-            .addSubcommand(new WatchCommand(surroundings));
-    CommandLine incarnation =
-        new CommandLine(new IncarnationCommand())
-            .addSubcommand(new ShowIncarnationCommand(surroundings))
-            .addSubcommand(new AdvanceIncarnationCommand(surroundings));
-    CommandLine fence =
-        new CommandLine(new FenceCommand())
-            .addSubcommand(new ListFencesCommand(surroundings))
-            .addSubcommand(new InstallFenceCommand(surroundings))
-            .addSubcommand(new RemoveFenceCommand(surroundings))
-            .addSubcommand(new ResetFenceCommand(surroundings));
-    CommandLine keys =
-        new CommandLine(new ApiKeyCommand())
-            .addSubcommand(new CreateApiKeyCommand(surroundings))
-            .addSubcommand(new ListApiKeysCommand(surroundings))
-            .addSubcommand(new RevokeApiKeyCommand(surroundings));
-    return new CommandLine(new LeaseholdCommand())
-        .addSubcommand(new ServeCommand(surroundings))
-        .addSubcommand(new ExecCommand(surroundings))
-        .addSubcommand(lease)
-        .addSubcommand(objects(surroundings))
-        .addSubcommand(keys)
-        .addSubcommand(fence)
-        .addSubcommand(incarnation)
-        .addSubcommand(new AuditCommand(surroundings))
-        .addSubcommand(new DoctorCommand(surroundings))
-        .addSubcommand(new MigrateCommand(surroundings))
-        .addSubcommand(new DemoCommand(surroundings));
-  }
-
-  private static CommandLine objects(Surroundings surroundings) {
-    return new CommandLine(new ObjectCommands())
-        .addSubcommand(new GetObjectCommand(surroundings))
-        .addSubcommand(new PutObjectCommand(surroundings))
-        .addSubcommand(new DeleteObjectCommand(surroundings))
-        .addSubcommand(new ListObjectsCommand(surroundings))
-        .addSubcommand(new BindObjectCommand(surroundings))
-        .addSubcommand(new UnbindObjectCommand(surroundings))
-        .addSubcommand(new ListBindingsCommand(surroundings));
   }
 
   /** One sentence that says what is wrong, and where the right way is written. */

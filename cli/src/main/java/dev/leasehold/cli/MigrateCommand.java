@@ -32,7 +32,7 @@ final class MigrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    StorePlace place = options.storePlace(surroundings.environment(), "migrating needs");
+    StorePlace place = options.storePlace(surroundings, "migrating needs");
     if (place.isMemory()) {
       throw new CommandFailedException(Exit.USAGE, "a store in memory has no schema to migrate");
     }

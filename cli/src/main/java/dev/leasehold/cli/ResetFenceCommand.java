@@ -62,7 +62,7 @@ final class ResetFenceCommand implements Callable<Integer> {
     StorePlace place =
         targetStore
             .map(StorePlace::ofDatabase)
-            .orElseGet(() -> options.storePlace(surroundings.environment(), "marks need"));
+            .orElseGet(() -> options.storePlace(surroundings, "marks need"));
     if (place.isMemory()) {
       throw new CommandFailedException(
           Exit.USAGE, "a store in memory has no marks: name the target's by --target-store");

@@ -1,9 +1,14 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.StorePlace.Schema;
+import dev.leasehold.cli.config.Config;
+import dev.leasehold.cli.config.Given;
+import dev.leasehold.cli.config.PrintedConfig;
+import dev.leasehold.cli.config.Setting;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.server.ServerBounds;
 import dev.leasehold.server.ServerBuilder;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.ServeLock;
@@ -12,10 +17,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code serve}: leases over HTTP, until the process is asked to end. */
@@ -28,41 +35,16 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  leasehold serve",
+      "  leasehold serve --config /etc/leasehold.yaml --print-config",
       "  leasehold serve --store jdbc:postgresql://db/app --listen 127.0.0.1:7421"
     })
 final class ServeCommand implements Callable<Integer> {
-  private static final String USUAL_LISTEN = "127.0.0.1:7420";
-  private static final Path USUAL_DATA = Path.of("leasehold-data");
+  @Mixin final ConfigOptions options = new ConfigOptions(Setting.ofServer());
 
   @Option(
-      names = "--store",
-      paramLabel = "URL",
-      description = {
-        "The store: sqlite:PATH, jdbc:postgresql://HOST/DB, jdbc:cockroachdb://HOST/DB or memory:.",
-        "Else LEASEHOLD_STORE, else a SQLite file in the data folder."
-      })
-  Optional<String> store = Optional.empty();
-
-  @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      description = "Where to listen; port 0: any. Else LEASEHOLD_LISTEN, else 127.0.0.1:7420.")
-  Optional<String> listen = Optional.empty();
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data folder. Else LEASEHOLD_DATA, else ./leasehold-data.")
-  Optional<Path> data = Optional.empty();
-
-  @Option(names = "--tls-certificate", paramLabel = "FILE", description = "Certificates, as PEM.")
-  Optional<Path> certificate = Optional.empty();
-
-  @Option(names = "--tls-key", paramLabel = "FILE", description = "Their private key, as PEM.")
-  Optional<Path> privateKey = Optional.empty();
-
-  @Option(names = "--require-keys", description = "Answer nobody without an API key.")
-  boolean requireKeys;
+      names = "--print-config",
+      description = "Print all settings, with where each came from, and serve nothing.")
+  boolean printConfig;
 
   @Option(
       names = {"-h", "--help"},
@@ -78,23 +60,36 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Path folder =
-        data.or(() -> surroundings.environment().apply("LEASEHOLD_DATA").map(Path::of))
-            .orElse(USUAL_DATA);
+    Config config = options.config(surroundings);
+    if (printConfig) {
+      PrintedConfig.of(config).forEach(surroundings.out()::println);
+      return Exit.DONE.code();
+    }
+    options
+        .file(surroundings)
+        .ifPresent(file -> surroundings.err().println("leasehold: configured by " + file));
+    Path folder = surroundings.folder().resolve(config.text(Setting.DATA));
     String url =
-        store
-            .or(() -> surroundings.environment().apply("LEASEHOLD_STORE"))
+        config
+            .given(Setting.STORE)
+            .map(Given::text)
             .orElseGet(() -> "sqlite:" + folder.resolve("leases.db"));
     make(folder);
     Optional<ServeLock> lock = file(url).map(ServeCommand::lock);
+    ServerLog log =
+        ServerLog.open(
+            surroundings.err(), config.text(Setting.LOG_FORMAT), config.text(Setting.LOG_LEVEL));
     try {
-      return serve(new StorePlace(url, Schema.AUTO, Optional.of(folder), false), lock);
+      Schema schema = Schema.of(config.text(Setting.SCHEMA));
+      return serve(new StorePlace(url, schema, Optional.of(folder), false), lock, config);
     } finally {
+      log.end();
       lock.ifPresent(ServeLock::close);
     }
   }
 
-  private int serve(StorePlace place, Optional<ServeLock> lock) throws InterruptedException {
+  private int serve(StorePlace place, Optional<ServeLock> lock, Config config)
+      throws InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
     try (LeaseStore leases = surroundings.stores().apply(place)) {
@@ -114,7 +109,7 @@ final class ServeCommand implements Callable<Integer> {
                     stop.countDown();
                     await(stopped);
                   });
-      try (LeaseholdServer server = builder(leases).start()) {
+      try (LeaseholdServer server = builder(leases, config).start()) {
         surroundings.out().println("leasehold serves " + named(place) + " at " + server.address());
         surroundings.out().flush();
         stop.await();
@@ -142,23 +137,34 @@ final class ServeCommand implements Callable<Integer> {
     return place.url().replaceAll("[?].*", "").replaceAll("//[^/]*@", "//");
   }
 
-  private ServerBuilder builder(LeaseStore leases) {
-    String address =
-        listen.or(() -> surroundings.environment().apply("LEASEHOLD_LISTEN")).orElse(USUAL_LISTEN);
+  private static ServerBuilder builder(LeaseStore leases, Config config) {
+    String address = config.text(Setting.LISTEN);
     int colon = address.lastIndexOf(':');
-    if (colon < 1 || !address.substring(colon + 1).matches("[0-9]{1,5}")) {
-      throw new IllFormedException("--listen is written HOST:PORT, not '" + address + "'");
-    }
     ServerBuilder builder =
         LeaseholdServer.on(leases)
             .host(address.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1"))
             .port(Integer.parseInt(address.substring(colon + 1)))
-            .announced(LeaseholdCommand.Version.number());
+            .announced(LeaseholdCommand.Version.number())
+            .bounds(
+                new ServerBounds(
+                    config.number(Setting.MAX_WAITING),
+                    config.number(Setting.MAX_STREAMS),
+                    config.duration(Setting.IDLE),
+                    config.duration(Setting.FAREWELL)));
+    Optional<Path> certificate = config.given(Setting.TLS_CERTIFICATE).map(ServeCommand::path);
+    Optional<Path> privateKey = config.given(Setting.TLS_KEY).map(ServeCommand::path);
     if (certificate.isPresent() != privateKey.isPresent()) {
-      throw new IllFormedException("TLS needs both --tls-certificate and --tls-key");
+      throw new IllFormedException("TLS needs both tls.certificate and tls.key");
     }
     certificate.ifPresent(file -> builder.tls(file, privateKey.orElseThrow()));
-    return requireKeys ? builder.requireKeys() : builder;
+    config
+        .given(Setting.HOSTS)
+        .ifPresent(names -> List.of(names.text().split(" *, *", -1)).forEach(builder::name));
+    return config.text(Setting.KEYS_REQUIRED).equals("true") ? builder.requireKeys() : builder;
+  }
+
+  private static Path path(Given given) {
+    return Path.of(given.text());
   }
 
   private static void make(Path folder) {

@@ -19,7 +19,7 @@ final class ShowIncarnationCommand extends StoreCommand {
   @Override
   LeasePlace place() {
     return options
-        .storePlace(surroundings.environment(), "to show the incarnation needs")
+        .storePlace(surroundings, "to show the incarnation needs")
         .openedEvenIfRolledBack();
   }
 

@@ -18,7 +18,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Where it is, unless the command can do with less than a store that is safe to use. */
   LeasePlace place() {
-    return options.place(surroundings.environment());
+    return options.place(surroundings);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.JdbcStoreBuilder;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -20,7 +21,11 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
   /** Whether a command brings the schema up to date by itself. */
   enum Schema {
     AUTO,
-    CHECK
+    CHECK;
+
+    static Schema of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
   }
 
   /** A database that need not have leases in it. */

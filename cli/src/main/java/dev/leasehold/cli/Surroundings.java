@@ -2,14 +2,20 @@ package dev.leasehold.cli;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
+import java.io.Console;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** All that a command sees of the world it runs in. */
+/**
+ * All that a command sees of the world it runs in.
+ *
+ * @param folder where it was called
+ */
 record Surroundings(
     Function<String, Optional<String>> environment,
     PrintWriter out,
@@ -17,9 +23,14 @@ record Surroundings(
     Function<LeasePlace, LeaseStore> stores,
     Interruptions interruptions,
     Ticker ticker,
-    Streams streams) {
-  /** For what is read and written byte by byte; texts that are printed go the same way. */
-  record Streams(InputStream in, OutputStream out) {}
+    Streams streams,
+    Path folder) {
+  /**
+   * For what is read and written byte by byte; texts that are printed go the same way.
+   *
+   * @param terminal whether what is printed is read on a terminal
+   */
+  record Streams(InputStream in, OutputStream out, boolean terminal) {}
 
   static Surroundings ofProcess() {
     return new Surroundings(
@@ -29,7 +40,31 @@ record Surroundings(
         LeasePlace::open,
         Interruptions.OF_PROCESS,
         Ticker.system(),
-        new Streams(System.in, System.out));
+        new Streams(System.in, System.out, isTerminal()),
+        Path.of(""));
+  }
+
+  /** Since Java 22 there is a console also where there is no terminal, and it says so. */
+  @SuppressWarnings("SystemConsoleNull") // before 22 it is null where there is no terminal
+  private static boolean isTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
+  }
+
+  boolean isOnTerminal() {
+    return streams.terminal();
+  }
+
+  /** Only where somebody looks who has not said that they want none. */
+  boolean hasColours() {
+    return isOnTerminal() && environment.apply("NO_COLOR").isEmpty();
   }
 
   Exit print(Answer answer, boolean asJson) {

@@ -1,6 +1,7 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.cli.config.Value;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
@@ -9,16 +10,12 @@ import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.RequestId;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** How words on the command line are read. */
 final class Values {
-  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-
   private Values() {}
 
   static void register(CommandLine line) {
@@ -28,7 +25,7 @@ final class Values {
     line.registerConverter(Instance.class, reading(Instance::of));
     line.registerConverter(InstanceId.class, reading(InstanceId::new));
     line.registerConverter(RequestId.class, reading(RequestId::new));
-    line.registerConverter(Duration.class, reading(Values::duration));
+    line.registerConverter(Duration.class, reading(Value::duration));
   }
 
   private static <T> ITypeConverter<T> reading(Function<String, T> read) {
@@ -38,20 +35,6 @@ final class Values {
       } catch (IllFormedException e) {
         throw new TypeConversionException(e.getMessage());
       }
-    };
-  }
-
-  static Duration duration(String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches()) {
-      throw new IllFormedException("a duration is written 500ms, 30s, 5m or 1h");
-    }
-    long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      default -> Duration.ofHours(number);
     };
   }
 

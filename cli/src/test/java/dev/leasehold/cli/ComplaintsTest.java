@@ -126,39 +126,6 @@ class ComplaintsTest {
         .contains("fillfactor");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "''",
-    "lease",
-    "lease acquire",
-    "lease renew",
-    "lease release",
-    "lease handover",
-    "lease revoke",
-    "lease reopen",
-    "lease show",
-    "lease list",
-    "lease watch",
-    "incarnation",
-    "incarnation show",
-    "incarnation advance",
-    "migrate",
-    "fence",
-    "fence list",
-    "fence install",
-    "fence remove",
-    "fence reset",
-    "audit"
-  })
-  void everyCommandHasHelpWithAnExample(String command) {
-    Result result = shell.run((command + " --help").strip().split(" "));
-    assertThat(result.code()).isZero();
-    assertThat(result.err()).isEmpty();
-    assertThat(result.out())
-        .startsWith(("Usage: leasehold " + command).strip())
-        .containsPattern("Examples?:\\R(.*\\R)*?  .*leasehold " + command);
-  }
-
   @Test
   void theVersionIsToldFromTheBuild() {
     assertThat(shell.run("--version").out()).matches("leasehold [0-9]+\\.[0-9]+\\.[0-9].*\\R");

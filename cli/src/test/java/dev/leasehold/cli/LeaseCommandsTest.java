@@ -212,6 +212,11 @@ class LeaseCommandsTest {
         .extracting(line -> line.replaceAll("\\{\"key\":\"([^\"]*)\".*", "$1"))
         .containsExactly("leader/x", "lock/a", "lock/b");
     assertThat(shell.run("lease", "list", "--prefix", "leader/").out().lines())
+        .as("for programs, without a heading")
+        .hasSize(1)
+        .allMatch(line -> line.matches("leader/x\theld\t\\d+\t\\d+s\tholder-\\w+"));
+    shell.terminal = true;
+    assertThat(shell.run("lease", "list", "--prefix", "leader/").out().lines())
         .hasSize(2)
         .last()
         .asString()

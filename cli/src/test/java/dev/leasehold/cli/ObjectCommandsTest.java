@@ -144,6 +144,8 @@ class ObjectCommandsTest {
     String version = put("one").member("version");
     assertThat(object("list", "config", "--json").out())
         .contains("{\"type\":\"config\",\"id\":\"eu/web\",\"version\":" + version + ",\"size\":3,");
+    assertThat(object("list", "config").out()).startsWith("eu/web\t" + version + "\t");
+    shell.terminal = true;
     assertThat(object("list", "config").out()).contains("ID", "eu/web", version);
     assertThat(object("list", "other", "--json").out()).isEmpty();
   }

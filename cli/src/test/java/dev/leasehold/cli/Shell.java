@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -19,6 +20,12 @@ final class Shell {
   final Map<String, String> environment = new TreeMap<>();
   Function<LeasePlace, LeaseStore> stores = LeasePlace::open;
   Interruptions interruptions = task -> () -> {};
+
+  /** Where commands are called. */
+  Path folder = Path.of("");
+
+  /** Whether what commands print is read on a terminal. */
+  boolean terminal;
 
   /** What the next command finds on its standard input. */
   byte[] input = {};
@@ -49,7 +56,8 @@ final class Shell {
             stores,
             interruptions,
             Ticker.system(),
-            new Surroundings.Streams(new ByteArrayInputStream(input), out));
+            new Surroundings.Streams(new ByteArrayInputStream(input), out, terminal),
+            folder);
     int code = Main.run(surroundings, args);
     output = out.toByteArray();
     return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString());

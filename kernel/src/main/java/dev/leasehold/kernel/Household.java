@@ -39,7 +39,11 @@ record Household(
   Wanted wanted(LeaseRequest request) {
     Duration ttl = request.ttl().orElseGet(this::jitteredDefault);
     Duration grace = graceOf(request.grace(), ttl);
-    Timing kept = Timing.of(ttl, grace, store.limits());
+    Timing kept =
+        request
+            .renewEvery()
+            .map(interval -> Timing.of(ttl, interval, grace, store.limits()))
+            .orElseGet(() -> Timing.of(ttl, grace, store.limits()));
     Timing timing = request.length().atMost().map(kept::atMost).orElse(kept);
     HolderInfo info =
         new HolderInfo(

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  *     of {@link Leases}, with its jitter
  * @param grace how long before the trust ends the work is told to stop; empty: as the charter says,
  *     else a tenth of the ttl, at most 5 s
+ * @param renewEvery how often it is renewed, with some jitter; empty: at each third of the ttl
  * @param length how long it is held at least and at most
  * @param stallLimit none: as the charter says
  * @param seals targets to be sealed before the caller gets the lease
@@ -27,6 +28,7 @@ public record LeaseRequest(
     LeaseKey key,
     Optional<Duration> ttl,
     Optional<Duration> grace,
+    Optional<Duration> renewEvery,
     Length length,
     StallLimit stallLimit,
     String purpose,
@@ -48,6 +50,7 @@ public record LeaseRequest(
         key,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Length.OPEN,
         StallLimit.NONE,
         "",
@@ -58,12 +61,45 @@ public record LeaseRequest(
 
   public LeaseRequest ttl(Duration newTtl) {
     return new LeaseRequest(
-        key, Optional.of(newTtl), grace, length, stallLimit, purpose, attributes, expected, seals);
+        key,
+        Optional.of(newTtl),
+        grace,
+        renewEvery,
+        length,
+        stallLimit,
+        purpose,
+        attributes,
+        expected,
+        seals);
   }
 
   public LeaseRequest grace(Duration newGrace) {
     return new LeaseRequest(
-        key, ttl, Optional.of(newGrace), length, stallLimit, purpose, attributes, expected, seals);
+        key,
+        ttl,
+        Optional.of(newGrace),
+        renewEvery,
+        length,
+        stallLimit,
+        purpose,
+        attributes,
+        expected,
+        seals);
+  }
+
+  /** Below the ttl, with room for the grace and the margin: a renewal that fails needs another. */
+  public LeaseRequest renewEvery(Duration interval) {
+    return new LeaseRequest(
+        key,
+        ttl,
+        grace,
+        Optional.of(interval),
+        length,
+        stallLimit,
+        purpose,
+        attributes,
+        expected,
+        seals);
   }
 
   /**
@@ -85,7 +121,7 @@ public record LeaseRequest(
 
   private LeaseRequest length(Length newLength) {
     return new LeaseRequest(
-        key, ttl, grace, newLength, stallLimit, purpose, attributes, expected, seals);
+        key, ttl, grace, renewEvery, newLength, stallLimit, purpose, attributes, expected, seals);
   }
 
   /**
@@ -110,18 +146,28 @@ public record LeaseRequest(
   /** Lost when it is renewed for so long without {@link Lease#progressed()}. */
   public LeaseRequest stallAfter(Duration limit) {
     return new LeaseRequest(
-        key, ttl, grace, length, StallLimit.of(limit), purpose, attributes, expected, seals);
+        key,
+        ttl,
+        grace,
+        renewEvery,
+        length,
+        StallLimit.of(limit),
+        purpose,
+        attributes,
+        expected,
+        seals);
   }
 
   public LeaseRequest purpose(String newPurpose) {
     return new LeaseRequest(
-        key, ttl, grace, length, stallLimit, newPurpose, attributes, expected, seals);
+        key, ttl, grace, renewEvery, length, stallLimit, newPurpose, attributes, expected, seals);
   }
 
   public LeaseRequest attribute(String name, String value) {
     Map<String, String> more = new TreeMap<>(attributes);
     more.put(name, value);
-    return new LeaseRequest(key, ttl, grace, length, stallLimit, purpose, more, expected, seals);
+    return new LeaseRequest(
+        key, ttl, grace, renewEvery, length, stallLimit, purpose, more, expected, seals);
   }
 
   /** Only if the key still is with this grant, which has expired. */
@@ -130,6 +176,7 @@ public record LeaseRequest(
         key,
         ttl,
         grace,
+        renewEvery,
         length,
         stallLimit,
         purpose,
@@ -146,11 +193,11 @@ public record LeaseRequest(
 
   LeaseRequest sealing(List<Seal> newSeals) {
     return new LeaseRequest(
-        key, ttl, grace, length, stallLimit, purpose, attributes, expected, newSeals);
+        key, ttl, grace, renewEvery, length, stallLimit, purpose, attributes, expected, newSeals);
   }
 
   LeaseRequest stallLimit(StallLimit newLimit) {
     return new LeaseRequest(
-        key, ttl, grace, length, newLimit, purpose, attributes, expected, seals);
+        key, ttl, grace, renewEvery, length, newLimit, purpose, attributes, expected, seals);
   }
 }

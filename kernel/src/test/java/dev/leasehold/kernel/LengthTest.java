@@ -83,6 +83,16 @@ class LengthTest {
   }
 
   @Test
+  void itIsRenewedAsOftenAsTheRequestSays() throws Exception {
+    held(REQUEST.renewEvery(Duration.ofSeconds(2)));
+    office.advance(Duration.ofSeconds(20));
+
+    // A tenth of each interval may be taken off at random.
+    assertThat(office.sent().stream().filter(Command.Renew.class::isInstance))
+        .hasSizeBetween(9, 12);
+  }
+
+  @Test
   void aClosedProcessLeavesTheKeyToTheStore() throws Exception {
     held(REQUEST.atLeastFor(Duration.ofMinutes(10))).close();
     leases.close();

@@ -61,10 +61,10 @@ public final class LeaseholdServer implements AutoCloseable {
     Ticker ticker = Ticker.system();
     Meters meters = new Meters(ticker);
     this.commands = SharedCommands.to(meters.around(store::apply));
-    this.parking = new Parking(commands);
+    this.parking = new Parking(commands, settings.bounds().waiting());
     this.hub = new ChangeHub();
     this.watch = store.watch("", new Everybody(List.of(hub, parking, meters)));
-    Streams streams = new Streams();
+    Streams streams = new Streams(settings.bounds().streams());
     LeaseCounts counts = new LeaseCounts(store, ticker);
     meters.gauge("leasehold.requests", "parked", parking::waiting);
     meters.gauge("leasehold.requests", "streaming", streams::count);

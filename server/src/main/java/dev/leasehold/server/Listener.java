@@ -31,14 +31,8 @@ final class Listener {
   private static final int BACKLOG = 1_024;
   private static final int MAX_HEADERS = 16 * 1_024;
 
-  /** A connection on which nothing moves, in either direction, is closed after it. */
-  private static final Duration IDLE = Duration.ofSeconds(30);
-
-  /** The same, once the server is to stop: connections that clients keep for later are closed. */
+  /** What is idle, once the server is to stop: connections that clients keep are closed. */
   private static final Duration IDLE_AT_END = Duration.ofMillis(100);
-
-  /** How long requests under way get to be answered when the server stops. */
-  private static final Duration FAREWELL = Duration.ofSeconds(6);
 
   private final Server server;
   private final ServerConnector connector;
@@ -57,12 +51,12 @@ final class Listener {
     connector.setHost(settings.host());
     connector.setPort(settings.port());
     connector.setAcceptQueueSize(BACKLOG);
-    connector.setIdleTimeout(IDLE.toMillis());
+    connector.setIdleTimeout(settings.bounds().idle().toMillis());
     connector.setShutdownIdleTimeout(IDLE_AT_END.toMillis());
     server.addConnector(connector);
     server.setHandler(new GracefulHandler(front));
     server.setErrorHandler(new ProblemErrors());
-    server.setStopTimeout(FAREWELL.toMillis());
+    server.setStopTimeout(settings.bounds().farewell().toMillis());
   }
 
   private ServerConnector connector(ServerSettings settings) {

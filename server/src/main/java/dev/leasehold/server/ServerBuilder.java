@@ -38,6 +38,7 @@ public final class ServerBuilder {
   private final LeaseStore store;
   private String host = "127.0.0.1";
   private int port;
+  private ServerBounds bounds = ServerBounds.USUAL;
   private Optional<ServerSettings.Tls> tls = Optional.empty();
   private boolean keysRequired;
   private Optional<ApiKeys> apiKeys = Optional.empty();
@@ -64,6 +65,12 @@ public final class ServerBuilder {
       throw new IllFormedException("a port is from 0 to " + MAX_PORT + ", not " + newPort);
     }
     port = newPort;
+    return this;
+  }
+
+  /** Other bounds than the usual ones. */
+  public ServerBuilder bounds(ServerBounds newBounds) {
+    bounds = newBounds;
     return this;
   }
 
@@ -164,6 +171,7 @@ public final class ServerBuilder {
     return new ServerSettings(
         host,
         port,
+        bounds,
         tls,
         keysRequired,
         keys,

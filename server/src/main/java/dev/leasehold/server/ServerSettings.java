@@ -14,6 +14,7 @@ import java.util.function.Function;
 record ServerSettings(
     String host,
     int port,
+    ServerBounds bounds,
     Optional<Tls> tls,
     boolean keysRequired,
     ApiKeys apiKeys,

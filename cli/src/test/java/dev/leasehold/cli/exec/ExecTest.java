@@ -8,9 +8,12 @@ import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.testkit.model.ForwardingStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -18,9 +21,12 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,20 +76,64 @@ class ExecTest {
   }
 
   private Process exec(Way way, String script, String wait) throws IOException {
+    List<String> place =
+        way == Way.STORE
+            ? List.of("--store", "sqlite:" + folder.resolve("leases.db"))
+            : List.of("--server", server.address().toString());
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("exec", KEY.text(), "--ttl", "4s", "--grace", "500ms", "--wait", wait));
+    words.addAll(place);
+    words.add(script);
+    return start(words.toArray(String[]::new));
+  }
+
+  /** The last word is a script that it runs. */
+  private Process start(String... words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
     command.addAll(List.of(System.getProperty("java.class.path", ""), Main.class.getName()));
-    command.addAll(List.of("exec", KEY.text(), "--ttl", "4s", "--grace", "500ms", "--wait", wait));
-    command.addAll(
-        way == Way.STORE
-            ? List.of("--store", "sqlite:" + folder.resolve("leases.db"))
-            : List.of("--server", server.address().toString()));
-    command.addAll(List.of("--", "/bin/sh", "-c", script));
+    List<String> all = List.of(words);
+    command.addAll(all.subList(0, all.size() - 1));
+    command.addAll(List.of("--", "/bin/sh", "-c", all.getLast()));
     Process process = new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start();
     started.add(process);
     return process;
+  }
+
+  /** With a ttl of a day, what is renewed at its third is not renewed while this test lasts. */
+  @Test
+  void itIsRenewedAsOftenAsIsConfiguredForItsKind() throws Exception {
+    Files.writeString(
+        folder.resolve("leasehold.yaml"), "leases: {kinds: {lock: {ttl: 24h, heartbeat: 100ms}}}");
+    Path renewed = folder.resolve("renewed");
+    AtomicInteger renewals = new AtomicInteger();
+    ForwardingStore counting =
+        new ForwardingStore(store) {
+          @Override
+          public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+            if (batch.stream().anyMatch(Command.Renew.class::isInstance)
+                && renewals.incrementAndGet() == 3) {
+              write(renewed);
+            }
+            return super.apply(batch);
+          }
+        };
+    try (LeaseholdServer counted = LeaseholdServer.on(counting).start()) {
+      String waiting = "until [ -e renewed ]; do sleep 0.05; done; exit 7";
+      Process wrapper =
+          start("exec", KEY.text(), "--server", counted.address().toString(), waiting);
+      assertThat(wrapper.waitFor()).isEqualTo(7);
+    }
+  }
+
+  private static void write(Path file) {
+    try {
+      Files.writeString(file, "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<ProcessHandle> awaitPids(Process wrapper) throws Exception {

@@ -19,6 +19,10 @@ public record Timing(
   private static final long LONGEST_PATIENCE = Duration.ofSeconds(5).toNanos();
   private static final long FIRST_BACKOFF = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
+
+  /** What a store is spared; a third of the shortest ttl is longer. */
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
+
   private static final Duration LONGEST_COUNTED = Duration.ofMillis(Long.MAX_VALUE);
   private static final int MARGINS_PER_TTL = 10;
   private static final int RENEWALS_PER_TTL = 3;
@@ -26,11 +30,17 @@ public record Timing(
 
   /** The usual: renewed at a third, a margin of a tenth or the store's skew, this much grace. */
   public static Timing of(Duration ttl, Duration grace, Limits limits) {
+    return of(ttl, ttl.dividedBy(RENEWALS_PER_TTL), grace, limits);
+  }
+
+  /** Renewed as often as somebody chose. */
+  public static Timing of(Duration ttl, Duration renewEvery, Duration grace, Limits limits) {
     requireFit(ttl, grace, limits);
+    requireInterval(ttl, renewEvery);
     long ttlNanos = ttl.toNanos();
     long margin = Math.max(ttlNanos / MARGINS_PER_TTL, limits.skewMillis() * MILLI);
     Timing timing =
-        new Timing(ttlNanos, ttlNanos / RENEWALS_PER_TTL, margin, grace.toNanos(), WITHOUT_END);
+        new Timing(ttlNanos, renewEvery.toNanos(), margin, grace.toNanos(), WITHOUT_END);
     timing.requireRoomToAct();
     return timing;
   }
@@ -59,6 +69,21 @@ public record Timing(
     }
     if (grace.compareTo(ttl) > 0) {
       throw new IllFormedException("a stop grace of " + grace + " is longer than the ttl, " + ttl);
+    }
+  }
+
+  private static void requireInterval(Duration ttl, Duration renewEvery) {
+    if (renewEvery.compareTo(SHORTEST_INTERVAL) < 0) {
+      throw new IllFormedException(
+          "a renewal interval of "
+              + renewEvery.toMillis()
+              + " ms: it is at least "
+              + SHORTEST_INTERVAL.toMillis()
+              + " ms");
+    }
+    if (renewEvery.compareTo(ttl) >= 0) {
+      throw new IllFormedException(
+          "a renewal interval of " + renewEvery + " is not shorter than the ttl, " + ttl);
     }
   }
 

@@ -48,6 +48,25 @@ class TimingTest {
   }
 
   @Test
+  void aRenewalIntervalThatSomebodyChoseIsKeptIfItLeavesRoom() {
+    Duration ttl = Duration.ofSeconds(30);
+    assertThat(every(ttl, Duration.ofSeconds(2)).renewEveryNanos()).isEqualTo(2_000_000_000L);
+    assertThat(of(30_000, 0).renewEveryNanos()).as("else a third").isEqualTo(10_000_000_000L);
+    assertThatThrownBy(() -> every(ttl, Duration.ofSeconds(27)))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("renewal interval (27000 ms)");
+    for (Duration wrong : List.of(Duration.ZERO, ttl, FOREVER.getDuration())) {
+      assertThatThrownBy(() -> every(ttl, wrong))
+          .isInstanceOf(IllFormedException.class)
+          .hasMessageContaining("a renewal interval of");
+    }
+  }
+
+  private static Timing every(Duration ttl, Duration renewEvery) {
+    return Timing.of(ttl, renewEvery, Duration.ZERO, LIMITS);
+  }
+
+  @Test
   void aTtlMustSuitTheStore() {
     assertThatThrownBy(() -> of(199, 0))
         .isInstanceOf(IllFormedException.class)

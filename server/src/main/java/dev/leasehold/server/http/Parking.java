@@ -20,9 +20,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Where requests wait for a lease: threads and connections around {@link WaitingLines}. */
 public final class Parking implements ChangeListener, AutoCloseable {
-  /** More than that are told to come again. */
-  private static final int MAX_WAITING = 20_000;
-
   /** What is known of a command when time is up. */
   static final Outcome SILENCE =
       new Outcome.Failed(Certainty.UNKNOWN, "the store did not answer in time");
@@ -36,12 +33,8 @@ public final class Parking implements ChangeListener, AutoCloseable {
   private final WaitingLines lines;
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  public Parking(SharedCommands commands) {
-    this(commands, MAX_WAITING);
-  }
-
-  /** With room for so many. */
-  Parking(SharedCommands commands, int most) {
+  /** More waiting at a time are told to come again. */
+  public Parking(SharedCommands commands, int most) {
     this.commands = commands;
     this.most = most;
     this.turns =

@@ -6,18 +6,11 @@ import java.util.function.Function;
 
 /** How many streams are open, of whatever. */
 public final class Streams {
-  /** More than that are told to come again. */
-  private static final int MAX = 10_000;
-
   private final int most;
   private final AtomicInteger open = new AtomicInteger();
 
-  public Streams() {
-    this(MAX);
-  }
-
-  /** With room for so many. */
-  Streams(int most) {
+  /** More at a time are told to come again. */
+  public Streams(int most) {
     this.most = most;
   }
 

@@ -1,0 +1,112 @@
+package dev.leasehold.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
+
+/**
+ * All commands, in the order of the help. To make one takes its time, by reflection, and there are
+ * dozens: a command line that names one is not given the others.
+ */
+final class Commands {
+  private final Surroundings surroundings;
+
+  private Commands(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** What these words can mean; everything, if they name no command. */
+  static CommandLine named(Surroundings surroundings, List<String> words) {
+    CommandLine line = new Commands(surroundings).top(words);
+    ConfigOptions.offer(line);
+    return line;
+  }
+
+  static CommandLine all(Surroundings surroundings) {
+    return named(surroundings, List.of());
+  }
+
+  private CommandLine top(List<String> words) {
+    List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
+    Map<String, Function<Surroundings, Object>> top = new LinkedHashMap<>();
+    top.put("serve", ServeCommand::new);
+    top.put("exec", ExecCommand::new);
+    top.put("lease", s -> group(new LeaseCommand(), leases(), rest));
+    top.put("object", s -> group(new ObjectCommands(), objects(), rest));
+    top.put("key", s -> group(new ApiKeyCommand(), keys(), rest));
+    top.put("fence", s -> group(new FenceCommand(), fences(), rest));
+    top.put("incarnation", s -> group(new IncarnationCommand(), incarnation(), rest));
+    top.put("audit", AuditCommand::new);
+    top.put("doctor", DoctorCommand::new);
+    top.put("migrate", MigrateCommand::new);
+    top.put("demo", DemoCommand::new);
+    top.put("completion", CompletionCommand::new);
+    return group(new LeaseholdCommand(), top, words);
+  }
+
+  private CommandLine group(
+      Object itself, Map<String, Function<Surroundings, Object>> below, List<String> words) {
+    CommandLine line = new CommandLine(itself);
+    Optional<String> named = words.stream().findFirst().filter(below::containsKey);
+    below.forEach(
+        (name, making) -> {
+          if (named.isEmpty() || named.get().equals(name)) {
+            line.addSubcommand(name, making.apply(surroundings));
+          }
+        });
+    return line;
+  }
+
+  private static Map<String, Function<Surroundings, Object>> leases() {
+    Map<String, Function<Surroundings, Object>> leases = new LinkedHashMap<>();
+    leases.put("acquire", AcquireCommand::new);
+    leases.put("renew", RenewCommand::new);
+    leases.put("release", ReleaseCommand::new);
+    leases.put("handover", HandOverCommand::new);
+    leases.put("revoke", RevokeCommand::new);
+    leases.put("reopen", ReopenCommand::new);
+    leases.put("show", ShowCommand::new);
+    leases.put("list", ListCommand::new);
+    leases.put("watch", WatchCommand::new);
+    return leases;
+  }
+
+  private static Map<String, Function<Surroundings, Object>> objects() {
+    Map<String, Function<Surroundings, Object>> objects = new LinkedHashMap<>();
+    objects.put("get", GetObjectCommand::new);
+    objects.put("put", PutObjectCommand::new);
+    objects.put("delete", DeleteObjectCommand::new);
+    objects.put("list", ListObjectsCommand::new);
+    objects.put("bind", BindObjectCommand::new);
+    objects.put("unbind", UnbindObjectCommand::new);
+    objects.put("bindings", ListBindingsCommand::new);
+    return objects;
+  }
+
+  private static Map<String, Function<Surroundings, Object>> keys() {
+    Map<String, Function<Surroundings, Object>> keys = new LinkedHashMap<>();
+    keys.put("create", CreateApiKeyCommand::new);
+    keys.put("list", ListApiKeysCommand::new);
+    keys.put("revoke", RevokeApiKeyCommand::new);
+    return keys;
+  }
+
+  private static Map<String, Function<Surroundings, Object>> fences() {
+    Map<String, Function<Surroundings, Object>> fences = new LinkedHashMap<>();
+    fences.put("list", ListFencesCommand::new);
+    fences.put("install", InstallFenceCommand::new);
+    fences.put("remove", RemoveFenceCommand::new);
+    fences.put("reset", ResetFenceCommand::new);
+    return fences;
+  }
+
+  private static Map<String, Function<Surroundings, Object>> incarnation() {
+    Map<String, Function<Surroundings, Object>> incarnation = new LinkedHashMap<>();
+    incarnation.put("show", ShowIncarnationCommand::new);
+    incarnation.put("advance", AdvanceIncarnationCommand::new);
+    return incarnation;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.leasehold.cli;
+
+import dev.leasehold.cli.config.Config;
+import dev.leasehold.cli.config.Setting;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** The settings of a command: each has a flag, which comes from the list of all settings. */
+class ConfigOptions {
+  /** What is read where no other is named. */
+  private static final Path USUAL = Path.of("leasehold.yaml");
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Settings. Else LEASEHOLD_CONFIG, else leasehold.yaml if it is there.")
+  Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--set",
+      paramLabel = "PATH=VALUE",
+      description = "A setting by its path, as leases.kinds.cron.ttl=1m; may be given again.")
+  List<String> assignments = new ArrayList<>();
+
+  private final List<Setting> settings;
+  private final Map<Setting, String> flags = new EnumMap<>(Setting.class);
+
+  ConfigOptions(List<Setting> settings) {
+    this.settings = settings;
+  }
+
+  /** Gives every command that has settings the flags for them. */
+  static void offer(CommandLine line) {
+    CommandSpec spec = line.getCommandSpec();
+    for (CommandSpec mixin : spec.mixins().values()) {
+      if (mixin.userObject() instanceof ConfigOptions options) {
+        options.settings.forEach(setting -> spec.addOption(options.flag(setting)));
+      }
+    }
+    line.getSubcommands().values().forEach(ConfigOptions::offer);
+  }
+
+  private OptionSpec flag(Setting setting) {
+    boolean isSwitch = setting.value().words().contains("true");
+    String usual = setting.usual();
+    OptionSpec.Builder builder =
+        OptionSpec.builder(setting.flag().orElseThrow())
+            .type(String.class)
+            .paramLabel(setting.value().label())
+            .description(
+                setting.what()
+                    + " Else "
+                    + setting.variable()
+                    + (usual.isEmpty() ? "." : ", else " + usual + "."))
+            .setter(new Setter(setting));
+    if (!setting.value().words().isEmpty()) {
+      builder.completionCandidates(setting.value().words());
+    }
+    return isSwitch ? builder.arity("0..1").fallbackValue("true").build() : builder.build();
+  }
+
+  private final class Setter implements ISetter {
+    private final Setting setting;
+
+    Setter(Setting setting) {
+      this.setting = setting;
+    }
+
+    /** Without a value, it is as at the beginning. */
+    @Override
+    public <T extends @Nullable Object> T set(T value) {
+      if (value == null) {
+        flags.remove(setting);
+      } else {
+        flags.put(setting, value.toString());
+      }
+      return value;
+    }
+  }
+
+  /** Which file is read, if any. */
+  Optional<Path> file(Surroundings surroundings) {
+    return file.or(() -> surroundings.environment().apply("LEASEHOLD_CONFIG").map(Path::of))
+        .or(() -> Optional.of(surroundings.folder().resolve(USUAL)).filter(Files::exists));
+  }
+
+  Config config(Surroundings surroundings) {
+    return Config.of(
+        new Config.Sources(flags, assignments, surroundings.environment(), file(surroundings)));
+  }
+}

@@ -1,0 +1,193 @@
+package dev.leasehold.cli.config;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What is set, by all that was said: a flag before a variable of the environment, that before a
+ * line of the file, that before the default. Whatever is wrong anywhere is refused when it is read,
+ * also if something else would win.
+ */
+public final class Config {
+  private static final String DEFAULT = "default";
+
+  private final Map<Spot, Given> flags;
+  private final Function<String, Optional<String>> environment;
+  private final Map<Spot, Given> lines;
+
+  /**
+   * Where settings come from.
+   *
+   * @param flags by setting, those that were given
+   * @param assignments as {@code --set} takes them: {@code PATH=VALUE}
+   * @param file the file, if there is one
+   */
+  public record Sources(
+      Map<Setting, String> flags,
+      List<String> assignments,
+      Function<String, Optional<String>> environment,
+      Optional<Path> file) {}
+
+  private Config(Sources sources) {
+    this.flags = flags(sources);
+    this.environment = sources.environment();
+    this.lines = sources.file().map(ConfigFile::read).orElse(Map.of());
+  }
+
+  public static Config of(Sources sources) {
+    Config config = new Config(sources);
+    for (Setting setting : Setting.values()) {
+      if (!setting.isNamed()) {
+        Optional<Given> unused = config.variable(Spot.of(setting));
+      }
+    }
+    config.spots().map(Spot::name).distinct().forEach(config::requireHeartbeat);
+    return config;
+  }
+
+  private static Map<Spot, Given> flags(Sources sources) {
+    Map<Spot, Given> flags = new LinkedHashMap<>();
+    sources
+        .flags()
+        .forEach(
+            (setting, text) -> {
+              Spot spot = Spot.of(setting);
+              flags.put(spot, spot.checked(new Given(text, setting.flag().orElse("--set"))));
+            });
+    for (String assignment : sources.assignments()) {
+      int equals = assignment.indexOf('=');
+      if (equals < 1) {
+        throw new IllFormedException("--set is written PATH=VALUE, not '" + assignment + "'");
+      }
+      String path = assignment.substring(0, equals);
+      Spot spot = Spot.at(path).orElseThrow(() -> unknown(path));
+      Given given = spot.checked(new Given(assignment.substring(equals + 1), "--set"));
+      Given before = flags.putIfAbsent(spot, given);
+      if (before != null) {
+        throw new IllFormedException(path + " is set twice, by " + before.from() + " and --set");
+      }
+    }
+    return flags;
+  }
+
+  private static IllFormedException unknown(String path) {
+    return new IllFormedException(
+        "--set: there is no setting '"
+            + path
+            + "'; did you mean "
+            + Spelling.nearest("", path)
+            + "?");
+  }
+
+  /** What was set for it, by whomever; empty: nothing was. */
+  public Optional<Given> given(Setting setting) {
+    return given(Spot.of(setting));
+  }
+
+  public Optional<Given> givenByFlag(Setting setting) {
+    return Optional.ofNullable(flags.get(Spot.of(setting)));
+  }
+
+  public Optional<Given> givenByVariable(Setting setting) {
+    return variable(Spot.of(setting));
+  }
+
+  Optional<Given> given(Spot spot) {
+    return Optional.ofNullable(flags.get(spot))
+        .or(() -> variable(spot))
+        .or(() -> Optional.ofNullable(lines.get(spot)));
+  }
+
+  private Optional<Given> variable(Spot spot) {
+    return environment
+        .apply(spot.variable())
+        .map(text -> spot.checked(new Given(text, spot.variable())));
+  }
+
+  /** What holds; empty for what has no default and was not set. */
+  Optional<Given> effective(Spot spot) {
+    return given(spot).or(() -> spot.setting().usualValue().map(text -> new Given(text, DEFAULT)));
+  }
+
+  /** What holds, for settings that have a default. */
+  public String text(Setting setting) {
+    return effective(Spot.of(setting)).orElseThrow().text();
+  }
+
+  public Duration duration(Setting setting) {
+    return Value.duration(text(setting));
+  }
+
+  public int number(Setting setting) {
+    return Integer.parseInt(text(setting));
+  }
+
+  /** Every kind and key that a flag or the file names, each with what is set for it. */
+  Stream<Spot> spots() {
+    return Stream.concat(flags.keySet().stream(), lines.keySet().stream()).distinct();
+  }
+
+  /**
+   * How leases of this key are kept: as is said now, else of the key, else of its kind, else of
+   * all.
+   *
+   * @param now what is said of this one lease, by the settings of a key
+   */
+  public LeaseTimes lease(LeaseKey key, Map<Setting, Given> now) {
+    Given ttl =
+        first(key, now, List.of(Setting.REACTOR_TTL, Setting.KIND_TTL, Setting.TTL))
+            .or(() -> effective(Spot.of(Setting.TTL)))
+            .orElseThrow();
+    Optional<Given> heartbeat =
+        first(
+            key,
+            now,
+            List.of(Setting.REACTOR_HEARTBEAT, Setting.KIND_HEARTBEAT, Setting.HEARTBEAT));
+    heartbeat.ifPresent(beat -> requireBelow(beat, ttl));
+    return new LeaseTimes(
+        Value.duration(ttl.text()),
+        heartbeat.map(beat -> Value.duration(beat.text())),
+        first(key, now, List.of(Setting.REACTOR_STALL, Setting.KIND_STALL, Setting.STALL))
+            .filter(stall -> !stall.text().equals(Value.NONE))
+            .map(stall -> Value.duration(stall.text())));
+  }
+
+  private Optional<Given> first(LeaseKey key, Map<Setting, Given> now, List<Setting> settings) {
+    Spot ofKey = new Spot(settings.get(0), key.text());
+    return Optional.ofNullable(now.get(ofKey.setting()))
+        .map(ofKey::checked)
+        .or(() -> given(ofKey))
+        .or(() -> given(new Spot(settings.get(1), key.kind())))
+        .or(() -> given(Spot.of(settings.get(2))));
+  }
+
+  /** Told when it is read, and not when the first lease of that name is taken. */
+  private void requireHeartbeat(String name) {
+    String key = name.isEmpty() ? "-/-" : name.contains("/") ? name : name + "/-";
+    LeaseTimes unused = lease(new LeaseKey(key), Map.of());
+  }
+
+  /** Refuses a heartbeat that would come when the grant is over. */
+  private static void requireBelow(Given heartbeat, Given ttl) {
+    if (Value.duration(heartbeat.text()).compareTo(Value.duration(ttl.text())) >= 0) {
+      throw new IllFormedException(
+          "a heartbeat of "
+              + heartbeat.text()
+              + " ("
+              + heartbeat.from()
+              + ") is not below the ttl of "
+              + ttl.text()
+              + " ("
+              + ttl.from()
+              + ")");
+    }
+  }
+}

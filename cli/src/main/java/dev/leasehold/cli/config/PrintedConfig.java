@@ -1,0 +1,92 @@
+package dev.leasehold.cli.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What holds, as a file that could be given again, each line with where it came from. Secrets in
+ * URLs are not shown.
+ */
+public final class PrintedConfig {
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-]+");
+  private static final Pattern USER = Pattern.compile("(//[^/@:]*):[^/@]*@");
+  private static final Pattern SECRET =
+      Pattern.compile("(?i)([?&;][^=&;]*(?:password|secret|token|key)[^=&;]*=)[^&;]*");
+
+  private final Config config;
+  private final List<String> lines = new ArrayList<>();
+  private List<String> open = List.of();
+
+  private PrintedConfig(Config config) {
+    this.config = config;
+  }
+
+  public static List<String> of(Config config) {
+    PrintedConfig printed = new PrintedConfig(config);
+    for (Setting setting : Setting.values()) {
+      if (!setting.isNamed()) {
+        printed.line(Spot.of(setting));
+      }
+    }
+    // Sorted, so that what belongs to one kind or key stands together.
+    config
+        .spots()
+        .filter(spot -> spot.setting().isNamed())
+        .sorted(Comparator.comparing(PrintedConfig::section).thenComparing(Spot::setting))
+        .forEach(printed::line);
+    return printed.lines;
+  }
+
+  private static String section(Spot spot) {
+    return String.join("\0", names(spot).subList(0, names(spot).size() - 1));
+  }
+
+  /** The names on the way to it, of which one may have dots of its own. */
+  private static List<String> names(Spot spot) {
+    return spot.setting().segments().stream()
+        .map(segment -> segment.equals("*") ? spot.name() : segment)
+        .toList();
+  }
+
+  private void line(Spot spot) {
+    List<String> names = names(spot);
+    List<String> sections = names.subList(0, names.size() - 1);
+    int same = 0;
+    while (same < Math.min(open.size(), sections.size())
+        && open.get(same).equals(sections.get(same))) {
+      same++;
+    }
+    for (int i = same; i < sections.size(); i++) {
+      lines.add(indent(i) + quoted(sections.get(i)) + ":");
+    }
+    open = sections;
+    lines.add(indent(sections.size()) + entry(spot, names.getLast()));
+  }
+
+  private String entry(Spot spot, String name) {
+    return config
+        .effective(spot)
+        .map(given -> name + ": " + quoted(masked(given.text())) + "  # " + given.from())
+        .orElseGet(
+            () -> {
+              String usual = spot.setting().usual();
+              return "# " + name + ":  # not set" + (usual.isEmpty() ? "" : ": " + usual);
+            });
+  }
+
+  private static String indent(int depth) {
+    return "  ".repeat(depth);
+  }
+
+  private static String quoted(String text) {
+    return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
+  }
+
+  /** A URL as it may be shown. */
+  public static String masked(String text) {
+    String withoutPassword = USER.matcher(text).replaceAll("$1:***@");
+    return SECRET.matcher(withoutPassword).replaceAll("$1***");
+  }
+}

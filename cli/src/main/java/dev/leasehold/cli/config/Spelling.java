@@ -1,0 +1,68 @@
+package dev.leasehold.cli.config;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.TreeSet;
+
+/** What somebody may have meant. */
+final class Spelling {
+  private Spelling() {}
+
+  /**
+   * The known path that is nearest to one that nobody knows.
+   *
+   * @param parent what the unknown one is in, with a dot at its end; empty: the whole file
+   */
+  static String nearest(String parent, String unknown) {
+    Collection<String> known = new TreeSet<>();
+    for (Setting setting : Setting.values()) {
+      String[] parts = setting.path().split("[.]", -1);
+      for (int i = 1; i <= parts.length; i++) {
+        known.add(String.join(".", Arrays.copyOf(parts, i)));
+      }
+    }
+    known.removeIf(path -> path.endsWith("*"));
+    String whole = parent + unknown;
+    return known.stream()
+        .min(Comparator.comparingInt((String path) -> distance(whole, like(path, parent))))
+        .map(path -> like(path, parent))
+        .orElseThrow();
+  }
+
+  /** With the name that the unknown one is under in the place of the star. */
+  private static String like(String path, String parent) {
+    int star = path.indexOf('*');
+    if (star < 0) {
+      return path;
+    }
+    String before = path.substring(0, star);
+    String name =
+        parent.startsWith(before) && parent.length() > before.length()
+            ? parent.substring(before.length(), parent.length() - 1)
+            : "NAME";
+    return before + name + path.substring(star + 1);
+  }
+
+  /** An abbreviation is nearly right; else by Levenshtein. */
+  private static int distance(String typed, String known) {
+    return typed.length() > 2 && known.startsWith(typed) && !known.contains(typed + ".")
+        ? 1
+        : edits(typed, known);
+  }
+
+  static int edits(String from, String to) {
+    int[] row = new int[to.length() + 1];
+    Arrays.setAll(row, i -> i);
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[to.length()];
+  }
+}

@@ -1,0 +1,72 @@
+package dev.leasehold.cli.config;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One thing that can be set.
+ *
+ * @param name the kind or the key that a named setting is for; else empty
+ */
+record Spot(Setting setting, String name) {
+  private static final String ANY_NAME = "*";
+
+  static Spot of(Setting setting) {
+    return new Spot(setting, "");
+  }
+
+  String path() {
+    return setting.path().replace(ANY_NAME, name);
+  }
+
+  String variable() {
+    return "LEASEHOLD_" + path().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+  }
+
+  /** By a dotted path. A name may have dots of its own. */
+  static Optional<Spot> at(String path) {
+    for (Setting setting : Setting.values()) {
+      if (setting.path().equals(path)) {
+        return Optional.of(of(setting));
+      }
+      int star = setting.path().indexOf(ANY_NAME);
+      if (star >= 0) {
+        String before = setting.path().substring(0, star);
+        String after = setting.path().substring(star + 1);
+        if (path.length() > before.length() + after.length()
+            && path.startsWith(before)
+            && path.endsWith(after)) {
+          String name = path.substring(before.length(), path.length() - after.length());
+          return Optional.of(new Spot(setting, name));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Refuses a value that the setting cannot have, and a name that no lease can have. */
+  Given checked(Given given) {
+    setting
+        .value()
+        .complaint(given.text())
+        .ifPresent(
+            why -> {
+              throw new IllFormedException(given.from() + ": " + path() + " " + why);
+            });
+    if (setting.isNamed()) {
+      requireName(given);
+    }
+    return given;
+  }
+
+  private void requireName(Given given) {
+    boolean ofKey = setting.path().startsWith("leases.reactors.");
+    try {
+      LeaseKey unused = ofKey ? new LeaseKey(name) : LeaseKey.of(name, "x");
+    } catch (IllFormedException e) {
+      throw new IllFormedException(given.from() + ": " + path() + ": " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.leasehold.cli.config;
+
+import dev.leasehold.fence.IllFormedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How a setting is written.
+ *
+ * @param label what stands for it in a usage line, and names its unit
+ * @param expected what a wrong one is answered with
+ * @param words all that it can be, where these are few
+ */
+public record Value(String label, String expected, List<String> words, Predicate<String> fits) {
+  static final String NONE = "none";
+
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+  private static final Pattern ADDRESS = Pattern.compile("(.+):([0-9]{1,5})");
+  private static final String DURATIONS = "a duration, written 500ms, 30s, 5m or 1h";
+  private static final int MAX_PORT = 65_535;
+
+  static Value any(String label) {
+    return new Value(label, "some text", List.of(), text -> !text.isEmpty());
+  }
+
+  static Value oneOf(String... words) {
+    List<String> all = List.of(words);
+    return new Value(String.join("|", all), String.join(" or ", all), all, all::contains);
+  }
+
+  static Value duration() {
+    return new Value("D", DURATIONS, List.of(), text -> DURATION.matcher(text).matches());
+  }
+
+  static Value durationOrNone() {
+    return new Value(
+        "D|none",
+        DURATIONS + ", or none",
+        List.of(),
+        text -> text.equals(NONE) || DURATION.matcher(text).matches());
+  }
+
+  static Value number(String unit, int least, int most) {
+    return new Value(
+        unit.toUpperCase(java.util.Locale.ROOT),
+        "a number of " + unit + " from " + least + " to " + most,
+        List.of(),
+        text ->
+            text.matches("[0-9]{1,9}")
+                && Integer.parseInt(text) >= least
+                && Integer.parseInt(text) <= most);
+  }
+
+  static Value address() {
+    return new Value("HOST:PORT", "written HOST:PORT", List.of(), Value::isAddress);
+  }
+
+  private static boolean isAddress(String text) {
+    Matcher matcher = ADDRESS.matcher(text);
+    return matcher.matches() && Integer.parseInt(matcher.group(2)) <= MAX_PORT;
+  }
+
+  /** What is wrong with this text. */
+  Optional<String> complaint(String text) {
+    return fits.test(text)
+        ? Optional.empty()
+        : Optional.of("is " + expected + ", not '" + text + "'");
+  }
+
+  /** As durations are written everywhere. */
+  public static Duration duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllFormedException("a duration is written 500ms, 30s, 5m or 1h");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      default -> Duration.ofHours(number);
+    };
+  }
+}

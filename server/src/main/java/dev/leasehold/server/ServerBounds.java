@@ -1,0 +1,35 @@
+package dev.leasehold.server;
+
+import dev.leasehold.fence.IllFormedException;
+import java.time.Duration;
+
+/**
+ * What one server takes upon itself.
+ *
+ * @param waiting how many requests wait for a lease at a time; more are refused
+ * @param streams how many event streams there are at a time; more are refused
+ * @param idle a connection on which nothing moves, in either direction, is closed after it
+ * @param farewell how long requests under way get to be answered when the server stops
+ */
+public record ServerBounds(int waiting, int streams, Duration idle, Duration farewell) {
+  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(15);
+
+  /** Those of a server that was told nothing else. */
+  public static final ServerBounds USUAL =
+      new ServerBounds(20_000, 10_000, Duration.ofSeconds(30), Duration.ofSeconds(6));
+
+  public ServerBounds {
+    if (waiting < 1 || streams < 1) {
+      throw new IllFormedException("at least one request waits, and at least one watches");
+    }
+    if (idle.compareTo(SHORTEST_IDLE) < 0) {
+      throw new IllFormedException(
+          "connections are closed after "
+              + SHORTEST_IDLE.toSeconds()
+              + " s of silence at the soonest: on a quiet stream something moves every 10 s");
+    }
+    if (farewell.isNegative()) {
+      throw new IllFormedException("a farewell of " + farewell + ": it cannot be negative");
+    }
+  }
+}
