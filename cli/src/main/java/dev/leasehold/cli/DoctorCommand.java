@@ -42,7 +42,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    LeasePlace place = options.place(surroundings.environment());
+    LeasePlace place = options.place(surroundings);
     List<Diagnosis> found =
         switch (place) {
           case StorePlace store when store.isMemory() -> open(store);

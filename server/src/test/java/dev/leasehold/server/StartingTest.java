@@ -51,13 +51,10 @@ class StartingTest {
 
   @Test
   void tlsAloneIsNotEnough() throws Exception {
-    makeCertificate();
+    Certificates own = Certificates.of(folder, "localhost");
     assertThatThrownBy(
             () ->
-                LeaseholdServer.on(store)
-                    .host("0.0.0.0")
-                    .tls(folder.resolve("cert.pem"), folder.resolve("key.pem"))
-                    .start())
+                LeaseholdServer.on(store).host("0.0.0.0").tls(own.certificate(), own.key()).start())
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("API keys");
   }

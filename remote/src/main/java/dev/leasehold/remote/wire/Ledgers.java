@@ -158,7 +158,8 @@ public final class Ledgers {
         members.list("unguarded", MANY).stream()
             .map(item -> new TableFacts.TokenColumn(item.text("table"), item.text("column")))
             .toList(),
-        members.list("guarded", MANY).stream().map(item -> item.text("table")).toList(),
+        // Servers of before do not tell.
+        members.listIfAny("guarded", MANY).stream().map(item -> item.text("table")).toList(),
         members.list("gaps", MANY).stream()
             .map(
                 item ->

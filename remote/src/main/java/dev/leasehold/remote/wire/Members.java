@@ -98,6 +98,11 @@ public final class Members {
     return objects;
   }
 
+  /** The same, or nothing where there is no such member. */
+  public List<Members> listIfAny(String name, int max) {
+    return values.containsKey(name) ? list(name, max) : List.of();
+  }
+
   public List<String> words(String name, int max) {
     List<String> words = new ArrayList<>();
     for (Object item : items(name, max)) {

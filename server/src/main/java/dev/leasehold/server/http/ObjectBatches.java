@@ -63,7 +63,7 @@ final class ObjectBatches {
     for (ObjectCommand command : commands) {
       under.add(objects.apply(command).exceptionally(ObjectBatches::unknown).toCompletableFuture());
     }
-    StoreAnswers.await(
+    call.await(
         CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)).thenApply(done -> true));
     List<ObjectOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < under.size(); i++) {
@@ -103,7 +103,7 @@ final class ObjectBatches {
     while (found.size() < names.size() && bytes < ObjectQuery.MAX_PAGE_BYTES) {
       int end = Math.min(names.size(), found.size() + READ_AT_ONCE);
       List<Optional<VersionedObject>> more =
-          StoreAnswers.await(store.read(names.subList(found.size(), end)));
+          call.await(store.read(names.subList(found.size(), end)));
       for (Optional<VersionedObject> one : more) {
         bytes += one.map(object -> object.payload().size()).orElse(0);
       }
@@ -114,7 +114,7 @@ final class ObjectBatches {
 
   /** The objects of a type, in full. */
   Answer list(Call call) throws InterruptedException {
-    ObjectPage page = StoreAnswers.await(store.list(query(call)));
+    ObjectPage page = call.await(store.list(query(call)));
     return Answer.json(out -> ObjectReadings.writePage(out, page));
   }
 
@@ -133,8 +133,7 @@ final class ObjectBatches {
 
   private Answer purge(Call call) throws InterruptedException {
     call.requireCovered("");
-    PurgeReport report =
-        StoreAnswers.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
+    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
     return Answer.json(out -> StoreFacts.write(out, report));
   }
 }

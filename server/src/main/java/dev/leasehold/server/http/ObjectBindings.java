@@ -29,7 +29,7 @@ final class ObjectBindings {
   }
 
   private Answer list(Call call) throws InterruptedException {
-    List<Binding> bindings = StoreAnswers.await(store.bindings(ObjectBatches.query(call)));
+    List<Binding> bindings = call.await(store.bindings(ObjectBatches.query(call)));
     return Answer.json(out -> ObjectReadings.writeBindings(out, bindings));
   }
 
@@ -41,7 +41,7 @@ final class ObjectBindings {
     Operator by = members.within("by", () -> call.operator(name));
     members.nothingElse();
     call.requireCovered(key.text());
-    Optional<LeaseKey> before = StoreAnswers.await(store.bind(scope, key, by));
+    Optional<LeaseKey> before = call.await(store.bind(scope, key, by));
     return Answer.json(out -> ObjectReadings.writeBefore(out.text("outcome", "bound"), before));
   }
 
@@ -49,7 +49,7 @@ final class ObjectBindings {
     Members members = call.json(Call.LEASE_BODY);
     ObjectScope scope = scope(call, members);
     members.nothingElse();
-    Optional<LeaseKey> before = StoreAnswers.await(store.unbind(scope));
+    Optional<LeaseKey> before = call.await(store.unbind(scope));
     return Answer.json(
         out ->
             ObjectReadings.writeBefore(

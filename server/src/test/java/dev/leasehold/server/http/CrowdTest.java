@@ -37,7 +37,8 @@ class CrowdTest {
   private final SharedCommands commands = SharedCommands.to(store::apply);
   private final Parking parking = new Parking(commands, ROOM);
   private final ChangeHub hub = new ChangeHub();
-  private final LeaseWatch watch = new LeaseWatch(store, hub, new Streams(ROOM));
+  private final Streams open = new Streams(ROOM);
+  private final LeaseWatch watch = new LeaseWatch(store, hub, open);
   private final Server server = new Server(0);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -120,7 +121,7 @@ class CrowdTest {
       streams.add(stream.body());
     }
     isToldToComeAgain(client.send(request, BodyHandlers.ofString()));
-    assertThat(watch.streams()).isEqualTo(ROOM);
+    assertThat(open.count()).isEqualTo(ROOM);
     for (InputStream stream : streams) {
       stream.close();
     }

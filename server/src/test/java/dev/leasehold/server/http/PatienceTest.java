@@ -65,7 +65,7 @@ class PatienceTest {
           ticker,
           (task, nanos) -> still.schedule(task, Duration.ofNanos(nanos))::cancel);
 
-  private final Parking parking = new Parking(commands);
+  private final Parking parking = new Parking(commands, 100);
   private final Server server = new Server(0);
 
   /** What takes 4 s as soon as somebody waits for it. */
