@@ -69,6 +69,29 @@ class SlowCallersTest {
     }
   }
 
+  /** Were it cut off while it sends, the answer would be lost with the connection. */
+  @Test
+  void whoSendsTooMuchCanStillReadWhy() throws IOException {
+    int length = 8 << 20;
+    String head =
+        String.join(
+            "\r\n",
+            "POST /v1/leases/acquire HTTP/1.1",
+            "Host: localhost",
+            "Content-Type: application/json",
+            "Content-Length: " + length,
+            "",
+            "");
+    for (int i = 0; i < 20; i++) {
+      try (Socket socket = connect(head)) {
+        socket.getOutputStream().write(new byte[length]);
+        String answer =
+            new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(answer).startsWith("HTTP/1.1 413");
+      }
+    }
+  }
+
   /** It never stops long enough to be idle, and would go on for as long as it is let. */
   @Test
   void aBodyThatTricklesIsGivenUp() throws IOException {

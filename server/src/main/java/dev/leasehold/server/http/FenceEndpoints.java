@@ -70,7 +70,10 @@ public final class FenceEndpoints {
     Fence fence = fence(target);
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
       case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
-      case Admission.Refused answer -> refusal(target, claim, answer);
+      case Admission.Refused answer -> {
+        boolean unused = call.await(written(target, claim, answer));
+        yield refusal(target, claim, answer);
+      }
     };
   }
 
@@ -100,7 +103,6 @@ public final class FenceEndpoints {
 
   private Answer refusal(String target, Claim claim, Admission.Refused answer) {
     refused.accept(target);
-    writeDown(target, claim, answer);
     boolean stale = answer instanceof Admission.Stale;
     Problem problem =
         new Problem(
@@ -122,25 +124,26 @@ public final class FenceEndpoints {
   }
 
   /** For the audit, one at a time: the first refusals of a flood say as much as the last. */
-  private void writeDown(String target, Claim claim, Admission.Refused answer) {
-    if (writing.compareAndSet(false, true)) {
-      var unused =
-          ledger
-              .write(
-                  List.of(
-                      new LedgerEntry.Refused(
-                          RequestId.random(),
-                          target,
-                          claim,
-                          answer,
-                          answer instanceof Admission.Unissued)))
-              .whenComplete(
-                  (nothing, failure) -> {
-                    writing.set(false);
-                    if (failure != null) {
-                      LOG.log(Level.INFO, "a refusal could not be written down", failure);
-                    }
-                  });
+  private CompletionStage<Boolean> written(String target, Claim claim, Admission.Refused answer) {
+    if (!writing.compareAndSet(false, true)) {
+      return CompletableFuture.completedFuture(false);
     }
+    return ledger
+        .write(
+            List.of(
+                new LedgerEntry.Refused(
+                    RequestId.random(),
+                    target,
+                    claim,
+                    answer,
+                    answer instanceof Admission.Unissued)))
+        .handle(
+            (nothing, failure) -> {
+              writing.set(false);
+              if (failure != null) {
+                LOG.log(Level.INFO, "a refusal could not be written down", failure);
+              }
+              return failure == null;
+            });
   }
 }

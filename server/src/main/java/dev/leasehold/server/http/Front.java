@@ -7,6 +7,7 @@ import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.Principal;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -160,11 +161,6 @@ public final class Front extends Handler.Abstract {
     if (answer.status() == Status.UNAUTHORIZED) {
       headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
     }
-    if (!request.consumeAvailable()) {
-      // It was answered before all of it came. The connection ends with that, and whoever is not
-      // told so may send the next request on it in vain.
-      headers.put(HttpHeader.CONNECTION, "close");
-    }
     Callback told =
         new Callback.Nested(callback) {
           @Override
@@ -173,7 +169,31 @@ public final class Front extends Handler.Abstract {
             super.failed(failure);
           }
         };
-    response.write(true, ByteBuffer.wrap(answer.body()), told);
+    Leftovers leftovers = new Leftovers(request, ticker);
+    if (leftovers.areGone()) {
+      response.write(true, ByteBuffer.wrap(answer.body()), told);
+    } else {
+      sendEarly(answer.body(), leftovers, response, told);
+    }
+  }
+
+  /**
+   * Before all of the request has come. The connection ends with that, and whoever is not told so
+   * may send the next request on it in vain.
+   */
+  private static void sendEarly(
+      byte[] body, Leftovers leftovers, Response response, Callback told) {
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    try {
+      write(response, body);
+      leftovers.discard();
+      told.succeeded();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      told.succeeded();
+    } catch (IOException e) {
+      told.failed(e);
+    }
   }
 
   private void send(Answer.Stream answer, Response response, Callback callback) {
@@ -193,7 +213,7 @@ public final class Front extends Handler.Abstract {
     }
   }
 
-  private static void write(Response response, byte[] bytes) throws java.io.IOException {
+  private static void write(Response response, byte[] bytes) throws IOException {
     try (Blocker.Callback written = Blocker.callback()) {
       response.write(false, ByteBuffer.wrap(bytes), written);
       written.block();

@@ -1,0 +1,70 @@
+package dev.leasehold.server.http;
+
+import dev.leasehold.kernel.spi.Ticker;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * What nobody has read of a body. Where a connection is closed with bytes unread, its other end may
+ * lose the answer that was sent before: so they are read for a while, and thrown away.
+ */
+record Leftovers(Request request, Ticker ticker) {
+  private static final long MOST_BYTES = 64L << 20;
+  private static final long MOST_AT_ONCE = 256 * 1024;
+  private static final Duration LONGEST = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+  /** How far reading has come. */
+  private enum State {
+    ALL_CAME,
+    NOTHING_YET,
+    ENOUGH
+  }
+
+  /** Whether there are none any more, without waiting for them. */
+  boolean areGone() {
+    return readUpTo(MOST_AT_ONCE) == State.ALL_CAME;
+  }
+
+  /** Until all has come, or nothing more does, or it is enough. */
+  void discard() throws InterruptedException {
+    long deadline = ticker.nanos() + LONGEST.toNanos();
+    for (long read = 0; read < MOST_BYTES; read += MOST_AT_ONCE) {
+      State state = readUpTo(MOST_AT_ONCE);
+      if (state == State.ALL_CAME
+          || deadline - ticker.nanos() < 0
+          || (state == State.NOTHING_YET && !comesMore())) {
+        return;
+      }
+    }
+  }
+
+  private State readUpTo(long bytes) {
+    long left = bytes;
+    while (left > 0) {
+      Content.Chunk chunk = request.read();
+      if (chunk == null) {
+        return State.NOTHING_YET;
+      }
+      if (Content.Chunk.isFailure(chunk)) {
+        return State.ALL_CAME;
+      }
+      left -= chunk.remaining();
+      boolean last = chunk.isLast();
+      chunk.release();
+      if (last) {
+        return State.ALL_CAME;
+      }
+    }
+    return State.ENOUGH;
+  }
+
+  private boolean comesMore() throws InterruptedException {
+    CountDownLatch more = new CountDownLatch(1);
+    request.demand(more::countDown);
+    return more.await(LONGEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}
