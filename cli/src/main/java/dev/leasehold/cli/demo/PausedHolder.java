@@ -1,5 +1,6 @@
 package dev.leasehold.cli.demo;
 
+import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
@@ -73,7 +74,7 @@ public final class PausedHolder implements AutoCloseable {
     }
     telling.accept(
         "A and B are processes (%d and %d) that share leases in %s."
-            .formatted(a().pid(), b().pid(), stage.store()));
+            .formatted(a().pid(), b().pid(), PrintedConfig.masked(stage.store())));
   }
 
   private HolderProcess a() {
