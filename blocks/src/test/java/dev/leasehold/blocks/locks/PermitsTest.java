@@ -181,12 +181,14 @@ class PermitsTest {
         batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
     Waiting waiting = waiting(permits, Duration.ofMinutes(5));
     town.advance(Duration.ofSeconds(6));
+    town.awaitSentTo(COUNT);
     Town.awaitBlocked(waiting.thread());
 
     town.storeIsAsBefore();
     town.advance(Duration.ofSeconds(30));
 
-    assertThat(held()).containsExactly(Town.lease(waiting.got().get()).key().text());
+    Lease got = Town.lease(waiting.got().get());
+    assertThat(held()).containsExactly(got.key().text());
   }
 
   @Test

@@ -76,6 +76,13 @@ final class Town {
     return List.copyOf(sent);
   }
 
+  /** Whoever was woken goes on by itself: until it has asked for so many keys. */
+  void awaitSentTo(int keys) {
+    while (sent.stream().map(Command::key).distinct().count() < keys) {
+      Thread.onSpinWait();
+    }
+  }
+
   Leases process(String name) {
     return builder(name).open();
   }
