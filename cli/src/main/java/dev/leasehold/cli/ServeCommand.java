@@ -109,7 +109,12 @@ final class ServeCommand implements Callable<Integer> {
                     stop.countDown();
                     await(stopped);
                   });
-      try (LeaseholdServer server = builder(leases, config).start()) {
+      ServerBuilder builder = builder(leases, config);
+      if (lock.isEmpty() && !place.isMemory()) {
+        // Others may serve the same store, and be of another version.
+        builder.announced(LeaseholdCommand.Version.number());
+      }
+      try (LeaseholdServer server = builder.start()) {
         surroundings.out().println("leasehold serves " + named(place) + " at " + server.address());
         surroundings.out().flush();
         stop.await();
@@ -144,7 +149,6 @@ final class ServeCommand implements Callable<Integer> {
         LeaseholdServer.on(leases)
             .host(address.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1"))
             .port(Integer.parseInt(address.substring(colon + 1)))
-            .announced(LeaseholdCommand.Version.number())
             .bounds(
                 new ServerBounds(
                     config.number(Setting.MAX_WAITING),

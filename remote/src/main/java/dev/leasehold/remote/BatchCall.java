@@ -22,6 +22,8 @@ import java.util.List;
 final class BatchCall<C, O> {
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
+  private static final int TOO_MANY = 429;
+  private static final int TIMEOUT = 408;
   private static final int BAD_REQUEST = 400;
   private static final int UNAUTHORIZED = 401;
   private static final int FIRST_SERVER_ERROR = 500;
@@ -54,6 +56,10 @@ final class BatchCall<C, O> {
   private Worth worth(Answered answer, int size) {
     if (answer.status() == UNAVAILABLE) {
       return isNothingDone(answer, size) ? Worth.NOTHING_DONE : Worth.UNKNOWN;
+    }
+    if (answer.status() == TOO_MANY || answer.status() == TIMEOUT) {
+      // Of the moment, and not of the commands.
+      return Worth.NOTHING_DONE;
     }
     boolean readable = answer.status() != OK || isReadable(answer, size);
     return answer.status() >= FIRST_SERVER_ERROR || !readable ? Worth.UNKNOWN : Worth.FINAL;

@@ -163,6 +163,9 @@ final class ChangeStream<L> {
     if (!whole.id().isEmpty()) {
       lastId = Optional.of(whole.id());
     }
+    if (whole.name().isEmpty()) {
+      return;
+    }
     if (whole.name().equals(Changes.RESET)) {
       audience.reset();
       return;

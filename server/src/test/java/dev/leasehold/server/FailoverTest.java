@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.RequestId;
@@ -14,6 +15,9 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.RemoteLeaseStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -99,6 +103,44 @@ class FailoverTest {
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED));
+    }
+  }
+
+  /** A limiter on the way, as the threat model asks for, speaks of the moment. */
+  @Test
+  void tooManyAtTheMomentIsNoRefusalOfTheCommand() throws IOException {
+    HttpServer limiter =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    limiter.createContext(
+        "/",
+        exchange -> {
+          if (exchange.getRequestMethod().equals("GET")) {
+            byte[] passedOn =
+                server
+                    .address()
+                    .resolve(exchange.getRequestURI())
+                    .toURL()
+                    .openStream()
+                    .readAllBytes();
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, passedOn.length);
+            exchange.getResponseBody().write(passedOn);
+          } else {
+            exchange.sendResponseHeaders(429, -1);
+          }
+          exchange.close();
+        });
+    limiter.start();
+    String address = "http://localhost:" + limiter.getAddress().getPort();
+    try (RemoteLeaseStore alone = RemoteLeaseStore.at(address).open();
+        RemoteLeaseStore both = RemoteLeaseStore.at(address, server.address().toString()).open()) {
+      assertThat(ask(alone, acquire(me)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED));
+      assertThat(ask(both, acquire(me))).isInstanceOf(Outcome.Granted.class);
+    } finally {
+      limiter.stop(0);
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.Changes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One reader of a hub: changes as server-sent events, from now on, or from where it was. Where
@@ -17,11 +19,18 @@ abstract class EventStream<C> {
 
   private final EventHub<C> hub;
   private final Answer.Sink sink;
+  private final Ticker ticker;
   private long number;
+  private long saidNanos;
 
   EventStream(EventHub<C> hub, Answer.Sink sink) {
+    this(hub, sink, Ticker.system());
+  }
+
+  EventStream(EventHub<C> hub, Answer.Sink sink, Ticker ticker) {
     this.hub = hub;
     this.sink = sink;
+    this.ticker = ticker;
     this.number = hub.last();
   }
 
@@ -36,7 +45,7 @@ abstract class EventStream<C> {
   abstract void list() throws IOException, InterruptedException;
 
   final void run(Optional<String> lastId) throws IOException, InterruptedException {
-    sink.write(": watching\n\n".getBytes(StandardCharsets.US_ASCII));
+    say(": watching\n\n");
     if (lastId.isPresent()) {
       Optional<Long> resumed = hub.resume(lastId.get());
       if (resumed.isPresent()) {
@@ -47,18 +56,31 @@ abstract class EventStream<C> {
     }
     boolean on = true;
     while (on) {
-      on = step(hub.after(number, HEARTBEAT_MILLIS));
+      on = step(hub.after(number, Math.max(1, HEARTBEAT_MILLIS - silentMillis())));
     }
+  }
+
+  private long silentMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - saidNanos);
+  }
+
+  private void say(String text) throws IOException {
+    say(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void say(byte[] bytes) throws IOException {
+    sink.write(bytes);
+    saidNanos = ticker.nanos();
   }
 
   /** Whether it goes on. A reader that was too slow is cut off, and comes again. */
   private boolean step(EventHub.Next<C> next) throws IOException, InterruptedException {
     switch (next) {
       case EventHub.Following<C>(List<EventHub.Event<C>> events) -> {
-        if (events.isEmpty()) {
-          sink.write(": still here\n\n".getBytes(StandardCharsets.US_ASCII));
-        } else {
-          tell(events);
+        tell(events);
+        if (silentMillis() >= HEARTBEAT_MILLIS) {
+          // Also where others hear a lot, and this one nothing.
+          say(": still here\n\n");
         }
         return true;
       }
@@ -88,20 +110,29 @@ abstract class EventStream<C> {
 
   final void send(ByteArrayOutputStream bytes) throws IOException {
     if (bytes.size() > 0) {
-      sink.write(bytes.toByteArray());
+      say(bytes.toByteArray());
     }
   }
 
   private void reset() throws IOException, InterruptedException {
     number = hub.last();
-    sink.write(
-        ("event: " + Changes.RESET + "\nid: " + hub.idOf(number) + "\ndata: {}\n\n")
-            .getBytes(StandardCharsets.US_ASCII));
+    say("event: " + Changes.RESET + "\ndata: {}\n\n");
     list();
+    // Only now: whoever is cut off in the midst of the list is to get all of it again.
+    say("id: " + hub.idOf(number) + "\n\n");
   }
 
-  final void write(ByteArrayOutputStream bytes, C change) {
-    String head = "event: " + name(change) + "\nid: " + hub.idOf(number) + "\ndata: ";
+  private void write(ByteArrayOutputStream bytes, C change) {
+    write(bytes, change, "\nid: " + hub.idOf(number));
+  }
+
+  /** Without a place to come back to. */
+  final void writeListed(ByteArrayOutputStream bytes, C change) {
+    write(bytes, change, "");
+  }
+
+  private void write(ByteArrayOutputStream bytes, C change, String place) {
+    String head = "event: " + name(change) + place + "\ndata: ";
     bytes.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
     bytes.writeBytes(data(change));
     bytes.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));

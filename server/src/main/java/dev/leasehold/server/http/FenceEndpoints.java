@@ -71,8 +71,10 @@ public final class FenceEndpoints {
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
       case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
       case Admission.Refused answer -> {
-        boolean unused = call.await(written(target, claim, answer));
-        yield refusal(target, claim, answer);
+        refused.accept(target);
+        // What is decided is said, also if it cannot be written down in time.
+        boolean unused = call.patience().await(written(target, claim, answer), false);
+        yield refusal(claim, answer);
       }
     };
   }
@@ -101,8 +103,7 @@ public final class FenceEndpoints {
     return known.computeIfAbsent(target, fences);
   }
 
-  private Answer refusal(String target, Claim claim, Admission.Refused answer) {
-    refused.accept(target);
+  private static Answer refusal(Claim claim, Admission.Refused answer) {
     boolean stale = answer instanceof Admission.Stale;
     Problem problem =
         new Problem(

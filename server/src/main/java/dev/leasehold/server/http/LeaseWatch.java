@@ -77,7 +77,7 @@ public final class LeaseWatch {
                 .await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (LeaseReading reading : page.items()) {
-          write(bytes, lastChangeOf(reading));
+          writeListed(bytes, lastChangeOf(reading));
         }
         send(bytes);
         after = page.next();

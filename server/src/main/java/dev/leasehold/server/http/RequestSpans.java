@@ -25,6 +25,39 @@ import org.jspecify.annotations.Nullable;
  * name, no token, no holder, and never an instance.
  */
 final class RequestSpans {
+  /**
+   * No others are noted: an object of a user's may have a member of that name, with anything in it.
+   */
+  private static final Set<String> OUTCOMES =
+      Set.of(
+          "granted",
+          "held",
+          "closed",
+          "changed",
+          "ended",
+          "abandoned",
+          "renewed",
+          "released",
+          "handedOver",
+          "revoked",
+          "free",
+          "reopened",
+          "notClosed",
+          "lost",
+          "rejected",
+          "failed",
+          "admitted",
+          "stale",
+          "unissued",
+          "advanced",
+          "created",
+          "replaced",
+          "deleted",
+          "absent",
+          "conflict",
+          "refused",
+          "bound");
+
   static final AttributeKey<String> METHOD = AttributeKey.stringKey("http.request.method");
   static final AttributeKey<String> ROUTE = AttributeKey.stringKey("http.route");
   static final AttributeKey<Long> STATUS = AttributeKey.longKey("http.response.status_code");
@@ -105,7 +138,9 @@ final class RequestSpans {
   private static Optional<String> outcome(Answer.Whole answer) {
     boolean readable = answer.type().endsWith("json") && answer.body().length <= LONGEST_READ;
     try {
-      return readable ? Json.read(answer.body()).textIfAny("outcome") : Optional.empty();
+      return readable
+          ? Json.read(answer.body()).textIfAny("outcome").filter(OUTCOMES::contains)
+          : Optional.empty();
     } catch (BadJsonException e) {
       // An object of a user's, which need not be an object to JSON.
       return Optional.empty();

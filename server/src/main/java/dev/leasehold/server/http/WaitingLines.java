@@ -126,11 +126,15 @@ final class WaitingLines {
     new ArrayList<>(lines.values()).forEach(Line::beginRound);
   }
 
-  /** Everybody leaves, with this answer. */
+  /** Everybody leaves: with this answer, or with what the store says to those who are asking it. */
   void endAll(Outcome outcome) {
     for (Line line : new ArrayList<>(lines.values())) {
       for (Waiter waiter : List.copyOf(line.waiters)) {
-        waiter.end(outcome);
+        if (waiter.asked) {
+          waiter.lastTime = true;
+        } else {
+          waiter.end(outcome);
+        }
       }
     }
   }

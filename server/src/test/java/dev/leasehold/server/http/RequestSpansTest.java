@@ -9,6 +9,7 @@ import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.server.security.Permission;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -99,6 +100,20 @@ class RequestSpansTest {
                 RequestSpans.STATUS, 200L,
                 RequestSpans.OUTCOME, "granted",
                 RequestSpans.KIND, "lock"));
+  }
+
+  @Test
+  void whatIsInAnObjectIsNotNoted() throws Exception {
+    installSdk();
+    Answer object = Answer.json(out -> out.text("outcome", "hunter2"));
+    try (LeaseholdServer server =
+        LeaseholdServer.on(store)
+            .route(Route.get("/v1/object", Permission.READ, call -> object))
+            .start()) {
+      assertThat(get(server, "/v1/object")).isEqualTo(200);
+    }
+    assertThat(exported.getFinishedSpanItems().getFirst().getAttributes().asMap())
+        .doesNotContainKey(RequestSpans.OUTCOME);
   }
 
   @Test

@@ -171,12 +171,14 @@ class WaitingLinesTest {
   }
 
   @Test
-  void everybodyCanBeSentAway() {
+  void everybodyCanBeSentAwayAndWhoIsJustAskingHearsWhatCameOfIt() {
     Someone first = patient();
     Someone second = patient();
     Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
     lines.endAll(stopping);
-    assertThat(first.told).containsExactly(stopping);
+    assertThat(first.told).as("it may be granted").isEmpty();
+    assertThat(answer(granted(first))).isEqualTo(first.acquire);
+    assertThat(first.told).containsExactly(granted(first));
     assertThat(second.told).containsExactly(stopping);
     assertThat(lines.waiting()).isZero();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Command;
@@ -81,6 +82,17 @@ class GuardedTableTest {
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
     try (Someone owner = table.owner()) {
       owner.brings(GuardedTable.A, next).isDone(INSERT_A);
+    }
+  }
+
+  @Test
+  void the_first_token_of_a_lease_is_not_called_invented() throws SQLException {
+    try (Someone owner = table.owner()) {
+      assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
+      Token first = Doing.acquire(table.store, new LeaseKey("shard/c"));
+      owner.brings(new LeaseKey("shard/c"), first);
+      String insert = "INSERT INTO orders VALUES (3, 'shard/c', 'new')";
+      assertThat(owner.does(insert).state().orElse("done")).isIn("done", "40001");
     }
   }
 

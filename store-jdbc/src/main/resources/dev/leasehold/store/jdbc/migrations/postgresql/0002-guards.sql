@@ -111,6 +111,10 @@ BEGIN
     -- fails with 40001, for the transaction to be repeated.
     IF current_setting('transaction_isolation') <> 'read committed' THEN
       PERFORM 1 FROM leasehold_lease l WHERE l.key = row_key COLLATE "C" FOR SHARE;
+      IF latest IS NULL THEN
+        RAISE EXCEPTION 'this transaction sees no grant of lease % yet', row_key
+          USING ERRCODE = '40001', HINT = 'Repeat it: the lease may have been granted since.';
+      END IF;
     END IF;
     RAISE EXCEPTION 'token % of lease % was never issued: the latest is %', brought, row_key,
       coalesce(latest::text, 'none')
