@@ -7,6 +7,7 @@ import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
@@ -127,6 +128,45 @@ class VersionedObjectsTest {
         new MemoryLeaseStore(InstantSource.fixed(Instant.EPOCH), Limits.SINGLE_NODE);
     leases.close();
     return new MemoryObjectStore(leases);
+  }
+
+  /** A store that answers nothing, while more comes than may wait for it. */
+  @Test
+  void what_is_too_much_fails_at_once_and_is_known_not_to_act() {
+    ObjectStore silent =
+        (ObjectStore)
+            Proxy.newProxyInstance(
+                ObjectStore.class.getClassLoader(),
+                new Class<?>[] {ObjectStore.class},
+                (proxy, method, arguments) -> new CompletableFuture<>());
+    VersionedObjects many = VersionedObjects.on(silent);
+    Payload large = Payload.of(new byte[Payload.MAX_BYTES]);
+    CompletableFuture<ObjectOutcome> last = new CompletableFuture<>();
+    for (int i = 0; i < 100 && !last.isDone(); i++) {
+      last = many.apply(put("p" + i, large)).toCompletableFuture();
+    }
+    assertThat(last.join())
+        .isInstanceOfSatisfying(
+            ObjectOutcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED));
+    CompletableFuture<Optional<VersionedObject>> read = new CompletableFuture<>();
+    for (int i = 0; i < 100_000 && !read.isDone(); i++) {
+      read = many.getLater(NAME).toCompletableFuture();
+    }
+    assertThat(read).isCompletedExceptionally();
+    assertThatThrownBy(() -> many.get(NAME))
+        .isInstanceOfSatisfying(
+            ObjectsUnavailableException.class,
+            e -> assertThat(e.certainty()).isEqualTo(Certainty.NOT_APPLIED));
+  }
+
+  private static ObjectCommand put(String id, Payload payload) {
+    return new ObjectCommand.Put(
+        ObjectName.of("counter", id),
+        payload,
+        Expectation.ANYTHING,
+        Optional.empty(),
+        RequestId.random());
   }
 
   @Test

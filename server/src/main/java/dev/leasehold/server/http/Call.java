@@ -64,6 +64,15 @@ public final class Call {
     return patience.await(stage);
   }
 
+  /** The same; when it is given up, and has not been sent to the store yet, it never will be. */
+  <T> T awaitOrWithdraw(CompletionStage<T> asked) throws InterruptedException {
+    try {
+      return await(asked);
+    } finally {
+      asked.toCompletableFuture().cancel(false);
+    }
+  }
+
   Patience patience() {
     return patience;
   }
