@@ -177,7 +177,8 @@ public final class VersionedObjects {
 
   /**
    * The same with as many attempts as given. A write whose answer is lost is sent again under its
-   * request id, so that it is never made twice.
+   * request id, so that it is never made twice; if what is said then leaves open that the first copy
+   * arrives later, this throws {@link ObjectsUnavailableException}, and nobody knows.
    */
   public Update update(ObjectName name, Update.Edit edit, int attempts) {
     if (attempts < 1) {
@@ -209,15 +210,43 @@ public final class VersionedObjects {
   }
 
   private ObjectOutcome delivered(ObjectCommand command) {
-    for (int resends = 0; true; resends++) {
+    try {
+      return outcome(command);
+    } catch (ObjectsUnavailableException e) {
+      if (e.certainty() == Certainty.NOT_APPLIED) {
+        throw e;
+      }
+      return sentAgain(command, e);
+    }
+  }
+
+  private ObjectOutcome sentAgain(ObjectCommand command, ObjectsUnavailableException unanswered) {
+    for (int resends = 0; resends < RESENDS; resends++) {
       try {
-        return outcome(command);
-      } catch (ObjectsUnavailableException e) {
-        if (resends == RESENDS || e.certainty() == Certainty.NOT_APPLIED) {
-          throw e;
+        ObjectOutcome outcome = outcome(command);
+        if (settles(command, outcome)) {
+          return outcome;
         }
+      } catch (ObjectsUnavailableException e) {
+        unanswered.addSuppressed(e);
       }
     }
+    throw unanswered;
+  }
+
+  /**
+   * Whether an earlier copy of the command, which may still arrive, can do nothing any more: it was
+   * carried out, or the version that it expects is gone for ever. What is absent, bound or refused
+   * now may be otherwise by then.
+   */
+  private static boolean settles(ObjectCommand command, ObjectOutcome outcome) {
+    return switch (outcome) {
+      case ObjectOutcome.Written written -> true;
+      case ObjectOutcome.Conflict conflict ->
+          command.expected() instanceof Expectation.At at
+              && conflict.current().filter(now -> now.isAbove(at.version())).isPresent();
+      default -> false;
+    };
   }
 
   private ObjectOutcome outcome(ObjectCommand command) {
