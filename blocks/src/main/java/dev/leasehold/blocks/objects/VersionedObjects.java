@@ -177,8 +177,8 @@ public final class VersionedObjects {
 
   /**
    * The same with as many attempts as given. A write whose answer is lost is sent again under its
-   * request id, so that it is never made twice; if what is said then leaves open that the first copy
-   * arrives later, this throws {@link ObjectsUnavailableException}, and nobody knows.
+   * request id, so that it is never made twice; if what is said then leaves open that the first
+   * copy arrives later, this throws {@link ObjectsUnavailableException}, and nobody knows.
    */
   public Update update(ObjectName name, Update.Edit edit, int attempts) {
     if (attempts < 1) {

@@ -42,7 +42,8 @@ final class BodyRoom {
       throw ProblemException.of(
           Status.UNAVAILABLE,
           "Busy",
-          "other large requests take all the memory there is for them: nothing was done, ask again");
+          "other large requests take all the memory there is for them: nothing was done, ask"
+              + " again");
     }
     Request.addCompletionListener(request, failure -> left.addAndGet(bytes));
   }

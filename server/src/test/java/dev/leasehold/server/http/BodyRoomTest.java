@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where there is room for one large body, the second is told to come again, and small ones pass. */
+/**
+ * Where there is room for one large body, the second is told to come again, and small ones pass.
+ */
 @Timeout(120)
 class BodyRoomTest {
   private static final int LARGE = 150_000;
