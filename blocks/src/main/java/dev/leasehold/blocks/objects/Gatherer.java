@@ -5,23 +5,34 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Feeds a {@link Gathering}, and sends what it says; nothing is sent with its lock held. */
 final class Gatherer<P, C, A> {
   private final Function<List<C>, CompletionStage<List<A>>> sending;
+  private final Supplier<CompletableFuture<A>> tooMuch;
 
   // Guarded by the monitor of this object.
   private final Gathering<P, C, A> gathering;
 
-  Gatherer(Gathering.Limits limits, Function<List<C>, CompletionStage<List<A>>> sending) {
+  /** {@code tooMuch} answers a call for which there is no room. */
+  Gatherer(
+      Gathering.Limits limits,
+      Function<List<C>, CompletionStage<List<A>>> sending,
+      Supplier<CompletableFuture<A>> tooMuch) {
     this.gathering = new Gathering<>(limits);
     this.sending = sending;
+    this.tooMuch = tooMuch;
   }
 
+  /** Whoever cancels what is given back withdraws the call, unless it has been sent. */
   CompletableFuture<A> call(P place, C content, long bytes) {
     Call<P, C, A> call = new Call<>(place, content, bytes, new CompletableFuture<>());
     synchronized (this) {
+      if (!gathering.hasRoomFor(bytes)) {
+        return tooMuch.get();
+      }
       gathering.came(call);
     }
     sendAll();

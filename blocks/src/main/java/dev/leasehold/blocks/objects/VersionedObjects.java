@@ -14,6 +14,7 @@ import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -40,8 +41,14 @@ public final class VersionedObjects {
   /** Each is one attempt more after a conflict with somebody else's write. */
   public static final int ATTEMPTS = 20;
 
-  private static final Gathering.Limits WRITES = new Gathering.Limits(2, 500, 4 << 20);
-  private static final Gathering.Limits READS = new Gathering.Limits(2, 64, 64L << 20);
+  /** What waits while the store is slow has a bound; beyond it calls fail at once. */
+  private static final long WAITING_BYTES = 64L << 20;
+
+  private static final Gathering.Limits WRITES =
+      new Gathering.Limits(2, 500, 4 << 20, WAITING_BYTES);
+  private static final Gathering.Limits READS =
+      new Gathering.Limits(2, 64, 64L << 20, WAITING_BYTES);
+  private static final String TOO_MUCH = "too much waits for the store already";
 
   /** How often a write is sent again that nobody has answered, in an update. */
   private static final int RESENDS = 2;
@@ -53,8 +60,8 @@ public final class VersionedObjects {
 
   private VersionedObjects(ObjectStore store) {
     this.store = store;
-    this.writes = new Gatherer<>(WRITES, store::apply);
-    this.reads = new Gatherer<>(READS, store::read);
+    this.writes = new Gatherer<>(WRITES, store::apply, VersionedObjects::tooManyWrites);
+    this.reads = new Gatherer<>(READS, store::read, VersionedObjects::tooManyReads);
     this.claim = Optional::empty;
   }
 
@@ -63,6 +70,16 @@ public final class VersionedObjects {
     this.writes = objects.writes;
     this.reads = objects.reads;
     this.claim = claim;
+  }
+
+  private static CompletableFuture<ObjectOutcome> tooManyWrites() {
+    return CompletableFuture.completedFuture(
+        new ObjectOutcome.Failed(Certainty.NOT_APPLIED, TOO_MUCH));
+  }
+
+  private static CompletableFuture<Optional<VersionedObject>> tooManyReads() {
+    return CompletableFuture.failedFuture(
+        new ObjectsUnavailableException(Certainty.NOT_APPLIED, TOO_MUCH));
   }
 
   public static VersionedObjects on(ObjectStore store) {
@@ -94,6 +111,7 @@ public final class VersionedObjects {
     return await(getLater(name));
   }
 
+  /** The same without waiting; whoever cancels its future withdraws it, if it was not sent. */
   public CompletionStage<Optional<VersionedObject>> getLater(ObjectName name) {
     return reads.call(new Object(), name, 0);
   }
@@ -159,7 +177,8 @@ public final class VersionedObjects {
 
   /**
    * The same with as many attempts as given. A write whose answer is lost is sent again under its
-   * request id, so that it is never made twice.
+   * request id, so that it is never made twice; if what is said then leaves open that the first
+   * copy arrives later, this throws {@link ObjectsUnavailableException}, and nobody knows.
    */
   public Update update(ObjectName name, Update.Edit edit, int attempts) {
     if (attempts < 1) {
@@ -191,15 +210,43 @@ public final class VersionedObjects {
   }
 
   private ObjectOutcome delivered(ObjectCommand command) {
-    for (int resends = 0; true; resends++) {
+    try {
+      return outcome(command);
+    } catch (ObjectsUnavailableException e) {
+      if (e.certainty() == Certainty.NOT_APPLIED) {
+        throw e;
+      }
+      return sentAgain(command, e);
+    }
+  }
+
+  private ObjectOutcome sentAgain(ObjectCommand command, ObjectsUnavailableException unanswered) {
+    for (int resends = 0; resends < RESENDS; resends++) {
       try {
-        return outcome(command);
-      } catch (ObjectsUnavailableException e) {
-        if (resends == RESENDS || e.certainty() == Certainty.NOT_APPLIED) {
-          throw e;
+        ObjectOutcome outcome = outcome(command);
+        if (settles(command, outcome)) {
+          return outcome;
         }
+      } catch (ObjectsUnavailableException e) {
+        unanswered.addSuppressed(e);
       }
     }
+    throw unanswered;
+  }
+
+  /**
+   * Whether an earlier copy of the command, which may still arrive, can do nothing any more: it was
+   * carried out, or the version that it expects is gone for ever. What is absent, bound or refused
+   * now may be otherwise by then.
+   */
+  private static boolean settles(ObjectCommand command, ObjectOutcome outcome) {
+    return switch (outcome) {
+      case ObjectOutcome.Written written -> true;
+      case ObjectOutcome.Conflict conflict ->
+          command.expected() instanceof Expectation.At at
+              && conflict.current().filter(now -> now.isAbove(at.version())).isPresent();
+      default -> false;
+    };
   }
 
   private ObjectOutcome outcome(ObjectCommand command) {
@@ -215,7 +262,8 @@ public final class VersionedObjects {
 
   /**
    * Sends a command as it is, for whoever brings request ids of his own; it is not put under this
-   * one's lease.
+   * one's lease. Whoever cancels its future withdraws the command: it never takes effect, unless it
+   * was on its way already, of which nobody tells.
    */
   public CompletionStage<ObjectOutcome> apply(ObjectCommand command) {
     long bytes = command instanceof ObjectCommand.Put put ? put.payload().size() : 0;
@@ -251,6 +299,9 @@ public final class VersionedObjects {
     try {
       return stage.toCompletableFuture().join();
     } catch (CompletionException e) {
+      if (e.getCause() instanceof ObjectsUnavailableException unavailable) {
+        throw unavailable;
+      }
       throw new ObjectsUnavailableException(
           Certainty.UNKNOWN, e.getCause() == null ? e : e.getCause());
     }

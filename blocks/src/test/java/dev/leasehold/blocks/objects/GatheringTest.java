@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Which calls go out together. */
 class GatheringTest {
   private final Gathering<String, String, String> gathering =
-      new Gathering<>(new Gathering.Limits(2, 3, 100));
+      new Gathering<>(new Gathering.Limits(2, 3, 100, 10 * Call.BARE_BYTES));
 
   private Call<String, String, String> came(String place, String content, long bytes) {
     Call<String, String, String> call =
@@ -72,5 +72,37 @@ class GatheringTest {
     assertThat(contents(third)).containsExactly("large");
     gathering.landed(third);
     assertThat(contents(gathering.next())).containsExactly("last");
+  }
+
+  @Test
+  void a_call_that_was_given_up_while_it_waited_is_never_sent() {
+    came("a", "1", 0);
+    List<Call<String, String, String>> first = gathering.next();
+    Call<String, String, String> impatient = came("a", "2", 0);
+    came("a", "3", 0);
+    assertThat(gathering.next()).isEmpty();
+    impatient.answer().cancel(false);
+    gathering.landed(first);
+    List<Call<String, String, String>> second = gathering.next();
+    assertThat(contents(second)).containsExactly("3");
+    came("a", "4", 0).answer().cancel(false);
+    gathering.landed(second);
+    assertThat(gathering.next()).isEmpty();
+  }
+
+  @Test
+  void what_waits_has_a_bound_and_what_was_given_up_makes_room() {
+    came("a", "1", 0);
+    List<Call<String, String, String>> first = gathering.next();
+    Call<String, String, String> large = came("a", "large", 8 * Call.BARE_BYTES);
+    assertThat(gathering.hasRoomFor(0)).isTrue();
+    assertThat(gathering.hasRoomFor(1)).isFalse();
+    came("a", "2", 0);
+    assertThat(gathering.hasRoomFor(0)).isFalse();
+    large.answer().cancel(false);
+    assertThat(gathering.hasRoomFor(8 * Call.BARE_BYTES)).isTrue();
+    gathering.landed(first);
+    assertThat(contents(gathering.next())).containsExactly("2");
+    assertThat(gathering.hasRoomFor(9 * Call.BARE_BYTES)).isTrue();
   }
 }

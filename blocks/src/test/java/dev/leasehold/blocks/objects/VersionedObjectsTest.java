@@ -7,6 +7,8 @@ import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
@@ -98,6 +100,62 @@ class VersionedObjectsTest {
             e -> assertThat(e.certainty()).isEqualTo(Certainty.UNKNOWN));
   }
 
+  /**
+   * The first copy of a write is still on its way, so nothing is known by an answer to the second
+   * that the first one may outlive.
+   */
+  @Test
+  void while_the_first_copy_may_still_arrive_only_what_stops_it_is_an_answer() {
+    Version first = Version.of(1, 1);
+    Expectation there = Expectation.at(first);
+    ObjectOutcome bound = new ObjectOutcome.Bound(LeaseKey.of("lock", "a"));
+    assertUnknown(Expectation.ABSENCE, new ObjectOutcome.Conflict(Optional.empty()));
+    assertUnknown(Expectation.ABSENCE, new ObjectOutcome.Conflict(Optional.of(first)));
+    assertUnknown(there, new ObjectOutcome.Conflict(Optional.empty()));
+    assertUnknown(there, new ObjectOutcome.Conflict(Optional.of(first)));
+    assertUnknown(there, bound);
+    assertUnknown(there, new ObjectOutcome.Rejected("no"));
+    assertUnknown(there, new ObjectOutcome.Failed(Certainty.NOT_APPLIED, "not now"));
+    Version above = Version.of(1, 2);
+    assertThat(afterAnUnknown(there, new ObjectOutcome.Conflict(Optional.of(above))))
+        .isEqualTo(new Update.Exhausted(1, Optional.of(above)));
+    assertThat(afterAnUnknown(there, new ObjectOutcome.Replaced(above)))
+        .isEqualTo(new Update.Made(above, Payload.EMPTY));
+  }
+
+  private static void assertUnknown(Expectation expected, ObjectOutcome second) {
+    assertThatThrownBy(() -> afterAnUnknown(expected, second))
+        .as("%s after %s", second, expected)
+        .isInstanceOfSatisfying(
+            ObjectsUnavailableException.class,
+            e -> assertThat(e.certainty()).isEqualTo(Certainty.UNKNOWN));
+  }
+
+  /** One attempt at an update, whose first copy is not answered, and each other one with this. */
+  private static Update afterAnUnknown(Expectation expected, ObjectOutcome second) {
+    Optional<VersionedObject> found =
+        expected instanceof Expectation.At at
+            ? Optional.of(new VersionedObject(NAME, at.version(), Payload.EMPTY, 0, 0))
+            : Optional.empty();
+    List<ObjectOutcome> answers = new ArrayList<>();
+    ObjectStore scripted =
+        (ObjectStore)
+            Proxy.newProxyInstance(
+                ObjectStore.class.getClassLoader(),
+                new Class<?>[] {ObjectStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("read")) {
+                    return CompletableFuture.completedFuture(List.of(found));
+                  }
+                  answers.add(
+                      answers.isEmpty()
+                          ? new ObjectOutcome.Failed(Certainty.UNKNOWN, "cut off")
+                          : second);
+                  return CompletableFuture.completedFuture(List.of(answers.getLast()));
+                });
+    return VersionedObjects.on(scripted).update(NAME, current -> Payload.EMPTY, 1);
+  }
+
   @Test
   void an_update_is_tried_again_while_others_are_faster() {
     othersWrites = 5;
@@ -127,6 +185,45 @@ class VersionedObjectsTest {
         new MemoryLeaseStore(InstantSource.fixed(Instant.EPOCH), Limits.SINGLE_NODE);
     leases.close();
     return new MemoryObjectStore(leases);
+  }
+
+  /** A store that answers nothing, while more comes than may wait for it. */
+  @Test
+  void what_is_too_much_fails_at_once_and_is_known_not_to_act() {
+    ObjectStore silent =
+        (ObjectStore)
+            Proxy.newProxyInstance(
+                ObjectStore.class.getClassLoader(),
+                new Class<?>[] {ObjectStore.class},
+                (proxy, method, arguments) -> new CompletableFuture<>());
+    VersionedObjects many = VersionedObjects.on(silent);
+    Payload large = Payload.of(new byte[Payload.MAX_BYTES]);
+    CompletableFuture<ObjectOutcome> last = new CompletableFuture<>();
+    for (int i = 0; i < 100 && !last.isDone(); i++) {
+      last = many.apply(put("p" + i, large)).toCompletableFuture();
+    }
+    assertThat(last.join())
+        .isInstanceOfSatisfying(
+            ObjectOutcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED));
+    CompletableFuture<Optional<VersionedObject>> read = new CompletableFuture<>();
+    for (int i = 0; i < 100_000 && !read.isDone(); i++) {
+      read = many.getLater(NAME).toCompletableFuture();
+    }
+    assertThat(read).isCompletedExceptionally();
+    assertThatThrownBy(() -> many.get(NAME))
+        .isInstanceOfSatisfying(
+            ObjectsUnavailableException.class,
+            e -> assertThat(e.certainty()).isEqualTo(Certainty.NOT_APPLIED));
+  }
+
+  private static ObjectCommand put(String id, Payload payload) {
+    return new ObjectCommand.Put(
+        ObjectName.of("counter", id),
+        payload,
+        Expectation.ANYTHING,
+        Optional.empty(),
+        RequestId.random());
   }
 
   @Test

@@ -36,14 +36,20 @@ public final class Call {
   private final Principal principal;
   private final Map<String, String> values;
   private final Patience patience;
+  private final BodyRoom room;
   private final Fields query;
 
-  /** {@code patience} may have been used already, to find out who calls. */
-  Call(Request request, Principal principal, Map<String, String> values, Patience patience) {
+  /**
+   * What a request may use up: time, some of which may have gone to find out who calls, and memory.
+   */
+  record Means(Patience patience, BodyRoom room) {}
+
+  Call(Request request, Principal principal, Map<String, String> values, Means means) {
     this.request = request;
     this.principal = principal;
     this.values = Map.copyOf(values);
-    this.patience = patience;
+    this.patience = means.patience();
+    this.room = means.room();
     this.query = query(request);
   }
 
@@ -62,6 +68,15 @@ public final class Call {
   /** What a store says, for as long as this call may wait for it. */
   public <T> T await(CompletionStage<T> stage) throws InterruptedException {
     return patience.await(stage);
+  }
+
+  /** The same; when it is given up, and has not been sent to the store yet, it never will be. */
+  <T> T awaitOrWithdraw(CompletionStage<T> asked) throws InterruptedException {
+    try {
+      return await(asked);
+    } finally {
+      asked.toCompletableFuture().cancel(false);
+    }
   }
 
   Patience patience() {
@@ -126,6 +141,7 @@ public final class Call {
     if (request.getLength() > max) {
       throw ProblemException.tooLarge(max);
     }
+    room.take(request, max);
     long deadline = Ticker.system().nanos() + LONGEST_BODY.toNanos();
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     byte[] piece = new byte[PIECE];

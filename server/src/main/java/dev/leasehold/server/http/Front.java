@@ -39,6 +39,7 @@ public final class Front extends Handler.Abstract {
   private final Ticker ticker;
   private final List<Route> routes;
   private final IntConsumer answered;
+  private final BodyRoom room;
   private final RequestSpans spans = RequestSpans.ofProcess();
 
   /** Who may come in, by which name, and by what their time is measured. */
@@ -46,11 +47,16 @@ public final class Front extends Handler.Abstract {
 
   /** {@code answered} is told the status of every answer. */
   public Front(Door door, List<Route> routes, IntConsumer answered) {
+    this(door, routes, answered, BodyRoom.ofHeap());
+  }
+
+  Front(Door door, List<Route> routes, IntConsumer answered, BodyRoom room) {
     this.gatekeeper = door.gatekeeper();
     this.hosts = door.hosts();
     this.ticker = door.ticker();
     this.routes = List.copyOf(routes);
     this.answered = answered;
+    this.room = room;
   }
 
   @Override
@@ -117,16 +123,17 @@ public final class Front extends Handler.Abstract {
 
   private Answer answer(Request request, Route route, Map<String, String> values) throws Exception {
     Patience patience = new Patience(ticker);
+    Call.Means means = new Call.Means(patience, room);
     Optional<String> authorization =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
     if (route.needed().isEmpty() && authorization.isEmpty()) {
-      return route.endpoint().answer(new Call(request, Principal.LOCAL, values, patience));
+      return route.endpoint().answer(new Call(request, Principal.LOCAL, values, means));
     }
     return switch (patience.await(gatekeeper.admit(authorization))) {
       case Gatekeeper.Stranger stranger ->
           problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
       case Gatekeeper.KnownCaller known -> {
-        Call call = new Call(request, known.principal(), values, patience);
+        Call call = new Call(request, known.principal(), values, means);
         route.needed().ifPresent(call::require);
         yield route.endpoint().answer(call);
       }

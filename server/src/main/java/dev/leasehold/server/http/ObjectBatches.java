@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -59,15 +60,9 @@ final class ObjectBatches {
       call.requireCovered(ObjectEndpoints.scope(command.name()));
       command.claim().ifPresent(claim -> call.require(Permission.HOLD, claim.key()));
     }
-    List<CompletableFuture<ObjectOutcome>> under = new ArrayList<>();
-    for (ObjectCommand command : commands) {
-      under.add(objects.apply(command).exceptionally(ObjectBatches::unknown).toCompletableFuture());
-    }
-    call.await(
-        CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)).thenApply(done -> true));
     List<ObjectOutcome> outcomes = new ArrayList<>();
-    for (int i = 0; i < under.size(); i++) {
-      outcomes.add(told(commands.get(i), under.get(i).join()));
+    for (ObjectOutcome outcome : outcomes(call, commands)) {
+      outcomes.add(told(commands.get(outcomes.size()), outcome));
     }
     boolean away =
         !outcomes.isEmpty() && outcomes.stream().allMatch(ObjectOutcome.Failed.class::isInstance);
@@ -76,6 +71,22 @@ final class ObjectBatches {
             ProblemException.storeAway().problem(),
             out -> ObjectOutcomes.writeResults(out, commands, outcomes))
         : Answer.json(out -> ObjectOutcomes.writeResults(out, commands, outcomes));
+  }
+
+  /** What has not been sent when the caller is told that the store is away never is. */
+  private List<ObjectOutcome> outcomes(Call call, List<ObjectCommand> commands)
+      throws InterruptedException {
+    List<CompletableFuture<ObjectOutcome>> asked =
+        commands.stream().map(objects::apply).map(CompletionStage::toCompletableFuture).toList();
+    List<CompletableFuture<ObjectOutcome>> told =
+        asked.stream().map(one -> one.exceptionally(ObjectBatches::unknown)).toList();
+    try {
+      call.await(
+          CompletableFuture.allOf(told.toArray(CompletableFuture[]::new)).thenApply(done -> true));
+      return told.stream().map(CompletableFuture::join).toList();
+    } finally {
+      asked.forEach(one -> one.cancel(false));
+    }
   }
 
   private static ObjectOutcome unknown(Throwable failure) {

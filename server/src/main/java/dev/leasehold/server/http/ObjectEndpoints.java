@@ -78,7 +78,7 @@ public final class ObjectEndpoints {
   private Answer get(Call call) throws InterruptedException {
     ObjectName name = name(call);
     VersionedObject found =
-        call.await(objects.getLater(name))
+        call.awaitOrWithdraw(objects.getLater(name))
             .orElseThrow(() -> ProblemException.notFound("there is no object " + name));
     if (ObjectHeaders.knows(call, found.version())) {
       return new Answer.Whole(Status.NOT_MODIFIED, Answer.JSON, new byte[0])
@@ -134,7 +134,7 @@ public final class ObjectEndpoints {
   }
 
   private Answer write(Call call, ObjectCommand command) throws InterruptedException {
-    ObjectOutcome outcome = call.await(objects.apply(command));
+    ObjectOutcome outcome = call.awaitOrWithdraw(objects.apply(command));
     if (outcome instanceof ObjectOutcome.Refused || outcome instanceof ObjectOutcome.Bound) {
       refused(command);
     }

@@ -6,6 +6,7 @@ import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.remote.wire.ObjectChanges;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -15,13 +16,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ObjectWatch implements AutoCloseable {
   /** Beyond that many, one that nobody reads now makes room. */
-  private static final int MAX_TYPES = 1_000;
+  static final int MAX_TYPES = 1_000;
 
   private final ObjectStore store;
   private final Streams streams;
 
   /** Guarded by the monitor of this object. */
   private final Map<String, Watched> types = new HashMap<>();
+
+  /** Guarded by the monitor of this object. */
+  private boolean closed;
 
   /** A type that is watched, or was: whoever comes back to it goes on where it was. */
   private static final class Watched {
@@ -45,12 +49,22 @@ public final class ObjectWatch implements AutoCloseable {
   }
 
   Answer watch(Call call) {
-    Watched watched = watched(ObjectBatches.query(call).type());
-    Answer.Stream stream = streams.open(call, sink -> new Stream(watched.hub, sink));
+    return watched(ObjectBatches.query(call).type())
+        .map(watched -> stream(call, watched))
+        .orElseGet(Front::stopping);
+  }
+
+  private Answer stream(Call call, Watched watched) {
+    Answer.Stream stream;
+    try {
+      stream = streams.open(call, sink -> new Stream(watched.hub, sink));
+    } catch (RuntimeException e) {
+      watched.readers.decrementAndGet();
+      throw e;
+    }
     return new Answer.Stream(
         stream.type(),
         sink -> {
-          watched.readers.incrementAndGet();
           try {
             stream.body().writeTo(sink);
           } finally {
@@ -86,14 +100,27 @@ public final class ObjectWatch implements AutoCloseable {
     }
   }
 
-  private synchronized Watched watched(String type) {
+  /**
+   * With its reader counted, so that it does not make room for another before it is read; nothing
+   * once this is closed, since nobody would end it.
+   */
+  private synchronized Optional<Watched> watched(String type) {
+    if (closed) {
+      return Optional.empty();
+    }
     Watched watched = types.get(type);
     if (watched == null) {
       makeRoom();
       watched = new Watched(store, type);
       types.put(type, watched);
     }
-    return watched;
+    watched.readers.incrementAndGet();
+    return Optional.of(watched);
+  }
+
+  /** How many read a type, or are about to. */
+  synchronized int readers(String type) {
+    return Optional.ofNullable(types.get(type)).map(watched -> watched.readers.get()).orElse(0);
   }
 
   private void makeRoom() {
@@ -112,9 +139,10 @@ public final class ObjectWatch implements AutoCloseable {
     }
   }
 
-  /** Ends all streams. */
+  /** Ends all streams, and begins none any more. */
   @Override
   public synchronized void close() {
+    closed = true;
     types.values().forEach(Watched::end);
     types.clear();
   }

@@ -1,0 +1,129 @@
+package dev.leasehold.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.server.security.Gatekeeper;
+import dev.leasehold.server.security.HostRules;
+import dev.leasehold.server.security.MemoryApiKeys;
+import dev.leasehold.server.security.Permission;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Where there is room for one large body, the second is told to come again, and small ones pass.
+ */
+@Timeout(120)
+class BodyRoomTest {
+  private static final int LARGE = 150_000;
+  private static final int WHOLE = 200_000;
+
+  private final BodyRoom room = new BodyRoom(WHOLE);
+  private final CountDownLatch read = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final Server server = new Server(0);
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @BeforeEach
+  void start() throws Exception {
+    Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
+    Front.Door door = new Front.Door(gatekeeper, HostRules.loopback(), Ticker.system());
+    List<Route> routes =
+        List.of(
+            Route.post("/keep", Permission.HOLD, this::keep),
+            Route.post("/pass", Permission.HOLD, BodyRoomTest::pass));
+    server.setHandler(new Front(door, routes, status -> {}, room));
+    server.start();
+  }
+
+  /** Reads a body, and is busy with it until the test is over with that. */
+  private Answer keep(Call call) throws InterruptedException {
+    Answer answer = pass(call);
+    read.countDown();
+    end.await();
+    return answer;
+  }
+
+  private static Answer pass(Call call) {
+    int length = call.jsonBytes(Call.BATCH_BODY).length;
+    return Answer.text("text/plain", Integer.toString(length));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    end.countDown();
+    client.shutdownNow();
+    server.stop();
+  }
+
+  private HttpRequest post(String path, BodyPublisher body) {
+    int port = ((ServerConnector) server.getConnectors()[0]).getLocalPort();
+    return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+        .header("Content-Type", "application/json")
+        .POST(body)
+        .build();
+  }
+
+  private static BodyPublisher of(int bytes) {
+    return BodyPublishers.ofByteArray(new byte[bytes]);
+  }
+
+  /** Does not say how long it is. */
+  private static BodyPublisher chunked() {
+    byte[] bytes = "{}".getBytes(StandardCharsets.US_ASCII);
+    return BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes));
+  }
+
+  private void isToldToComeAgain(BodyPublisher body) throws Exception {
+    HttpResponse<String> answer = client.send(post("/pass", body), BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+    assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+    assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+  }
+
+  private void isRead(int bytes) throws Exception {
+    HttpResponse<String> answer = client.send(post("/pass", of(bytes)), BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo(Integer.toString(bytes));
+  }
+
+  @Test
+  void theSecondLargeBodyIsToldToComeAgain() throws Exception {
+    CompletableFuture<HttpResponse<String>> first =
+        client.sendAsync(post("/keep", of(LARGE)), BodyHandlers.ofString());
+    read.await();
+    assertThat(room.left()).isEqualTo(WHOLE - LARGE);
+    isToldToComeAgain(of(LARGE));
+    isToldToComeAgain(chunked());
+    isRead(Call.LEASE_BODY);
+    end.countDown();
+    assertThat(first.get().statusCode()).isEqualTo(200);
+    awaitAllGivenBack();
+    isRead(LARGE);
+    awaitAllGivenBack();
+  }
+
+  /** It may be a moment after the caller has its answer. */
+  private void awaitAllGivenBack() {
+    while (room.left() != WHOLE) {
+      Thread.onSpinWait();
+    }
+  }
+}
