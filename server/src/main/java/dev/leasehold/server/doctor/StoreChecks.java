@@ -24,6 +24,14 @@ public final class StoreChecks {
         "put right what it says, and look again");
   }
 
+  /** A store whose schema is not this program's is not opened to be looked at. */
+  public static Diagnosis leftOut() {
+    return new Diagnosis.Warning(
+        "opening",
+        "the other checks were left out, for they need the schema of this program",
+        "put the schema right, and look again");
+  }
+
   static Diagnosis delivery(boolean delivered) {
     return delivered
         ? new Diagnosis.Ok("delivery", "a change is told to other processes")
