@@ -48,6 +48,20 @@ class DoctorCommandTest {
     assertThat(found.out()).contains("warning  witness", "--data");
   }
 
+  /** As serve has it by default. */
+  @Test
+  void aWitnessInTheFolderOfTheFileGoesBackWithIt() {
+    String data = folder.resolve("data").toString();
+    for (String file : new String[] {data + "/leases.db", data + "/below/../leases.db"}) {
+      shell.environment.put("LEASEHOLD_STORE", "sqlite:" + file);
+      assertThat(folder.resolve("data/below").toFile().mkdirs() || file.contains("..")).isTrue();
+      assertThat(shell.run("migrate").code()).isZero();
+      Result found = shell.run("doctor");
+      assertThat(found.code()).as(found.out()).isZero();
+      assertThat(found.out()).contains("warning  witness", "keep --data on another disk");
+    }
+  }
+
   @Test
   void aFileThatIsNotThereIsNotMade() {
     Result found = shell.run("doctor");

@@ -53,6 +53,12 @@ public final class StoreChecks {
           new Diagnosis.Ok(
               "witness",
               "a witness has seen incarnation " + found.incarnation() + ", and the store is there");
+      case WitnessState.Together together ->
+          new Diagnosis.Warning(
+              "witness",
+              "the witness lies in the folder of the SQLite file: a backup of the folder takes both"
+                  + " back, and nobody would know",
+              "keep --data on another disk");
       case WitnessState.Begun begun ->
           new Diagnosis.Ok(
               "witness", "a witness is kept since this process has opened the store, none before");
