@@ -120,9 +120,12 @@ class DoctorCommandTest {
       assertThat(sound.code()).as(sound.out() + sound.err()).isZero();
       assertThat(sound.out()).contains("ok       store", "warning  witness");
       assertThat(shell.run("lease", "acquire", "lock/a", "--server", address).code()).isZero();
-      Result hole = shell.run("doctor", "--server", address, "--json");
-      assertThat(hole.code()).isEqualTo(7);
-      assertThat(hole.member("outcome")).isEqualTo("problems");
+      // The first keeps what it has found for a while.
+      try (LeaseholdServer other = LeaseholdServer.on(store).start()) {
+        Result hole = shell.run("doctor", "--server", other.address().toString(), "--json");
+        assertThat(hole.code()).isEqualTo(7);
+        assertThat(hole.member("outcome")).isEqualTo("problems");
+      }
     }
     assertThat(shell.run("doctor", "--server", "http://127.0.0.1:1").code()).isEqualTo(5);
   }
