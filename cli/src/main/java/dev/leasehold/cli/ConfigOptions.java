@@ -1,6 +1,7 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.config.Config;
+import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.cli.config.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,8 +92,30 @@ class ConfigOptions {
 
   /** Which file is read, if any. */
   Optional<Path> file(Surroundings surroundings) {
-    return file.or(() -> surroundings.environment().apply("LEASEHOLD_CONFIG").map(Path::of))
+    return namedFile(surroundings)
         .or(() -> Optional.of(surroundings.folder().resolve(USUAL)).filter(Files::exists));
+  }
+
+  /** The file that somebody has asked for, and that is not read only since it is there. */
+  Optional<Path> namedFile(Surroundings surroundings) {
+    return file.or(() -> surroundings.environment().apply("LEASEHOLD_CONFIG").map(Path::of));
+  }
+
+  /** Whoever is sent somewhere by a file should know, and by which: it may be another's. */
+  static void sayIfByFile(Setting setting, Config config, Surroundings surroundings) {
+    config
+        .givenByFile(setting)
+        .ifPresent(
+            given ->
+                surroundings
+                    .err()
+                    .println(
+                        "leasehold: "
+                            + setting.path()
+                            + " "
+                            + PrintedConfig.masked(given.text())
+                            + " by "
+                            + given.from()));
   }
 
   Config config(Surroundings surroundings) {

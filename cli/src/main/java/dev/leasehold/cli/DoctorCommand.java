@@ -74,7 +74,7 @@ final class DoctorCommand implements Callable<Integer> {
             : Pending.LEFT_TO_PEOPLE;
     DatabaseFacts facts = place.builder().examine(InstantSource.system());
     if (!(facts.schema().state() instanceof SchemaState.Current)) {
-      return DatabaseChecks.all(facts, pending);
+      return with(StoreChecks.leftOut(), facts, pending);
     }
     try (LeaseStore store = place.untouched().open()) {
       return Asking.await(doctor(pending).examine(store));
@@ -82,10 +82,14 @@ final class DoctorCommand implements Callable<Integer> {
       if (e.isUnreachable()) {
         throw e;
       }
-      List<Diagnosis> found = new ArrayList<>(DatabaseChecks.all(facts, pending));
-      found.add(StoreChecks.unopened(String.valueOf(e.getMessage())));
-      return found;
+      return with(StoreChecks.unopened(String.valueOf(e.getMessage())), facts, pending);
     }
+  }
+
+  private static List<Diagnosis> with(Diagnosis last, DatabaseFacts facts, Pending pending) {
+    List<Diagnosis> found = new ArrayList<>(DatabaseChecks.all(facts, pending));
+    found.add(last);
+    return found;
   }
 
   private static Json json(List<Diagnosis> found) {

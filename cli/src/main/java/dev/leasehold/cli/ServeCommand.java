@@ -68,6 +68,7 @@ final class ServeCommand implements Callable<Integer> {
     options
         .file(surroundings)
         .ifPresent(file -> surroundings.err().println("leasehold: configured by " + file));
+    ConfigOptions.sayIfByFile(Setting.STORE, config, surroundings);
     Path folder = surroundings.folder().resolve(config.text(Setting.DATA));
     String url =
         config

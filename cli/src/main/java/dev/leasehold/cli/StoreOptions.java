@@ -79,16 +79,39 @@ final class StoreOptions extends ConfigOptions {
   }
 
   private static StorePlace at(String url, Config config, Surroundings surroundings) {
+    sayIfByFile(Setting.STORE, config, surroundings);
     return new StorePlace(
         url, Schema.of(config.text(Setting.SCHEMA)), data(config, surroundings), false);
   }
 
-  private static ServerPlace servers(String urls, Config config, Surroundings surroundings) {
+  private ServerPlace servers(String urls, Config config, Surroundings surroundings) {
+    sayIfByFile(Setting.SERVER, config, surroundings);
+    Optional<String> apiKey = surroundings.environment().apply("LEASEHOLD_API_KEY");
+    if (apiKey.isPresent() && namedFile(surroundings).isEmpty()) {
+      config.givenByFile(Setting.SERVER).ifPresent(by -> refuseKey("names", by, Setting.SERVER));
+      config.givenByFile(Setting.TRUST).ifPresent(by -> refuseKey("trusts", by, Setting.TRUST));
+    }
     return new ServerPlace(
         List.of(urls.split(",", -1)),
-        surroundings.environment().apply("LEASEHOLD_API_KEY"),
+        apiKey,
         config.given(Setting.TRUST).map(given -> Path.of(given.text())),
         config.given(Setting.SERVER).isEmpty());
+  }
+
+  /** Whoever can write to the folder that a command is called from would be given the key. */
+  private static void refuseKey(String does, Given by, Setting setting) {
+    throw new CommandFailedException(
+        Exit.USAGE,
+        "the API key in LEASEHOLD_API_KEY is not sent to a server that only "
+            + by.from()
+            + " "
+            + does
+            + ", a file that nobody has named: name it by --config or LEASEHOLD_CONFIG, or the "
+            + setting.path()
+            + " by "
+            + setting.flag().orElseThrow()
+            + " or "
+            + setting.variable());
   }
 
   /** One that nobody has named is used, but not made: not in whatever folder we are called from. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,9 +80,9 @@ class ConfiguredTest {
     assertThat(place("lease", "list"))
         .isEqualTo(
             new StorePlace(
-                "sqlite:of-file.db",
+                "sqlite:" + folder.resolve("of-file.db"),
                 StorePlace.Schema.CHECK,
-                java.util.Optional.of(Path.of("seen")),
+                Optional.of(folder.resolve("seen")),
                 true));
     write("store: sqlite:of-file.db\nserver: http://file:1");
     assertThat(((ServerPlace) place("lease", "list")).urls()).containsExactly("http://file:1");
@@ -126,7 +127,72 @@ class ConfiguredTest {
 
     Result quiet = serve("--log-level", "error", "--log-format=text", "--set", "data=" + folder);
     assertThat(quiet.code()).as(quiet.err()).isZero();
-    assertThat(quiet.err()).hasLineCount(1);
+    assertThat(quiet.err().lines())
+        .containsExactly(
+            "leasehold: configured by " + folder.resolve("leasehold.yaml"),
+            "leasehold: store memory: by " + folder.resolve("leasehold.yaml") + ":2");
+  }
+
+  /** Two jobs in two folders that go by one file mean one store. */
+  @Test
+  void whatIsRelativeInAFileStartsInItsFolderWhereverTheCommandIsCalled() throws Exception {
+    Path etc = Files.createDirectory(folder.resolve("etc"));
+    Path file = etc.resolve("shared.yaml");
+    Files.writeString(file, "store: sqlite:leases.db\ndata: seen\n");
+    for (String job : List.of("one", "two")) {
+      shell.folder = Files.createDirectory(folder.resolve(job));
+      StorePlace place = (StorePlace) place("lease", "list", "--config", file.toString());
+      assertThat(place.url()).isEqualTo("sqlite:" + etc.resolve("leases.db"));
+      assertThat(place.data()).contains(etc.resolve("seen"));
+    }
+    Files.writeString(file, "server: https://a:1\ntrust: ca.pem\n");
+    ServerPlace server = (ServerPlace) place("lease", "list", "--config", file.toString());
+    assertThat(server.trust()).contains(etc.resolve("ca.pem"));
+  }
+
+  @Test
+  void whoeverIsSentSomewhereByAFileIsToldSo() throws Exception {
+    Path file = folder.resolve("leasehold.yaml");
+    write("# ours\nstore: 'jdbc:postgresql://u:geheim@db/a'\n");
+    for (List<String> words :
+        List.of(List.of("lease", "list", "--json"), List.of("audit"), List.of("key", "list"))) {
+      assertThat(shell.run(words.toArray(String[]::new)).err().lines())
+          .contains("leasehold: store jdbc:postgresql://u:***@db/a by " + file + ":2");
+    }
+    write("server: http://file:1\nstore: sqlite:other.db\n");
+    Result exec = shell.run("exec", "lock/a", "--", "/bin/true");
+    assertThat(exec.code()).as(exec.err()).isZero();
+    assertThat(exec.err().lines()).contains("leasehold: server http://file:1 by " + file + ":1");
+    assertThat(exec.err()).doesNotContain("other.db");
+    assertThat(shell.run("lease", "list", "--store", "memory:").err()).isEmpty();
+    shell.environment.put("LEASEHOLD_SERVER", "http://environment:1");
+    assertThat(shell.run("lease", "list").err()).isEmpty();
+  }
+
+  @Test
+  void anApiKeyIsNotSentWhereOnlyAFileThatNobodyHasNamedSays() throws Exception {
+    Path file = folder.resolve("leasehold.yaml");
+    write("server: http://file:1");
+    assertThat(((ServerPlace) place("lease", "list")).apiKey()).isEmpty();
+    shell.environment.put("LEASEHOLD_API_KEY", "geheim");
+    opened.clear();
+    Result refused = shell.run("lease", "list");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(opened).isEmpty();
+    assertThat(refused.err())
+        .contains(file + ":1", "--config", "--server", "LEASEHOLD_SERVER")
+        .doesNotContain("geheim");
+
+    String[][] named = {{"--config", file.toString()}, {"--server", "http://flag:1"}};
+    for (String[] by : named) {
+      ServerPlace server = (ServerPlace) place("lease", "list", by[0], by[1]);
+      assertThat(server.apiKey()).contains("geheim");
+    }
+    write("trust: theirs.pem");
+    assertThat(shell.run("lease", "list", "--server", "https://flag:1").err())
+        .contains("a server that only " + file + ":1 trusts", "--trust");
+    write("log: {level: info}");
+    assertThat(((ServerPlace) place("lease", "list")).apiKey()).contains("geheim");
   }
 
   @Test

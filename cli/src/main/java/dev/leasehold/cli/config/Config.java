@@ -100,6 +100,13 @@ public final class Config {
     return variable(Spot.of(setting));
   }
 
+  /** What the file has set, where nobody is heard before it. */
+  public Optional<Given> givenByFile(Setting setting) {
+    return givenByFlag(setting).or(() -> givenByVariable(setting)).isPresent()
+        ? Optional.empty()
+        : Optional.ofNullable(lines.get(Spot.of(setting)));
+  }
+
   Optional<Given> given(Spot spot) {
     return Optional.ofNullable(flags.get(spot))
         .or(() -> variable(spot))

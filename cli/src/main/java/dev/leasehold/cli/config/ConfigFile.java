@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -27,10 +28,12 @@ final class ConfigFile {
   private static final int MAX_CHARACTERS = 1_000_000;
 
   private final Path file;
+  private final Path folder;
   private final Map<Spot, Given> found = new LinkedHashMap<>();
 
   private ConfigFile(Path file) {
     this.file = file;
+    this.folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
   }
 
   static Map<Spot, Given> read(Path path) {
@@ -104,7 +107,8 @@ final class ConfigFile {
     if (!(value instanceof ScalarNode scalar)) {
       throw wrong(value, spot.path() + " is " + first.value().expected() + ", and one value");
     }
-    found.put(spot, spot.checked(new Given(scalar.getValue(), at(scalar))));
+    Given given = spot.checked(new Given(scalar.getValue(), at(scalar)));
+    found.put(spot, new Given(first.from(folder, given.text()), given.from()));
   }
 
   private static boolean begins(List<String> segments, List<String> path) {

@@ -1,8 +1,11 @@
 package dev.leasehold.cli.config;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * All settings, each declared once. A {@code *} in a path stands for a kind of leases, or for a
@@ -126,6 +129,10 @@ public enum Setting {
       "leases.reactors.*.heartbeat", "", Value.duration(), About.ofReactor("heartbeat")),
   REACTOR_STALL("leases.reactors.*.stall", "", Value.durationOrNone(), About.ofReactor("stall"));
 
+  /** A file by its path; names that begin with a colon are of what is no file. */
+  private static final Pattern SQLITE_FILE =
+      Pattern.compile("((?:jdbc:)?sqlite:(?:file:)?+)((?!:).+)");
+
   private final String path;
   private final String flag;
 
@@ -193,6 +200,18 @@ public enum Setting {
   /** What it does, for people. */
   public String what() {
     return about.what();
+  }
+
+  /** As a file in this folder means it: what is relative in it starts there. */
+  String from(Path folder, String text) {
+    return switch (this) {
+      case TRUST, DATA, TLS_CERTIFICATE, TLS_KEY -> folder.resolve(text).toString();
+      case STORE -> {
+        Matcher file = SQLITE_FILE.matcher(text);
+        yield file.matches() ? file.group(1) + folder.resolve(file.group(2)) : text;
+      }
+      default -> text;
+    };
   }
 
   /** The environment variable; NAME in it is the kind or the key, in capitals. */

@@ -69,7 +69,8 @@ class ConfigTest {
 
     assertThat(config().given(spot)).isEmpty();
     write(nested(spot, text));
-    assertThat(config().given(spot)).contains(new Given(text, file.orElseThrow() + ":" + line()));
+    String meant = setting.from(folder, text);
+    assertThat(config().given(spot)).contains(new Given(meant, file.orElseThrow() + ":" + line()));
     environment.put(spot.variable(), text);
     assertThat(config().given(spot)).contains(new Given(text, spot.variable()));
     assignments.add(spot.path() + "=" + text);
@@ -141,6 +142,33 @@ class ConfigTest {
         .isInstanceOf(IllFormedException.class)
         .hasMessageStartingWith(file.orElseThrow() + ":1: ")
         .hasMessageContaining(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          store: sqlite:a.db            | STORE           | sqlite:/etc/a.db
+          store: jdbc:sqlite:../a.db    | STORE           | jdbc:sqlite:/etc/../a.db
+          store: sqlite:/var/a.db       | STORE           | sqlite:/var/a.db
+          store: jdbc:postgresql://db/a | STORE           | jdbc:postgresql://db/a
+          store: sqlite:file:a.db?x=1   | STORE           | sqlite:file:/etc/a.db?x=1
+          store: sqlite:file::memory:   | STORE           | sqlite:file::memory:
+          store: sqlite::memory:        | STORE           | sqlite::memory:
+          tls.certificate: a.pem        | TLS_CERTIFICATE | /etc/a.pem
+          tls.key: k/a.pem              | TLS_KEY         | /etc/k/a.pem
+          trust: a.pem                  | TRUST           | /etc/a.pem
+          data: .                       | DATA            | /etc/.
+          listen: a:1                   | LISTEN          | a:1
+          """)
+  void aPathInAFileStartsInItsFolder(String line, Setting setting, String expected) {
+    String text = line.substring(line.indexOf(' ') + 1);
+    write(nested(Spot.of(setting), text));
+    String meant = config().given(setting).orElseThrow().text();
+    assertThat(meant).isEqualTo(expected.replace("/etc", folder.toString()));
+    flags.put(setting, text);
+    assertThat(config().given(setting).orElseThrow().text()).isEqualTo(text);
   }
 
   @Test
@@ -271,7 +299,9 @@ class ConfigTest {
     environment.clear();
     assignments.clear();
     write(String.join("\n", printed));
-    assertThat(PrintedConfig.of(config()).stream().map(line -> line.replaceAll("  # .*", "")))
+    assertThat(
+            PrintedConfig.of(config()).stream()
+                .map(line -> line.replaceAll("  # .*", "").replace(folder + "/", "")))
         .isEqualTo(printed.stream().map(line -> line.replaceAll("  # .*", "")).toList());
     assertThat(lease("cron/x").ttl()).isEqualTo(Duration.ofMinutes(1));
   }

@@ -104,7 +104,8 @@ class DocumentedTest {
           .usualValue()
           .ifPresent(
               usual ->
-                  assertThat(config.given(spots.getFirst()).orElseThrow().text()).isEqualTo(usual));
+                  assertThat(config.given(spots.getFirst()).orElseThrow().text())
+                      .isEqualTo(setting.from(folder, usual)));
     }
   }
 }

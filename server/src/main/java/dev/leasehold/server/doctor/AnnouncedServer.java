@@ -7,17 +7,30 @@ import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.server.ops.Announcement;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /** A server that holds the lease by which it says that it is there. */
 record AnnouncedServer(String version, String address) {
-  /** Those whose lease has not run out; beyond a page, nobody looks at each of them. */
+  /** Those whose lease has not run out, among the records of all that ever were. */
   static CompletionStage<List<AnnouncedServer>> on(LeaseStore store) {
+    return on(store, ListQuery.all(Announcement.KIND + "/"), List.of());
+  }
+
+  private static CompletionStage<List<AnnouncedServer>> on(
+      LeaseStore store, ListQuery query, List<AnnouncedServer> before) {
     return store
-        .list(new ListQuery(Announcement.KIND + "/", Optional.empty(), ListQuery.MAX_LIMIT))
-        .thenApply(page -> page.items().stream().flatMap(AnnouncedServer::of).toList());
+        .list(query)
+        .thenCompose(
+            page -> {
+              List<AnnouncedServer> found =
+                  Stream.concat(before.stream(), page.items().stream().flatMap(AnnouncedServer::of))
+                      .toList();
+              return page.next().isPresent()
+                  ? on(store, query.from(page.next().get()), found)
+                  : CompletableFuture.completedStage(found);
+            });
   }
 
   private static Stream<AnnouncedServer> of(LeaseReading reading) {

@@ -84,7 +84,11 @@ public final class DatabaseChecks {
     return switch (schema.state()) {
       case SchemaState.Current current -> new Diagnosis.Ok("schema", "the schema is up to date");
       case SchemaState.Missing missing ->
-          behind("there is no schema for leases", schema.pending(), pending);
+          new Diagnosis.Problem(
+              "schema",
+              "no leases are kept in this database; missing: "
+                  + String.join(", ", schema.pending()),
+              "is it the right one? leasehold migrate makes the tables");
       case SchemaState.Behind behind ->
           behind("the schema is at version " + behind.version(), schema.pending(), pending);
       case SchemaState.TooNew tooNew ->

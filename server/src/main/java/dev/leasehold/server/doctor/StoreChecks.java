@@ -24,6 +24,14 @@ public final class StoreChecks {
         "put right what it says, and look again");
   }
 
+  /** A store whose schema is not this program's is not opened to be looked at. */
+  public static Diagnosis leftOut() {
+    return new Diagnosis.Warning(
+        "opening",
+        "the other checks were left out, for they need the schema of this program",
+        "put the schema right, and look again");
+  }
+
   static Diagnosis delivery(boolean delivered) {
     return delivered
         ? new Diagnosis.Ok("delivery", "a change is told to other processes")
@@ -45,6 +53,12 @@ public final class StoreChecks {
           new Diagnosis.Ok(
               "witness",
               "a witness has seen incarnation " + found.incarnation() + ", and the store is there");
+      case WitnessState.Together together ->
+          new Diagnosis.Warning(
+              "witness",
+              "the witness lies in the folder of the SQLite file: a backup of the folder takes both"
+                  + " back, and nobody would know",
+              "keep --data on another disk");
       case WitnessState.Begun begun ->
           new Diagnosis.Ok(
               "witness", "a witness is kept since this process has opened the store, none before");

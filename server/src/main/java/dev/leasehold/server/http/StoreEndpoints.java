@@ -10,6 +10,7 @@ import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.Charters;
 import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.JsonOut;
@@ -18,6 +19,7 @@ import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.remote.wire.StoreFacts;
 import dev.leasehold.server.doctor.DatabaseChecks.Pending;
 import dev.leasehold.server.doctor.Doctor;
+import dev.leasehold.server.doctor.SharedExamination;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.StoreIdentity;
@@ -32,12 +34,13 @@ import java.util.Optional;
  */
 public final class StoreEndpoints {
   private final LeaseStore store;
-  private final Optional<String> version;
+  private final SharedExamination examination;
 
   /** {@code version} is this server's own. */
   public StoreEndpoints(LeaseStore store, Optional<String> version) {
     this.store = store;
-    this.version = version;
+    Doctor doctor = new Doctor(InstantSource.system(), Pending.LEFT_TO_PEOPLE, version);
+    this.examination = new SharedExamination(() -> doctor.examine(store), Ticker.system());
   }
 
   public List<Route> routes() {
@@ -75,8 +78,7 @@ public final class StoreEndpoints {
 
   private Answer doctor(Call call) throws InterruptedException {
     call.requireCovered("");
-    Doctor doctor = new Doctor(InstantSource.system(), Pending.LEFT_TO_PEOPLE, version);
-    List<Diagnosis> found = call.await(doctor.examine(store));
+    List<Diagnosis> found = call.await(examination.ask());
     return Answer.json(out -> Diagnosis.write(out, found));
   }
 

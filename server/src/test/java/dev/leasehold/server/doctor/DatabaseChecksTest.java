@@ -96,12 +96,16 @@ class DatabaseChecksTest {
   @ParameterizedTest
   @EnumSource
   void aSchemaThatIsBehindIsAProblemWhereNobodyBringsItUpToDate(Pending pending) {
-    for (SchemaState state : List.of(new SchemaState.Missing(), new SchemaState.Behind(4))) {
-      Diagnosis found = DatabaseChecks.schema(new Schema(state, List.of("0005-api-keys")), pending);
-      assertThat(found.verdict())
-          .isEqualTo(pending == Pending.LEFT_TO_PEOPLE ? "problem" : "warning");
-      assertThat(found.what()).contains("0005-api-keys");
-      assertThat(found.remedy()).contains("leasehold migrate");
+    Schema behind = new Schema(new SchemaState.Behind(4), List.of("0005-api-keys"));
+    Schema missing = new Schema(new SchemaState.Missing(), List.of("0005-api-keys"));
+    assertThat(DatabaseChecks.schema(behind, pending).verdict())
+        .isEqualTo(pending == Pending.LEFT_TO_PEOPLE ? "problem" : "warning");
+    assertThat(DatabaseChecks.schema(missing, pending).verdict())
+        .as("it may be another database")
+        .isEqualTo("problem");
+    for (Schema schema : List.of(behind, missing)) {
+      assertThat(DatabaseChecks.schema(schema, pending).what()).contains("0005-api-keys");
+      assertThat(DatabaseChecks.schema(schema, pending).remedy()).contains("leasehold migrate");
     }
     assertThat(DatabaseChecks.schema(CURRENT, pending).verdict()).isEqualTo("ok");
     assertThat(

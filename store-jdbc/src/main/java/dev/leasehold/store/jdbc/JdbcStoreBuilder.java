@@ -288,6 +288,7 @@ public final class JdbcStoreBuilder {
       Sentry sentry =
           new Sentry(chosen, storeId, dataFolder.map(folder -> new WitnessFile(folder, storeId)));
       sentry.readFile();
+      sentry.lookWhere(session);
       sentry.checkAll(session);
       if (sentry.refusal().isPresent() && !openAnyway) {
         throw new StoreUnusableException(sentry.refusal().get());

@@ -38,6 +38,7 @@ final class Sentry {
   private final Set<Object> known = Collections.newSetFromMap(new WeakHashMap<>());
   private Witnessed seen = Witnessed.NOTHING;
   private boolean fileFound;
+  private boolean together;
   private volatile Optional<String> refusal = Optional.empty();
 
   Sentry(Dialect dialect, String storeId, Optional<WitnessFile> file) {
@@ -69,6 +70,9 @@ final class Sentry {
   WitnessState witness() {
     if (file.isEmpty()) {
       return new WitnessState.None();
+    }
+    if (together) {
+      return new WitnessState.Together();
     }
     return fileFound ? new WitnessState.Found(seen().incarnation()) : new WitnessState.Begun();
   }
@@ -141,6 +145,11 @@ final class Sentry {
     Optional<Witnessed> written = file.flatMap(WitnessFile::read);
     fileFound |= written.isPresent();
     written.ifPresent(this::add);
+  }
+
+  /** Finds out whether the file would share the fate of the database. */
+  void lookWhere(Session session) throws SQLException {
+    together = file.isPresent() && file.get().isTogetherWith(session.connection());
   }
 
   /** Adds to the file what was seen, unless that is in doubt. Not in anybody's way. */

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +31,32 @@ final class WitnessFile {
   /** A file lock is the process's: its threads keep each other out by this. */
   private static final Object IN_THIS_PROCESS = new Object();
 
+  private final Path folder;
   private final Path file;
 
   WitnessFile(Path folder, String storeId) {
+    this.folder = folder;
     this.file = folder.resolve("witness").resolve(storeId);
+  }
+
+  /** Whether the database is a file in the folder, or below it. */
+  boolean isTogetherWith(Connection database) throws SQLException {
+    String url = database.getMetaData().getURL();
+    String prefix = "jdbc:sqlite:";
+    if (!url.startsWith(prefix)) {
+      return false;
+    }
+    String name = url.substring(prefix.length()).replaceFirst("^file:", "").split("[?]", 2)[0];
+    return real(Path.of(name)).startsWith(real(folder));
+  }
+
+  /** Where a path leads, by whatever links. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
   }
 
   /** Empty where there is no file. */

@@ -5,6 +5,9 @@ public sealed interface WitnessState {
   /** No folder was named for it: only the memory of running processes would know. */
   record None() implements WitnessState {}
 
+  /** The database is a file in the same folder: whoever puts that back puts both back. */
+  record Together() implements WitnessState {}
+
   /** There was nothing in the folder when the store was opened; it is kept since. */
   record Begun() implements WitnessState {}
 
