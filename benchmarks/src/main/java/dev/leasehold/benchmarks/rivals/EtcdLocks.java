@@ -16,33 +16,19 @@ final class EtcdLocks implements Locks {
   private static final long TTL_SECONDS = 3_600;
   private static final long PATIENCE_SECONDS = 30;
 
-  private final ServerProcess server;
+  private final EtcdServer server;
   private final Client client;
   private final Lock lock;
   private final Map<Thread, Long> leases = new ConcurrentHashMap<>();
 
-  private EtcdLocks(ServerProcess server, String endpoint) {
+  private EtcdLocks(EtcdServer server) {
     this.server = server;
-    this.client = Client.builder().endpoints(endpoint).build();
+    this.client = server.client();
     this.lock = client.getLockClient();
   }
 
   static Locks open() throws Exception {
-    int port = ServerProcess.freePort();
-    String endpoint = "http://127.0.0.1:" + port;
-    String peers = "http://127.0.0.1:" + ServerProcess.freePort();
-    ServerProcess server =
-        ServerProcess.start(
-            "etcd",
-            "--data-dir=data",
-            "--listen-client-urls=" + endpoint,
-            "--advertise-client-urls=" + endpoint,
-            "--listen-peer-urls=" + peers,
-            "--initial-advertise-peer-urls=" + peers,
-            "--initial-cluster=default=" + peers,
-            "--log-level=error");
-    server.awaitPort(port);
-    return new EtcdLocks(server, endpoint);
+    return new EtcdLocks(EtcdServer.start());
   }
 
   @Override
@@ -60,7 +46,6 @@ final class EtcdLocks implements Locks {
 
   @Override
   public void close() {
-    client.close();
     server.close();
   }
 }

@@ -19,4 +19,23 @@ public final class Rivals {
             "fsync of the log (appendfsync always)",
             RedissonLocks::open));
   }
+
+  /** Whoever is asked over a network, as our server is. */
+  public static List<Rival> besideAServer() {
+    return List.of(
+        Rival.ofProgram(
+            "etcd",
+            "etcd, lease grant and revoke",
+            "fsync of the Raft log, one member",
+            () -> EtcdLeases.open(EtcdLeases.Deed.GRANT_AND_REVOKE)),
+        Rival.ofProgram(
+            "etcd",
+            "etcd, lease keep-alive",
+            "nothing: the leader's memory",
+            () -> EtcdLeases.open(EtcdLeases.Deed.KEEP_ALIVE)),
+        Rival.of(
+            "Curator 5.9.0, ZooKeeper 3.9.5, lock",
+            "fsync of the log (forceSync)",
+            CuratorLocks::open));
+  }
 }

@@ -4,17 +4,20 @@ import dev.leasehold.kernel.spi.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /** Callers that each do something over and over, all at the same time. */
 final class Load {
   private static final Ticker TICKER = Ticker.system();
   private static final int FIRST_SIZE = 1_024;
+  private static final int SPREAD = 64;
 
   private Load() {}
 
@@ -74,6 +77,38 @@ final class Load {
       before = after;
     }
     return Measured.of(Arrays.copyOf(nanos, count), before - begun);
+  }
+
+  /**
+   * Each caller once in this time, however long the last one took; what is late counts from when it
+   * was due.
+   */
+  static Measured paced(int callers, Duration length, Duration between, Step step)
+      throws Exception {
+    List<Measured> parts = Collections.synchronizedList(new ArrayList<>());
+    Measured unused =
+        run(
+            callers,
+            Duration.ofNanos(1),
+            caller -> parts.add(ofOne(caller, length, between, step)));
+    return Measured.together(parts, length.toNanos());
+  }
+
+  private static Measured ofOne(int caller, Duration length, Duration between, Step step)
+      throws Exception {
+    int count = (int) Math.max(1, length.dividedBy(between));
+    long[] nanos = new long[count];
+    // Spread, so that they are not all due at once.
+    long begun = TICKER.nanos() + between.toNanos() * (caller % SPREAD) / SPREAD;
+    for (int i = 0; i < count; i++) {
+      long due = begun + i * between.toNanos();
+      for (long early = due - TICKER.nanos(); early > 0; early = due - TICKER.nanos()) {
+        LockSupport.parkNanos(early);
+      }
+      step.run(caller);
+      nanos[i] = TICKER.nanos() - due;
+    }
+    return Measured.of(nanos, length.toNanos());
   }
 
   /**

@@ -1,11 +1,16 @@
 package dev.leasehold.benchmarks.throughput;
 
+import dev.leasehold.benchmarks.rivals.Locks;
+import dev.leasehold.benchmarks.rivals.Rival;
+import dev.leasehold.benchmarks.rivals.Rivals;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +24,9 @@ final class ServerCase {
   private static final int FEWEST_PARKED = 20;
   private static final int HELD_KEYS = 100;
   private static final double MOST_MEBIBYTES = 400;
+  private static final int WATCHED = 10_000;
+  private static final int HALF_LOAD_ROUNDS = 3;
+  private static final double NANOS_PER_SECOND = 1e9;
   private static final double HALF = 0.5;
   private static final double TAIL = 0.99;
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
@@ -42,6 +50,7 @@ final class ServerCase {
       ServerCase one = new ServerCase(stage, server);
       one.pairs();
       one.renewals();
+      one.watched();
       one.parked();
     }
   }
@@ -72,6 +81,7 @@ final class ServerCase {
     for (int i = 0; i < CONNECTIONS; i++) {
       connections.add(new HttpConnection(server.address()));
     }
+    List<Locks> rivals = new ArrayList<>();
     try (LeaseLocks direct =
         new LeaseLocks(JdbcLeaseStore.at(stage.postgres().url()).open(), Duration.ZERO)) {
       Contest contest =
@@ -90,30 +100,104 @@ final class ServerCase {
                       Load.run(
                           CONNECTIONS,
                           settings.round(),
-                          caller ->
-                              takeAndGiveBack(
-                                  connections.get(caller), Keys.of("lock/served", caller).text())))
-              .run();
-      report(contest);
+                          caller -> takeAndGiveBack(connections.get(caller), caller)));
+      Map<String, String> durability = enterRivals(contest, rivals);
+      contest.run();
+      report(contest, durability);
+      halfLoad(contest.perSecond(SERVED) / 2, connections);
     } finally {
       close(connections);
+      rivals.forEach(Locks::close);
     }
   }
 
-  private void report(Contest contest) {
+  private void takeAndGiveBack(HttpConnection connection, int caller) throws IOException {
+    takeAndGiveBack(connection, Keys.of("lock/served", caller).text());
+  }
+
+  /** What a change of each has gone through, or why it is not there. */
+  private Map<String, String> enterRivals(Contest contest, List<Locks> opened) throws Exception {
+    Map<String, String> durability = new LinkedHashMap<>();
+    durability.put(DIRECT, PostgresServer.DURABILITY);
+    durability.put(SERVED, PostgresServer.DURABILITY);
+    for (Rival rival : stage.settings().rivals() ? Rivals.besideAServer() : List.<Rival>of()) {
+      durability.put(rival.name(), rival.missing().orElse(rival.durability()));
+      if (rival.missing().isEmpty()) {
+        Locks locks = rival.opening().open();
+        opened.add(locks);
+        contest.enter(
+            rival.name(),
+            () ->
+                Load.run(
+                    CONNECTIONS,
+                    stage.settings().round(),
+                    caller -> locks.whileHeld(Keys.of("lock/rival", caller).text(), () -> {})));
+      }
+    }
+    return durability;
+  }
+
+  private void report(Contest contest, Map<String, String> durability) {
     Report report = stage.report();
     report.title("Acquire then release through a server, PostgreSQL");
     report.header("what", "a second", "p50 ms", "p99 ms", "durability");
-    for (String name : List.of(DIRECT, SERVED)) {
-      report.row(
-          name,
-          contest.perSecond(name),
-          contest.quantileMillis(name, HALF),
-          contest.quantileMillis(name, TAIL),
-          PostgresServer.DURABILITY);
-    }
+    durability.forEach(
+        (name, how) ->
+            report.row(
+                name,
+                contest.perSecond(name),
+                contest.quantileMillis(name, HALF),
+                contest.quantileMillis(name, TAIL),
+                how));
     double part = contest.perSecond(SERVED) / contest.perSecond(DIRECT);
     report.target(part >= LEAST, "60 % of the direct store's figure", Report.percent(part));
+  }
+
+  private void halfLoad(double pairsPerSecond, List<HttpConnection> connections) throws Exception {
+    Duration between =
+        Duration.ofNanos((long) (CONNECTIONS * NANOS_PER_SECOND / Math.max(1, pairsPerSecond)));
+    Measured measured =
+        Load.paced(
+            CONNECTIONS,
+            stage.settings().round().multipliedBy(HALF_LOAD_ROUNDS),
+            between,
+            caller -> takeAndGiveBack(connections.get(caller), caller));
+    Report report = stage.report();
+    report.title("Acquire then release through a server, at half of that load");
+    report.header("a second", "p50 ms", "p99 ms", "longest ms");
+    report.row(
+        measured.perSecond(),
+        measured.quantileMillis(HALF),
+        measured.quantileMillis(TAIL),
+        measured.quantileMillis(1));
+  }
+
+  /** Held through the server, and watched by as many streams as there are connections. */
+  private void watched() throws Exception {
+    int leases = stage.settings().share(WATCHED, RENEWED / 10);
+    double before = server.residentMebibytes();
+    List<HttpConnection> streams = new ArrayList<>();
+    try (HttpConnection connection = new HttpConnection(server.address())) {
+      for (int i = 0; i < CONNECTIONS; i++) {
+        streams.add(new HttpConnection(server.address()));
+        streams.getLast().send("GET", "/v1/leases/watch?prefix=watched/", "");
+      }
+      for (int done = 0; done < leases; done += RENEWED) {
+        List<String> commands = new ArrayList<>();
+        for (int i = done; i < Math.min(leases, done + RENEWED); i++) {
+          String acquire = acquiring(Keys.of("watched/many", i).text(), "");
+          commands.add("{\"verb\":\"acquire\"," + acquire.substring(1));
+        }
+        connection.post(
+            "/v1/leases/batch", "{\"commands\":[%s]}".formatted(String.join(",", commands)));
+      }
+      Report report = stage.report();
+      report.title("%,d leases held through a server and watched".formatted(leases));
+      report.header("streams", "resident before, MiB", "with them, MiB");
+      report.row(CONNECTIONS, before, server.residentMebibytes());
+    } finally {
+      close(streams);
+    }
   }
 
   private void renewals() throws Exception {

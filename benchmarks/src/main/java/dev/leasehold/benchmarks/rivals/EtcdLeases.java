@@ -1,0 +1,62 @@
+package dev.leasehold.benchmarks.rivals;
+
+import io.etcd.jetcd.Lease;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** etcd's leases by themselves, without a lock. */
+final class EtcdLeases implements Locks {
+  private static final long TTL_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final EtcdServer server;
+  private final Lease leases;
+  private final Deed deed;
+  private final Map<Thread, Long> kept = new ConcurrentHashMap<>();
+
+  /** What is measured. */
+  enum Deed {
+    GRANT_AND_REVOKE,
+    KEEP_ALIVE
+  }
+
+  private EtcdLeases(EtcdServer server, Deed deed) {
+    this.server = server;
+    this.leases = server.client().getLeaseClient();
+    this.deed = deed;
+  }
+
+  static Locks open(Deed deed) throws Exception {
+    return new EtcdLeases(EtcdServer.start(), deed);
+  }
+
+  @Override
+  public void whileHeld(String key, Runnable work) throws Exception {
+    switch (deed) {
+      case GRANT_AND_REVOKE -> {
+        long lease = grant();
+        work.run();
+        var unused = leases.revoke(lease).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
+      case KEEP_ALIVE -> {
+        Long lease = kept.get(Thread.currentThread());
+        if (lease == null) {
+          lease = grant();
+          kept.put(Thread.currentThread(), lease);
+        }
+        var unused = leases.keepAliveOnce(lease).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        work.run();
+      }
+    }
+  }
+
+  private long grant() throws Exception {
+    return leases.grant(TTL_SECONDS).get(PATIENCE_SECONDS, TimeUnit.SECONDS).getID();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
