@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -33,7 +32,7 @@ final class ConfigFile {
 
   private ConfigFile(Path file) {
     this.file = file;
-    this.folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    this.folder = file.toAbsolutePath().resolveSibling("");
   }
 
   static Map<Spot, Given> read(Path path) {

@@ -192,6 +192,8 @@ class ConfigTest {
   void aFileThatIsNotThereIsSaid() {
     file = Optional.of(folder.resolve("none.yaml"));
     assertThatThrownBy(this::config).hasMessageContaining("there is no file");
+    file = Optional.of(folder.getRoot());
+    assertThatThrownBy(this::config).isInstanceOf(IllFormedException.class);
   }
 
   @Test
