@@ -69,8 +69,8 @@ abstract class EventStream<C> {
   }
 
   private void say(byte[] bytes) throws IOException {
-    sink.write(bytes);
     saidNanos = ticker.nanos();
+    sink.write(bytes);
   }
 
   /** Whether it goes on. A reader that was too slow is cut off, and comes again. */
