@@ -18,7 +18,7 @@ class StoreComparisonTest {
     Report report = StoreComparison.run(settings);
 
     assertThat(report.failures()).isEmpty();
-    assertThat(report.lines()).filteredOn(line -> line.startsWith("### ")).hasSize(15);
+    assertThat(report.lines()).filteredOn(line -> line.startsWith("### ")).hasSize(17);
     assertThat(report.lines())
         .filteredOn(line -> line.startsWith("Target: "))
         .hasSizeGreaterThan(6);
