@@ -94,9 +94,7 @@ final class DemoCommand implements Callable<Integer> {
       Interruptions.Registration registration =
           surroundings.interruptions().onInterrupt(() -> abandon(story, folder));
       try {
-        Ending ending = story.play(new Pause.BeforeTheWrite()).getFirst();
-        story.forgetLease();
-        return ending;
+        return story.play(new Pause.BeforeTheWrite()).getFirst();
       } finally {
         registration.close();
       }

@@ -2,7 +2,6 @@ package dev.leasehold.cli.demo;
 
 import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.io.IOException;
 import java.sql.Connection;
@@ -11,14 +10,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Directs two processes through the story of the paused holder, as often as it is asked to. */
 public final class PausedHolder implements AutoCloseable {
   private static final int TAKEN_BY_A = 30;
   private static final int TAKEN_BY_B = 50;
-  private static final int FORGET_SECONDS = 5;
 
   private final Stage stage;
   private final Consumer<String> telling;
@@ -261,16 +258,6 @@ public final class PausedHolder implements AutoCloseable {
 
   private static long number(String line, int word) {
     return Long.parseLong(line.split(" ", -1)[word]);
-  }
-
-  /** Leaves no lease behind in a store that others use; its tokens stay used up. */
-  public void forgetLease() {
-    var unused =
-        store
-            .apply(List.of(new Command.Purge(stage.key(), 0)))
-            .toCompletableFuture()
-            .orTimeout(FORGET_SECONDS, TimeUnit.SECONDS)
-            .join();
   }
 
   @Override
