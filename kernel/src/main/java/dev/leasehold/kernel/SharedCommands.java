@@ -4,6 +4,7 @@ import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Gatherer;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Scheduler;
 import dev.leasehold.kernel.spi.Ticker;
 import java.security.SecureRandom;
@@ -32,6 +33,10 @@ public final class SharedCommands implements AutoCloseable {
   private final Gatherer commands;
   private final Gatherer renewals;
   private final Optional<SystemScheduler> own;
+
+  // Changed in turns alone.
+  private final List<Runnable> told = new ArrayList<>();
+  private boolean closed;
 
   private SharedCommands(StoreWires.Applying store, Waiting waiting) {
     this.own = waiting.own();
@@ -71,7 +76,8 @@ public final class SharedCommands implements AutoCloseable {
 
   /**
    * As a store does: each command stands alone, and those on one key take effect in the order
-   * given. The stage never fails; it is completed by a thread that may take its time.
+   * given. The stage never fails. It is completed by a thread that may block, and that tells those
+   * who shared a batch one after the other: what depends on it should be quick.
    */
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     CompletableFuture<List<Outcome>> answer = new CompletableFuture<>();
@@ -80,13 +86,34 @@ public final class SharedCommands implements AutoCloseable {
     } else {
       Gatherer lane =
           batch.stream().allMatch(Command.Renew.class::isInstance) ? renewals : commands;
-      turns.execute(() -> new Gathered(batch, answer).submitTo(lane));
+      turns.execute(() -> submit(new Gathered(batch, answer), lane));
     }
     return answer;
   }
 
+  private void submit(Gathered gathered, Gatherer lane) {
+    if (closed) {
+      gathered.refuse();
+    } else {
+      gathered.submitTo(lane);
+    }
+  }
+
+  /** Whoever waits must not hold up the turns; those of one reply share the thread that tells. */
+  private void tellAfterThisTurn(Runnable telling) {
+    told.add(telling);
+    if (told.size() == 1) {
+      turns.execute(
+          () -> {
+            List<Runnable> all = List.copyOf(told);
+            told.clear();
+            Thread.startVirtualThread(() -> all.forEach(Runnable::run));
+          });
+    }
+  }
+
   /** One caller's commands, which may come back in several batches. Changed in turns alone. */
-  private static final class Gathered {
+  private final class Gathered {
     private final List<Command> batch;
     private final CompletableFuture<List<Outcome>> answer;
     private final List<Optional<Outcome>> outcomes;
@@ -106,20 +133,30 @@ public final class SharedCommands implements AutoCloseable {
       }
     }
 
+    void refuse() {
+      Outcome closed = new Outcome.Failed(Certainty.NOT_APPLIED, "this way to the store is closed");
+      answer.complete(Collections.nCopies(batch.size(), closed));
+    }
+
     private void take(int place, Outcome outcome) {
       outcomes.set(place, Optional.of(outcome));
       left--;
       if (left == 0) {
         List<Outcome> all = outcomes.stream().map(Optional::orElseThrow).toList();
-        // Whoever waits for it must not hold up the turns.
-        Thread.startVirtualThread(() -> answer.complete(all));
+        tellAfterThisTurn(() -> answer.complete(all));
       }
     }
   }
 
-  /** What is on its way is still answered, or not; nothing is waited for any more. */
+  /** Whatever is not answered by now has failed: nothing is waited for any more. */
   @Override
   public void close() {
+    turns.execute(
+        () -> {
+          closed = true;
+          commands.giveUpAll();
+          renewals.giveUpAll();
+        });
     own.ifPresent(SystemScheduler::close);
   }
 }

@@ -9,6 +9,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -89,6 +90,18 @@ class SharedCommandsTest {
         .satisfiesExactly(
             outcome -> assertThat(outcome).isInstanceOf(Outcome.Granted.class),
             outcome -> assertThat(outcome).isEqualTo(new Outcome.Abandoned()));
+  }
+
+  @Test
+  void nobodyWaitsForAWayThatIsClosed() {
+    var hung = shared.apply(List.of(acquire("a")));
+    shared.close();
+    assertThat(hung.toCompletableFuture().join())
+        .containsExactly(new Outcome.Failed(Certainty.UNKNOWN, "no answer came in time"));
+    assertThat(shared.apply(List.of(acquire("b"))).toCompletableFuture().join())
+        .containsExactly(
+            new Outcome.Failed(Certainty.NOT_APPLIED, "this way to the store is closed"));
+    assertThat(sent).hasSize(1);
   }
 
   private Command.Acquire acquire(String name) {

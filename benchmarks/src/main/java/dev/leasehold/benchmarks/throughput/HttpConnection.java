@@ -14,6 +14,8 @@ import java.util.Locale;
 /** One connection that is kept, and as little around it as HTTP allows. */
 final class HttpConnection implements AutoCloseable {
   private static final int BUFFER = 512;
+  private static final String HEADERS =
+      " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -25,10 +27,8 @@ final class HttpConnection implements AutoCloseable {
   }
 
   void send(String method, String path, String body) throws IOException {
-    String head =
-        "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            .formatted(method, path);
-    String length = body.isEmpty() ? "\r\n" : "Content-Length: %d\r\n\r\n".formatted(body.length());
+    String head = method + " " + path + HEADERS;
+    String length = body.isEmpty() ? "\r\n" : "Content-Length: " + body.length() + "\r\n\r\n";
     socket.getOutputStream().write((head + length + body).getBytes(StandardCharsets.US_ASCII));
   }
 

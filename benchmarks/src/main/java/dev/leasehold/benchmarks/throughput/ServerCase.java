@@ -30,6 +30,7 @@ final class ServerCase {
   private static final double HALF = 0.5;
   private static final double TAIL = 0.99;
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final String ACQUIRING = "\",\"holder\":\"b\",\"ttlMs\":600000,\"instance\":\"";
   private static final Pattern TOKEN = Pattern.compile("\"token\":([0-9]+)");
   private static final String DIRECT = "straight to the store, 64 threads";
   private static final String SERVED = "through a server, 64 connections";
@@ -56,8 +57,7 @@ final class ServerCase {
   }
 
   private String acquiring(String key, String more) {
-    return "{\"key\":\"%s\",\"holder\":\"b\",\"ttlMs\":600000,\"instance\":\"%s\"%s}"
-        .formatted(key, instance, more);
+    return "{\"key\":\"" + key + ACQUIRING + instance + "\"" + more + "}";
   }
 
   private static String token(String answer) {
@@ -72,7 +72,7 @@ final class ServerCase {
     String token = token(connection.post("/v1/leases/acquire", acquiring(key, "")));
     connection.post(
         "/v1/leases/release",
-        "{\"key\":\"%s\",\"token\":%s,\"instance\":\"%s\"}".formatted(key, token, instance));
+        "{\"key\":\"" + key + "\",\"token\":" + token + ",\"instance\":\"" + instance + "\"}");
   }
 
   private void pairs() throws Exception {

@@ -17,7 +17,8 @@ import java.util.Optional;
  * Makes batches of what is in flight. A command goes out at once if its key is not on its way and
  * there is room for one more batch; otherwise it waits for the next reply and shares a batch with
  * all that came meanwhile. There is no timer and no added wait: one caller alone gets one round
- * trip, a thousand share a few.
+ * trip, a thousand share a few. Once the store is busy, only full batches go out beyond the first
+ * two: many small ones cost it more than those in them gain.
  *
  * <p>Commands of one key are never in two batches on their way, so they take effect in order. A
  * batch that is not answered before its calls lose patience counts as lost: they are told that the
@@ -26,6 +27,15 @@ import java.util.Optional;
 public final class Gatherer {
   static final int MAX_BATCH = 1_000;
   static final int MAX_BATCHES = 4;
+
+  /** So many may be on their way whatever is in them. */
+  static final int FREE_BATCHES = 2;
+
+  /** What makes a batch beyond those worth its statements and its commit. */
+  static final int FULL_BATCH = 32;
+
+  /** While no more keys are on their way the store is not busy, and nobody has to wait. */
+  static final int FEW = 8;
 
   private final Wire wire;
   private final Environment environment;
@@ -99,7 +109,7 @@ public final class Gatherer {
   }
 
   private void flush() {
-    while (batches < MAX_BATCHES && !ready.isEmpty()) {
+    while (isRoom() && !ready.isEmpty()) {
       Batch batch = new Batch();
       while (batch.calls.size() < MAX_BATCH && !ready.isEmpty()) {
         place(ready.removeFirst(), batch);
@@ -108,6 +118,11 @@ public final class Gatherer {
         batch.send();
       }
     }
+  }
+
+  private boolean isRoom() {
+    boolean worthIt = ready.size() >= FULL_BATCH || onTheWay.size() < FEW;
+    return batches < FREE_BATCHES || (batches < MAX_BATCHES && worthIt);
   }
 
   private void place(Call call, Batch batch) {
@@ -200,6 +215,13 @@ public final class Gatherer {
       giveUp(open.getFirst());
     }
     startTimer();
+  }
+
+  /** Nothing is waited for any more. */
+  public void giveUpAll() {
+    while (!open.isEmpty()) {
+      giveUp(open.getFirst());
+    }
   }
 
   private void giveUp(Call call) {

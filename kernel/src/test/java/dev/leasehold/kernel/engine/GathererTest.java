@@ -12,7 +12,9 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is in flight becomes the next batch: no timer, no added wait, one key in one batch. */
@@ -88,6 +90,26 @@ class GathererTest {
 
     wire.next().answer(DONE);
     assertThat(names(wire.last())).containsExactly("k4-4", "k5-5", "k6-6");
+  }
+
+  @Test
+  void toABusyStoreOnlyFullBatchesGoBeyondTheFirstTwo() {
+    submit(keys("a", Gatherer.FEW / 2));
+    ScriptedWire.Sent first = wire.next();
+    submit(keys("b", Gatherer.FEW / 2));
+    submit(keys("c", Gatherer.FULL_BATCH - 1));
+    assertThat(wire.count()).as("those in it do better to wait").isEqualTo(2);
+
+    submit("one-more");
+    assertThat(wire.count()).isEqualTo(3);
+    assertThat(names(wire.last())).hasSize(Gatherer.FULL_BATCH);
+    submit("d");
+    first.answer(Collections.nCopies(Gatherer.FEW / 2, DONE).toArray(Outcome[]::new));
+    assertThat(wire.count()).as("still two others").isEqualTo(3);
+  }
+
+  private static String[] keys(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> name + i + "-").toArray(String[]::new);
   }
 
   @Test

@@ -109,7 +109,7 @@ public final class Front extends Handler.Abstract {
     String method = request.getMethod();
     boolean otherMethod = false;
     for (Route route : routes) {
-      Optional<Map<String, String>> values = route.match(path);
+      Optional<Map<String, String>> values = route.template().match(path);
       if (values.isPresent() && route.method().equals(method)) {
         spans.routed(route);
         return answer(request, route, values.get());

@@ -58,15 +58,19 @@ public final class LeaseCommands {
       parking.abandon(acquire);
     }
     return outcome
-        .map(known -> rendered(acquire, known, call.detail()))
+        .map(known -> rendered(wanted, known, call.detail()))
         .orElseGet(Answer.Nobody::new);
   }
 
-  /** What was granted and cannot be told is given up. */
-  private Answer rendered(Command.Acquire acquire, Outcome outcome, Detail detail) {
-    Answer answer = rendered(acquire.key(), outcome, detail);
-    return outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
-        ? whole.orElse(() -> parking.abandon(acquire))
+  /**
+   * What was granted and cannot be told is given up, where nobody can have been told elsewhere:
+   * whoever asks without waiting may trust the answer to its repeat, from any server, at once.
+   */
+  private Answer rendered(Commands.Waiting wanted, Outcome outcome, Detail detail) {
+    Answer answer = rendered(wanted.acquire().key(), outcome, detail);
+    boolean givenUp = wanted.waitMillis() > 0 || !wanted.named();
+    return givenUp && outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
+        ? whole.orElse(() -> parking.abandon(wanted.acquire()))
         : answer;
   }
 
@@ -102,7 +106,7 @@ public final class LeaseCommands {
   /** Whatever is left of the caller's time; then nobody knows what became of its commands. */
   private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
     List<Outcome> ifSilent = Collections.nCopies(batch.size(), Parking.SILENCE);
-    return call.patience().await(commands.apply(batch), ifSilent).stream()
+    return call.patience().awaitCommands(commands.apply(batch), ifSilent).stream()
         .map(LeaseCommands::told)
         .toList();
   }

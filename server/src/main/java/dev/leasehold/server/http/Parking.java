@@ -123,7 +123,8 @@ public final class Parking implements ChangeListener, AutoCloseable {
 
   @Override
   public void changed(LeaseChange change) {
-    if (change.kind() != LeaseChange.Kind.GRANTED) {
+    // Whoever joins later asks the store itself, and that after this change.
+    if (change.kind() != LeaseChange.Kind.GRANTED && lines.waiting() > 0) {
       turns.execute(() -> lines.hint(change.key()));
     }
   }

@@ -47,6 +47,21 @@ final class Patience {
     return await(stage, Duration.ZERO, ifSilent);
   }
 
+  /**
+   * The same, of commands: they are answered or given up by themselves before a whole request's
+   * time is over, and need no timer of their own unless some of that time has gone already.
+   */
+  <T> T awaitCommands(CompletionStage<T> stage, T ifSilent) throws InterruptedException {
+    return left().compareTo(SharedCommands.PATIENCE) >= 0
+        ? this.<T, RuntimeException>timed(stage.toCompletableFuture()::get)
+        : await(stage, ifSilent);
+  }
+
+  /** One way to wait for a future. */
+  private interface Getting<T, E extends Exception> {
+    T get() throws InterruptedException, ExecutionException, E;
+  }
+
   /** The same, for a caller that waits so much longer of its own will. */
   <T> T await(CompletionStage<T> stage, Duration longer, T ifSilent) throws InterruptedException {
     try {
@@ -59,9 +74,13 @@ final class Patience {
 
   private <T> T within(CompletionStage<T> stage, Duration time)
       throws InterruptedException, TimeoutException {
+    return timed(() -> stage.toCompletableFuture().get(time.toNanos(), TimeUnit.NANOSECONDS));
+  }
+
+  private <T, E extends Exception> T timed(Getting<T, E> getting) throws InterruptedException, E {
     long began = ticker.nanos();
     try {
-      return stage.toCompletableFuture().get(time.toNanos(), TimeUnit.NANOSECONDS);
+      return getting.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IllFormedException illFormed) {
         throw illFormed;

@@ -151,8 +151,8 @@ final class RequestSpans {
   void routed(Route route) {
     if (present) {
       Span span = Span.current();
-      span.updateName(route.method() + " " + route.template());
-      span.setAttribute(ROUTE, route.template());
+      span.updateName(route.method() + " " + route.template().text());
+      span.setAttribute(ROUTE, route.template().text());
     }
   }
 

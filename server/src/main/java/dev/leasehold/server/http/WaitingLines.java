@@ -67,6 +67,7 @@ final class WaitingLines {
     private final Command.Acquire acquire;
     private final Consumer<Outcome> taker;
     private Optional<Scheduler.Timer> patience = Optional.empty();
+    private Optional<Outcome> insteadOfHeld = Optional.empty();
     private boolean asked;
     private boolean lastTime;
     private boolean over;
@@ -126,12 +127,16 @@ final class WaitingLines {
     new ArrayList<>(lines.values()).forEach(Line::beginRound);
   }
 
-  /** Everybody leaves: with this answer, or with what the store says to those who are asking it. */
+  /**
+   * Everybody leaves: with this answer, or with what the store says to those who are asking it,
+   * unless that is to wait on.
+   */
   void endAll(Outcome outcome) {
     for (Line line : new ArrayList<>(lines.values())) {
       for (Waiter waiter : List.copyOf(line.waiters)) {
         if (waiter.asked) {
           waiter.lastTime = true;
+          waiter.insteadOfHeld = Optional.of(outcome);
         } else {
           waiter.end(outcome);
         }
@@ -241,7 +246,8 @@ final class WaitingLines {
       waiter.asked = false;
       lastSaidClosed = outcome instanceof Outcome.Closed;
       if (waiter.lastTime) {
-        waiter.end(outcome);
+        waiter.end(
+            outcome instanceof Outcome.Held ? waiter.insteadOfHeld.orElse(outcome) : outcome);
       }
       switch (outcome) {
         case Outcome.Held held ->

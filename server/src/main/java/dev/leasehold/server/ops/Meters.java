@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +43,9 @@ public final class Meters implements ChangeListener {
           .serviceLevelObjectives(1, 4, 16, 64, 256, 1_000)
           .register(registry);
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
+
+  /** By status: every answer is counted, and the registry is slow to find a counter by its tags. */
+  private final Map<Integer, Counter> answers = new ConcurrentHashMap<>();
 
   public Meters(Ticker ticker) {
     this.ticker = ticker;
@@ -95,7 +99,11 @@ public final class Meters implements ChangeListener {
   }
 
   public void answered(int status) {
-    registry.counter("leasehold.http.answers", "status", Integer.toString(status)).increment();
+    answers.computeIfAbsent(status, this::answersOf).increment();
+  }
+
+  private Counter answersOf(int status) {
+    return registry.counter("leasehold.http.answers", "status", Integer.toString(status));
   }
 
   /** Something whose present size is of interest. */

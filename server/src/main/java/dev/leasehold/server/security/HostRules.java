@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Which names a request may call the server by, and which web pages it may come from. A page that
@@ -14,6 +15,7 @@ import java.util.Set;
  *     request needs a key that no page has
  */
 public record HostRules(Set<String> names) {
+  private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
 
   public HostRules {
@@ -49,6 +51,6 @@ public record HostRules(Set<String> names) {
   }
 
   private static String withoutPort(String host) {
-    return host.replaceFirst(":[0-9]{1,5}$", "").toLowerCase(Locale.ROOT);
+    return PORT.matcher(host).replaceFirst("").toLowerCase(Locale.ROOT);
   }
 }

@@ -182,4 +182,13 @@ class WaitingLinesTest {
     assertThat(second.told).containsExactly(stopping);
     assertThat(lines.waiting()).isZero();
   }
+
+  @Test
+  void whoIsToldToWaitOnWhenAllLeaveIsToldToLeave() {
+    Someone only = patient();
+    Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
+    lines.endAll(stopping);
+    assertThat(answer(HELD)).isEqualTo(only.acquire);
+    assertThat(only.told).containsExactly(stopping);
+  }
 }
