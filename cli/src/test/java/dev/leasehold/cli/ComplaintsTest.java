@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is wrong is said in one sentence, and by the exit code. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class ComplaintsTest {
   @TempDir Path folder;
   private final Shell shell = new Shell();

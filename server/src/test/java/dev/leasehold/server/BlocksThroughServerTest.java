@@ -26,10 +26,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Locks, permits and leaders through two servers on one SQLite file, one of which is stopped. */
 @Timeout(180)
 @SuppressWarnings("NullAway.Init") // JUnit opens them before each test
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class BlocksThroughServerTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 

@@ -30,8 +30,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whom a client believes to be its server. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class ClientTlsTest {
   @TempDir private Path folder;

@@ -20,8 +20,11 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Over real sockets: who writes too slowly is told so, and who reads too slowly is cut off. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class SlowCallersTest {
   private static final int PAUSE_MILLIS = 100;

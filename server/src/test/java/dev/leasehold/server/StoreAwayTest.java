@@ -19,8 +19,11 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** I12: while the store is away, callers see a clear error soon, and nothing of its insides. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class StoreAwayTest {
   private final Switchable store = new Switchable();

@@ -29,10 +29,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commands under a lease: real processes, straight on a store and through a server. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(180)
 class ExecTest {
   private static final LeaseKey KEY = new LeaseKey("lock/exec");

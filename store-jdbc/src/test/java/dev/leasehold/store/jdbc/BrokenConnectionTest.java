@@ -18,8 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Connections that break or fall silent in the midst of a command. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(60)
 class BrokenConnectionTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");

@@ -20,9 +20,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sqlite.SQLiteDataSource;
 
 /** What is refused when a SQLite store is opened, or any store that is not there. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class OpeningTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
 

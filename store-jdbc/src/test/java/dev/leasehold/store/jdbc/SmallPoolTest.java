@@ -20,10 +20,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pools of the application's that have few connections. */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class SmallPoolTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
 

@@ -25,7 +25,7 @@ abstract class DifferentialContract {
   @Test
   void the_store_answers_and_records_as_the_model_does() {
     int seeds = Integer.getInteger("leasehold.contract.seeds", PROOF ? 200 : 3);
-    int steps = Integer.getInteger("leasehold.contract.steps", PROOF ? 5_000 : 2_000);
+    int steps = Integer.getInteger("leasehold.contract.steps", PROOF ? 5_000 : 700);
     Seed base = Seed.forTest("differential contract of " + storeName());
     for (int i = 0; i < seeds; i++) {
       Optional<Difference> difference =

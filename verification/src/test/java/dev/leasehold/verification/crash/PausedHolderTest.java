@@ -21,6 +21,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A real SIGSTOP, right after a holder has found that it holds its lease and right before it
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and is told of the loss (I9), which the story itself insists on. At the same places without their
  * fences the write lands, each time: that is the control.
  */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class PausedHolderTest {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
   private static final int ROUNDS_ON_POSTGRES = PROOF ? 10 : 1;

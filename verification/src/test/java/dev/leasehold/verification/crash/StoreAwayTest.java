@@ -39,6 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The store is restarted, is gone for longer than the ttl, or stands still. A restart costs no
@@ -46,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * before the store does (I6) and is told why (I9), and afterwards all goes on without anybody's
  * help.
  */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class StoreAwayTest {
   private static final Ticker TICKER = Ticker.system();
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

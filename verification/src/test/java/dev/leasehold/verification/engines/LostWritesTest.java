@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Acknowledged writes are lost: a standby is promoted that had not seen them, or a backup is
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * refused (I4). Without a number and without a witness the advance is refused; where a witness file
  * is left, opening is refused until the advance, which then needs no number.
  */
+@Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class LostWritesTest {
   private static final int KEYS = 4;
   private static final Duration TTL = Duration.ofSeconds(30);
