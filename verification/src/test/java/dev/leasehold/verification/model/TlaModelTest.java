@@ -15,12 +15,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tlc2.TLC;
 
 /** Runs TLC on every configuration of the model, each in a JVM of its own. */
+@Execution(ExecutionMode.CONCURRENT) // most of a short check is the start of its JVM
 class TlaModelTest {
   private static final System.Logger LOGGER = System.getLogger(TlaModelTest.class.getName());
   private static final Path SPEC_FOLDER = Path.of("..", "spec").toAbsolutePath().normalize();
