@@ -7,6 +7,7 @@ import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.LeaseStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -119,11 +120,19 @@ final class ExecCommand implements Callable<Integer> {
   private int run(Lease lease, LeasedRun.Plan plan) throws IOException, InterruptedException {
     return switch (new LeasedRun(lease, plan, surroundings.ticker()).run()) {
       case LeasedRun.Ended.ByItself(int code) -> code;
-      case LeasedRun.Ended.Lost(String why) -> {
-        surroundings.err().println("leasehold: " + about.key + " was lost: " + why);
-        yield Exit.LOST.code();
-      }
+      case LeasedRun.Ended.Lost(LossReason why) ->
+          stopped(about.key + " was lost: the lease " + Losses.sentence(why));
+      case LeasedRun.Ended.Unguarded unguarded ->
+          stopped(
+              "the command under "
+                  + about.key
+                  + " was stopped: its guardian process had died, and no other one came up");
     };
+  }
+
+  private int stopped(String why) {
+    surroundings.err().println("leasehold: " + why);
+    return Exit.LOST.code();
   }
 
   private static Map<String, String> environment(LeasePlace place, Lease lease, String name) {

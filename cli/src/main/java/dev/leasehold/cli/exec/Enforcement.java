@@ -39,6 +39,13 @@ final class Enforcement {
     over = true;
   }
 
+  /** Nobody will say any more how long it may be trusted; if nobody has said it, not at all. */
+  void noMoreTrust(long nowNanos) {
+    if (deadline.isEmpty()) {
+      deadline = OptionalLong.of(nowNanos);
+    }
+  }
+
   boolean isTold() {
     return told;
   }

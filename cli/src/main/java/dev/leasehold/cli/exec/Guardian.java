@@ -3,11 +3,13 @@ package dev.leasehold.cli.exec;
 import dev.leasehold.kernel.spi.Ticker;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 
 /**
  * Stops a group of processes when its lease ends and the wrapper does not, because it is stopped or
@@ -24,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class Guardian {
-  private final PrintStream out;
+  private final Wrapper wrapper;
   private final Ticker ticker;
   private final long intervalNanos;
   private final Enforcement enforcement;
@@ -39,8 +41,15 @@ public final class Guardian {
   private long askedNanos;
   private boolean answered = true;
 
-  private Guardian(PrintStream out, Ticker ticker, long graceNanos, long intervalNanos) {
-    this.out = out;
+  /**
+   * How it hears of the wrapper, and of the group that the wrapper names.
+   *
+   * @param groups by their ids
+   */
+  record Wrapper(InputStream in, PrintStream out, LongFunction<ProcessGroup> groups) {}
+
+  Guardian(Wrapper wrapper, Ticker ticker, long graceNanos, long intervalNanos) {
+    this.wrapper = wrapper;
     this.ticker = ticker;
     this.intervalNanos = intervalNanos;
     this.enforcement = new Enforcement(graceNanos);
@@ -49,17 +58,22 @@ public final class Guardian {
 
   /** The stop grace, and how often the wrapper is asked, both in nanoseconds. */
   public static void main(String[] args) throws InterruptedException {
-    Guardian guardian =
-        new Guardian(System.out, Ticker.system(), Long.parseLong(args[0]), Long.parseLong(args[1]));
-    Thread reader = new Thread(guardian::listen, "guardian-reader");
+    Wrapper wrapper = new Wrapper(System.in, System.out, ProcessGroup::of);
+    Ticker ticker = Ticker.system();
+    new Guardian(wrapper, ticker, Long.parseLong(args[0]), Long.parseLong(args[1])).run();
+  }
+
+  /** Returns when nothing is left to guard. */
+  void run() throws InterruptedException {
+    Thread reader = new Thread(this::listen, "guardian-reader");
     reader.setDaemon(true);
     reader.start();
-    guardian.guard();
+    guard();
   }
 
   private void listen() {
     try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
+        new BufferedReader(new InputStreamReader(wrapper.in(), StandardCharsets.US_ASCII))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         heard(line.split(" ", -1));
       }
@@ -67,16 +81,20 @@ public final class Guardian {
       // The same as an end: nobody is there any more.
       System.getLogger(Guardian.class.getName())
           .log(System.Logger.Level.DEBUG, "the wrapper is gone", e);
+    } finally {
+      orphan();
     }
-    synchronized (this) {
-      orphaned = true;
-      notifyAll();
-    }
+  }
+
+  private synchronized void orphan() {
+    orphaned = true;
+    enforcement.noMoreTrust(ticker.nanos());
+    notifyAll();
   }
 
   private synchronized void heard(String[] words) {
     switch (words[0]) {
-      case "guard" -> group = Optional.of(new ProcessGroup(Long.parseLong(words[1])));
+      case "guard" -> group = Optional.of(wrapper.groups().apply(Long.parseLong(words[1])));
       case "trust" -> trusted(Long.parseLong(words[1]), Long.parseLong(words[2]));
       case "done" -> done = true;
       default -> throw new IllegalArgumentException("what is " + words[0]);
@@ -115,7 +133,9 @@ public final class Guardian {
     switch (enforcement.next(now)) {
       case Enforcement.Step.Kill kill -> {
         signal("KILL");
-        return false;
+        if (!isGroupAlive()) {
+          return false;
+        }
       }
       case Enforcement.Step.Terminate terminate -> signal("TERM");
       case Enforcement.Step.Wait(long nanos) -> waitNanos = Math.min(waitNanos, nanos);
@@ -132,11 +152,15 @@ public final class Guardian {
   }
 
   private void signal(String name) {
-    boolean unused = group.isPresent() && group.get().signal(name);
+    group.ifPresent(guarded -> guarded.signal(name));
+  }
+
+  private boolean isGroupAlive() {
+    return group.map(ProcessGroup::isAlive).orElse(false);
   }
 
   private void say(String line) {
-    out.println(line);
-    out.flush();
+    wrapper.out().println(line);
+    wrapper.out().flush();
   }
 }

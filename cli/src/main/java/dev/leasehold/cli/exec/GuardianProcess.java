@@ -3,7 +3,6 @@ package dev.leasehold.cli.exec;
 import dev.leasehold.kernel.Lease;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** The {@link Guardian}, as its wrapper sees it. */
 final class GuardianProcess implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(GuardianProcess.class.getName());
   private static final long START_SECONDS = 60;
 
   private final Process process;
@@ -63,43 +63,59 @@ final class GuardianProcess implements AutoCloseable {
           say("trust " + line + " " + (lease.isEnding() ? 0 : lease.trust().toNanos()));
         }
       }
-    } catch (IOException | UncheckedIOException e) {
-      System.getLogger(GuardianProcess.class.getName())
-          .log(System.Logger.Level.DEBUG, "the guardian has ended", e);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the guardian has ended", e);
     }
     ready.complete(false);
   }
 
+  /** Whoever does not listen has ended, and is seen to have. */
   private synchronized void say(String line) {
     try {
       orders.write(line + "\n");
       orders.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("the guardian does not listen", e);
+      LOG.log(System.Logger.Level.DEBUG, "the guardian does not listen", e);
     }
   }
 
-  /** Returns once the group is guarded. */
-  void guard(ProcessGroup group) throws InterruptedException {
+  /** It guards this group as soon as it can. */
+  void take(ProcessGroup group) {
+    say("guard " + group.id());
+  }
+
+  /** Returns once what it has taken is guarded. */
+  void awaitReady() throws InterruptedException {
     try {
-      say("guard " + group.id());
       if (ready.get(START_SECONDS, TimeUnit.SECONDS)) {
         return;
       }
-    } catch (ExecutionException | TimeoutException | UncheckedIOException e) {
+    } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the guardian process did not come up", e);
     }
     throw new IllegalStateException("the guardian process did not come up");
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  boolean isGuarding() {
+    return process.isAlive() && ready.getNow(false);
+  }
+
   /** There is nothing left to guard. */
+  void dismiss() {
+    say("done");
+  }
+
+  /** It is told nothing more; unless it was dismissed, it ends its group when the trust is over. */
   @Override
   public void close() {
     try {
-      say("done");
       orders.close();
-    } catch (IOException | UncheckedIOException e) {
-      process.destroyForcibly();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "the guardian has ended", e);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.cli.exec;
 
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseLostException;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
 import dev.leasehold.kernel.spi.Ticker;
 import java.io.IOException;
@@ -12,8 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** A command that runs for as long as its lease lasts. */
 public final class LeasedRun {
@@ -32,8 +36,10 @@ public final class LeasedRun {
   private final Lease lease;
   private final Plan plan;
   private final Ticker ticker;
+  private final Means means;
   private final Enforcement enforcement;
   private FileTime moved = FileTime.fromMillis(0);
+  private boolean guarded = true;
 
   /**
    * What is to be run.
@@ -50,34 +56,70 @@ public final class LeasedRun {
     record ByItself(int code) implements Ended {}
 
     /** It was stopped, or would have been: the lease did not last. */
-    record Lost(String why) implements Ended {}
+    record Lost(LossReason why) implements Ended {}
+
+    /** It was stopped: its guardian had died, and no other one came up in time. */
+    record Unguarded() implements Ended {}
   }
 
+  /**
+   * How it has a hold on processes.
+   *
+   * @param signals gives whoever passes signals on those that this process gets
+   */
+  record Means(
+      LongFunction<ProcessGroup> groups,
+      Guards.Start guardians,
+      Consumer<Consumer<String>> signals) {}
+
   public LeasedRun(Lease lease, Plan plan, Ticker ticker) {
+    this(lease, plan, ticker, means(lease, plan));
+  }
+
+  LeasedRun(Lease lease, Plan plan, Ticker ticker, Means means) {
     this.lease = lease;
     this.plan = plan;
     this.ticker = ticker;
+    this.means = means;
     this.enforcement = new Enforcement(plan.grace().toNanos());
   }
 
-  private Duration interval() {
+  private static Means means(Lease lease, Plan plan) {
+    return new Means(
+        ProcessGroup::of,
+        () -> GuardianProcess.start(lease, plan.grace(), interval(plan)),
+        PassedOnSignals::to);
+  }
+
+  static Duration interval(Plan plan) {
     long millis = plan.ttl().toMillis() / INTERVALS_PER_TTL;
     return Duration.ofMillis(Math.clamp(millis, SHORTEST_INTERVAL_MILLIS, LONGEST_INTERVAL_MILLIS));
+  }
+
+  private long intervalNanos() {
+    return interval(plan).toNanos();
   }
 
   /** Returns when nothing of the command runs any more, and gives the lease back. */
   public Ended run() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("leasehold-exec");
     Path progress = folder.resolve("progress");
-    try (GuardianProcess guardian = GuardianProcess.start(lease, plan.grace(), interval())) {
+    try (Guards guards = Guards.start(means.guardians(), ticker)) {
       Process child = start(progress);
-      ProcessGroup group = new ProcessGroup(child.pid());
-      guardian.guard(group);
-      PassedOnSignals.to(name -> passOn(group, name));
-      Files.createFile(progress);
-      moved = Files.getLastModifiedTime(progress);
-      watchOver(child, group, progress);
-      sweep(group);
+      ProcessGroup group = means.groups().apply(child.pid());
+      try {
+        guards.guard(group);
+        means.signals().accept(group::signal);
+        Files.createFile(progress);
+        moved = Files.getLastModifiedTime(progress);
+        watchOver(child, new Guarded(group, guards), progress);
+        sweep(group);
+      } finally {
+        // Whatever has happened: until nothing is left of it, the lease is not given back, and the
+        // guardian does not go.
+        end(group);
+        guards.dismiss();
+      }
       return ended(child.waitFor());
     } finally {
       Files.deleteIfExists(progress);
@@ -103,19 +145,22 @@ public final class LeasedRun {
     return builder.start();
   }
 
-  private static void passOn(ProcessGroup group, String name) {
-    boolean unused = group.signal(name);
+  private record Guarded(ProcessGroup group, Guards guards) {
+    boolean isGuarded() {
+      return guards.areGuarding(group);
+    }
   }
 
-  private void watchOver(Process child, ProcessGroup group, Path progress)
+  private void watchOver(Process child, Guarded guarded, Path progress)
       throws InterruptedException {
+    enforcement.trustUntil(ticker.nanos() + lease.trust().toNanos());
     boolean on = true;
     while (on) {
-      look(progress);
-      long waitNanos = interval().toNanos();
+      look(guarded, progress);
+      long waitNanos = intervalNanos();
       switch (enforcement.next(ticker.nanos())) {
-        case Enforcement.Step.Kill kill -> passOn(group, "KILL");
-        case Enforcement.Step.Terminate terminate -> passOn(group, "TERM");
+        case Enforcement.Step.Kill kill -> guarded.group().signal("KILL");
+        case Enforcement.Step.Terminate terminate -> guarded.group().signal("TERM");
         case Enforcement.Step.Wait(long nanos) -> waitNanos = Math.min(waitNanos, nanos);
       }
       on = !child.waitFor(waitNanos, TimeUnit.NANOSECONDS);
@@ -123,15 +168,20 @@ public final class LeasedRun {
   }
 
   /** The time is taken before the trust, so that their sum can only be too early. */
-  private void look(Path progress) {
+  private void look(Guarded group, Path progress) {
     long now = ticker.nanos();
     Duration trust = lease.trust();
-    if (trust.isPositive() && !lease.isEnding()) {
-      enforcement.trustUntil(now + trust.toNanos());
-      tellProgress(progress);
-    } else {
+    if (!trust.isPositive() || lease.isEnding()) {
       enforcement.over();
+      return;
     }
+    // Without a guardian nobody would end the command if this process were stopped now: so it gets
+    // no more time than it had, until another guardian has come up.
+    guarded = group.isGuarded();
+    if (guarded) {
+      enforcement.trustUntil(now + trust.toNanos());
+    }
+    tellProgress(progress);
   }
 
   private void tellProgress(Path progress) {
@@ -153,24 +203,31 @@ public final class LeasedRun {
   /** What the command has left behind in its group would go on without a lease. */
   private void sweep(ProcessGroup group) {
     long end = ticker.nanos() + plan.grace().toNanos();
-    boolean alive = group.signal("TERM");
-    while (alive && ticker.nanos() - end < 0 && lease.trust().isPositive()) {
-      LockSupport.parkNanos(interval().toNanos());
-      alive = group.isAlive();
+    group.signal("TERM");
+    while (group.isAlive() && ticker.nanos() - end < 0 && lease.trust().isPositive()) {
+      LockSupport.parkNanos(intervalNanos());
     }
-    if (alive) {
-      passOn(group, "KILL");
+  }
+
+  private void end(ProcessGroup group) {
+    group.signal("KILL");
+    while (group.isAlive()) {
+      LockSupport.parkNanos(intervalNanos());
+      group.signal("KILL");
     }
   }
 
   private Ended ended(int code) throws InterruptedException {
-    if (enforcement.isTold() || lease.lossReason().isPresent()) {
-      return new Ended.Lost(
-          lease.lossReason().map(Object::toString).orElse("it could not be renewed in time"));
+    Optional<LossReason> loss = lease.lossReason();
+    if (loss.isEmpty() && enforcement.isTold() && guarded) {
+      return new Ended.Lost(new LossReason.Unreachable());
+    }
+    if (loss.isPresent()) {
+      return new Ended.Lost(loss.get());
     }
     return switch (lease.release()) {
-      case Release.AlreadyOver(var reason) -> new Ended.Lost(reason.toString());
-      default -> new Ended.ByItself(code);
+      case Release.AlreadyOver(var reason) -> new Ended.Lost(reason);
+      default -> enforcement.isTold() ? new Ended.Unguarded() : new Ended.ByItself(code);
     };
   }
 }

@@ -7,12 +7,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Processes that are signalled together. Java cannot start a process in a group of its own, so a
  * program of the system does: {@code setsid}, or {@code perl} where there is none.
+ *
+ * <p>A shell sends the signals, to all of them at once. It may be that none can be started, for
+ * memory or for a limit on processes that they have reached themselves; then those that can be seen
+ * get TERM and KILL one by one, which starts nothing.
+ *
+ * @param shell the program that sends signals
  */
-record ProcessGroup(long id) {
+record ProcessGroup(long id, String shell) {
+  private static final System.Logger LOG = System.getLogger(ProcessGroup.class.getName());
+  private static final Path PROCESSES = Path.of("/proc");
+
+  static ProcessGroup of(long id) {
+    return new ProcessGroup(id, "/bin/sh");
+  }
+
   /** A command in a session, and so in a group, of its own; the group has the id of its process. */
   static List<String> inItsOwnSession(List<String> command) {
     List<String> whole = new ArrayList<>();
@@ -37,24 +51,65 @@ record ProcessGroup(long id) {
         .findFirst();
   }
 
-  /** Whether anybody was there to get it. */
-  boolean signal(String name) {
+  /** To whoever of them is there. It may have to be sent again: look whether they are gone. */
+  void signal(String name) {
+    if (isTakenFromShell(name)) {
+      return;
+    }
+    switch (name) {
+      case "TERM" -> members().forEach(ProcessHandle::destroy);
+      case "KILL" -> members().forEach(ProcessHandle::destroyForcibly);
+      default -> LOG.log(System.Logger.Level.DEBUG, "SIG{0} has reached nobody", name);
+    }
+  }
+
+  /** Whether the shell could be started, and somebody was there to get it. */
+  private boolean isTakenFromShell(String name) {
     try {
       Process kill =
-          new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " -" + id)
+          new ProcessBuilder(shell, "-c", "kill -" + name + " -" + id)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      return kill.waitFor() == 0;
-    } catch (IOException e) {
-      throw new IllegalStateException("no signal could be sent to the group " + id, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      // Not interrupted: whoever is asked to end must still end them.
+      return kill.onExit().join().exitValue() == 0;
+    } catch (IOException | OutOfMemoryError e) {
+      // The virtual machine calls it a lack of memory that it can start no thread.
+      LOG.log(System.Logger.Level.DEBUG, "no process can be started to send a signal", e);
       return false;
     }
   }
 
+  /** Whether any of them runs; one that is dead, and that nobody has waited for, does not. */
   boolean isAlive() {
-    return signal("0");
+    return hasProcessFiles() ? !members().isEmpty() : isTakenFromShell("0") || !members().isEmpty();
+  }
+
+  private static boolean hasProcessFiles() {
+    return Files.exists(PROCESSES.resolve("self").resolve("stat"));
+  }
+
+  /** As far as they can be seen: one that is started meanwhile is not. */
+  private List<ProcessHandle> members() {
+    if (hasProcessFiles()) {
+      return ProcessHandle.allProcesses().filter(process -> isMember(process.pid())).toList();
+    }
+    return ProcessHandle.of(id).stream()
+        .flatMap(leader -> Stream.concat(Stream.of(leader), leader.descendants()))
+        .filter(ProcessHandle::isAlive)
+        .toList();
+  }
+
+  /** By {@code PID (NAME) STATE PARENT GROUP ...}, where a name can have anything in it. */
+  private boolean isMember(long pid) {
+    String line;
+    try {
+      line = Files.readString(PROCESSES.resolve(Long.toString(pid)).resolve("stat"));
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.TRACE, "gone meanwhile", e);
+      return false;
+    }
+    String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
+    return fields[2].equals(Long.toString(id)) && !fields[0].equals("Z") && !fields[0].equals("X");
   }
 }

@@ -54,4 +54,15 @@ class EnforcementTest {
     assertThat(enforcement.next(100_000)).isEqualTo(new Step.Kill());
     assertThat(enforcement.isTold()).isTrue();
   }
+
+  @Test
+  void whatNobodyCanSayAnythingOfAnyMoreIsKilledUnlessSomethingWasSaid() {
+    enforcement.trustUntil(100);
+    enforcement.noMoreTrust(20);
+    assertThat(enforcement.next(20)).isEqualTo(new Step.Wait(70));
+    Enforcement another = new Enforcement(10);
+    another.over();
+    another.noMoreTrust(20);
+    assertThat(another.next(20)).isEqualTo(new Step.Kill());
+  }
 }
