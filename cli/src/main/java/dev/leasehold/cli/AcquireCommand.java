@@ -10,7 +10,6 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +32,6 @@ final class AcquireCommand extends StoreCommand {
   private static final Duration MAX_REPEATING = Duration.ofMinutes(5);
 
   private static final Duration MAX_WAIT = Duration.ofDays(365);
-  private static final int SHORT_NAME = 12;
 
   @Mixin final KeyParameter about = new KeyParameter();
   @Mixin final InstanceOption by = new InstanceOption();
@@ -47,11 +45,7 @@ final class AcquireCommand extends StoreCommand {
       description = "How long to wait while another holds it. Else 0s.")
   Duration wait = Duration.ZERO;
 
-  @Option(
-      names = "--holder",
-      paramLabel = "NAME",
-      description = "Who takes it, for people. Else HOSTNAME, else something random.")
-  Optional<String> holder = Optional.empty();
+  @Mixin final HolderOption holder = new HolderOption();
 
   @Option(names = "--purpose", paramLabel = "WORD", description = "What for, for people.")
   String purpose = "";
@@ -104,10 +98,7 @@ final class AcquireCommand extends StoreCommand {
   }
 
   private Terms terms(Instance instance) {
-    String name =
-        holder
-            .or(() -> surroundings.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
-            .orElseGet(() -> "holder-" + instance.id().text().substring(0, SHORT_NAME));
+    String name = holder.name(surroundings, instance);
     LeaseTimes kept = times.of(about.key, options.config(surroundings));
     return Terms.of(name, kept.ttl())
         .withInfo(new HolderInfo(name, purpose, region, attributes))

@@ -1,7 +1,9 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.config.LeaseTimes;
+import dev.leasehold.cli.config.Setting;
 import dev.leasehold.cli.exec.LeasedRun;
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Lease;
@@ -9,6 +11,7 @@ import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,10 +33,10 @@ import picocli.CommandLine.Parameters;
     description = "Run a command under a lease, and stop it when the lease is lost.",
     footer = {
       "",
-      "The command sees LEASEHOLD_KEY, LEASEHOLD_TOKEN, LEASEHOLD_HOLDER, where it is leased from,",
-      "and LEASEHOLD_PROGRESS, a file whose change counts as progress. It ends with the code of"
-          + " the",
-      "command, with 3 when another holds the key, and with 4 after the lease was lost.",
+      "The command sees LEASEHOLD_KEY, LEASEHOLD_TOKEN, LEASEHOLD_HOLDER, where it is"
+          + " leased from, and LEASEHOLD_PROGRESS, a file whose change counts as progress. It"
+          + " ends with the code of the command, with 3 when another holds the key, and with 4"
+          + " after the lease was lost.",
       "",
       "Examples:",
       "  leasehold exec lock/nightly-report --ttl 1m -- ./report.sh",
@@ -68,8 +73,7 @@ final class ExecCommand implements Callable<Integer> {
       description = "From TERM to KILL, when the lease ends. Else a tenth of the ttl, at most 5s.")
   Optional<Duration> grace = Optional.empty();
 
-  @Option(names = "--holder", paramLabel = "NAME", description = "Who runs it. Else HOSTNAME.")
-  Optional<String> holder = Optional.empty();
+  @Mixin final HolderOption holder = new HolderOption();
 
   @Option(names = "--purpose", paramLabel = "WORD", description = "What for, for people.")
   String purpose = "exec";
@@ -91,10 +95,7 @@ final class ExecCommand implements Callable<Integer> {
     LeaseTimes kept = times.of(about.key, heartbeat, options.config(surroundings));
     Duration stop = graceOrUsual(kept.ttl());
     Instance instance = Instance.random();
-    String name =
-        holder
-            .or(() -> surroundings.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
-            .orElseGet(() -> "holder-" + instance.id().text().substring(0, 12));
+    String name = holder.name(surroundings, instance);
     LeaseRequest request = LeaseRequest.of(about.key).ttl(kept.ttl()).grace(stop).purpose(purpose);
     LeaseRequest beating = kept.heartbeat().map(request::renewEvery).orElse(request);
     LeaseRequest whole = kept.stall().map(beating::stallAfter).orElse(beating);
@@ -102,9 +103,7 @@ final class ExecCommand implements Callable<Integer> {
         Leases leases = Leases.on(store).holder(name).instance(instance).open()) {
       // Whoever is interrupted while it waits takes nothing along.
       var registration = surroundings.interruptions().onInterrupt(leases::close);
-      Acquisition acquisition =
-          wait.isZero() ? leases.tryAcquire(whole) : leases.acquire(whole, wait);
-      return switch (acquisition) {
+      return switch (acquire(leases, whole, wait)) {
         case Acquisition.Acquired(Lease lease) -> {
           LeasedRun.Plan plan =
               new LeasedRun.Plan(command, environment(place, lease, name), kept.ttl(), stop);
@@ -112,7 +111,8 @@ final class ExecCommand implements Callable<Integer> {
           registration.close();
           yield code;
         }
-        case Acquisition.NotAcquired not -> throw refusal(not);
+        case Acquisition.NotAcquired not ->
+            surroundings.print(notAcquired(not), options.json).code();
       };
     }
   }
@@ -135,38 +135,52 @@ final class ExecCommand implements Callable<Integer> {
     return Exit.LOST.code();
   }
 
-  private static Map<String, String> environment(LeasePlace place, Lease lease, String name) {
+  /** Only the way that this command took is passed on, and no other that was inherited. */
+  private Map<String, String> environment(LeasePlace place, Lease lease, String name) {
     Map<String, String> environment = new LinkedHashMap<>();
     environment.put("LEASEHOLD_KEY", lease.key().text());
     environment.put("LEASEHOLD_TOKEN", lease.token().toString());
     environment.put("LEASEHOLD_HOLDER", name);
-    environment.put("LEASEHOLD_STORE", place instanceof StorePlace at ? at.url() : "");
-    environment.put(
-        "LEASEHOLD_SERVER", place instanceof ServerPlace at ? String.join(",", at.urls()) : "");
+    environment.put(Setting.STORE.variable(), "");
+    environment.put(Setting.SERVER.variable(), "");
+    environment.putAll(place.variables(surroundings.folder()));
     return environment;
   }
 
-  private CommandFailedException refusal(Acquisition.NotAcquired not) {
+  /** What a store refuses comes with its answer; what nobody can ask for, before it is asked. */
+  private static Acquisition acquire(Leases leases, LeaseRequest request, Duration wait) {
+    try {
+      return leases.acquireAsync(request, wait).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IllFormedException refused) {
+        throw new CommandFailedException(
+            Exit.REFUSED, String.valueOf(refused.getMessage()), refused);
+      }
+      throw e;
+    }
+  }
+
+  private Answer notAcquired(Acquisition.NotAcquired not) {
     return switch (not) {
       case Acquisition.Busy busy ->
-          new CommandFailedException(
-              Exit.NOT_ACQUIRED,
-              about.key
-                  + " is held by "
-                  + busy.holder()
-                  + ", for "
-                  + Values.text(busy.remaining().toMillis())
-                  + " unless it is renewed");
+          Outcomes.held(
+              about.key,
+              new Outcome.Held(
+                  busy.holder(), busy.instanceId(), busy.token(), busy.remaining().toMillis()));
       case Acquisition.Closed(String reason, Optional<Duration> remaining) ->
-          new CommandFailedException(
-              remaining.isPresent() ? Exit.NOT_ACQUIRED : Exit.REFUSED,
-              about.key + " is closed: " + reason);
+          Outcomes.closed(
+              about.key,
+              new Outcome.Closed(
+                  reason,
+                  remaining.isPresent()
+                      ? OptionalLong.of(remaining.get().toMillis())
+                      : OptionalLong.empty()));
       case Acquisition.Unavailable(String why) ->
-          new CommandFailedException(Exit.UNREACHABLE, "the store did not answer: " + why);
-      case Acquisition.Unsafe(String why) -> new CommandFailedException(Exit.REFUSED, why);
+          throw new CommandFailedException(Exit.UNREACHABLE, "the store did not answer: " + why);
+      case Acquisition.Unsafe(String why) -> throw new CommandFailedException(Exit.REFUSED, why);
       case Acquisition.Cancelled cancelled ->
-          new CommandFailedException(Exit.INTERRUPTED, "interrupted while waiting");
-      default -> new CommandFailedException(Exit.REFUSED, "it was refused: " + not);
+          throw new CommandFailedException(Exit.INTERRUPTED, "interrupted while waiting");
+      default -> throw new CommandFailedException(Exit.REFUSED, "it was refused: " + not);
     };
   }
 }

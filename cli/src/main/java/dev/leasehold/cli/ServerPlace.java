@@ -1,11 +1,14 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.Setting;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.remote.RemoteLeaseStore;
 import dev.leasehold.remote.RemoteStoreBuilder;
 import dev.leasehold.remote.RemoteStoreException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,12 +35,25 @@ record ServerPlace(
             Exit.UNREACHABLE,
             "no server answers at "
                 + USUAL
-                + "; start one with: leasehold serve (or add --server URL, or --store"
-                + " sqlite:leases.db)",
+                + "; start one with: leasehold serve (or add --server URL, or --store URL, as "
+                + StorePlace.servedIn(Setting.DATA.usual())
+                + ", the file of leasehold serve)",
             e);
       }
       throw e;
     }
+  }
+
+  @Override
+  public Map<String, String> variables(Path folder) {
+    Map<String, String> variables = new HashMap<>();
+    variables.put(Setting.SERVER.variable(), String.join(",", urls));
+    trust.ifPresent(
+        file ->
+            variables.put(
+                Setting.TRUST.variable(),
+                Setting.TRUST.from(folder.toAbsolutePath(), file.toString())));
+    return variables;
   }
 
   @Override

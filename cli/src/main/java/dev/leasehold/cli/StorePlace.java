@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.Setting;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
@@ -8,6 +9,7 @@ import dev.leasehold.store.jdbc.JdbcStoreBuilder;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,6 +35,11 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
     return new StorePlace(url, Schema.CHECK, Optional.empty(), false);
   }
 
+  /** What a server serves that was told of no store. */
+  static String servedIn(String data) {
+    return "sqlite:" + data + "/leases.db";
+  }
+
   boolean isMemory() {
     return url.equals("memory:");
   }
@@ -40,6 +47,11 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
   @Override
   public StorePlace openedEvenIfRolledBack() {
     return new StorePlace(url, schema, data, true);
+  }
+
+  @Override
+  public Map<String, String> variables(Path folder) {
+    return Map.of(Setting.STORE.variable(), Setting.STORE.from(folder.toAbsolutePath(), url));
   }
 
   /** For whoever looks and leaves everything as it is, whatever is wrong. */

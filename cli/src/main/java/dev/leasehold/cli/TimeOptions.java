@@ -21,10 +21,9 @@ final class TimeOptions {
   @Option(
       names = "--stall",
       paramLabel = "D|none",
-      description = {
-        "Lose it when it is renewed without progress for so long. Else as configured, else",
-        "never."
-      })
+      description =
+          "Lose it when it is renewed without progress for so long. Else as configured, else"
+              + " never.")
   Optional<String> stall = Optional.empty();
 
   /** For whoever takes it once, and renews nothing. */

@@ -203,7 +203,7 @@ public enum Setting {
   }
 
   /** As a file in this folder means it: what is relative in it starts there. */
-  String from(Path folder, String text) {
+  public String from(Path folder, String text) {
     return switch (this) {
       case TRUST, DATA, TLS_CERTIFICATE, TLS_KEY -> folder.resolve(text).toString();
       case STORE -> {

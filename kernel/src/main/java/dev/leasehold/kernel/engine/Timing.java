@@ -52,7 +52,7 @@ public record Timing(
     if (nanos <= graceNanos) {
       throw new IllFormedException(
           "at most "
-              + longest
+              + text(longest)
               + " leaves no time for the work: it is told to stop "
               + millis(graceNanos)
               + " earlier (the stop grace)");
@@ -68,7 +68,8 @@ public record Timing(
           "a stop grace of " + grace.toMillis() + " ms: it cannot be negative");
     }
     if (grace.compareTo(ttl) > 0) {
-      throw new IllFormedException("a stop grace of " + grace + " is longer than the ttl, " + ttl);
+      throw new IllFormedException(
+          "a stop grace of " + text(grace) + " is longer than the ttl, " + text(ttl));
     }
   }
 
@@ -83,7 +84,10 @@ public record Timing(
     }
     if (renewEvery.compareTo(ttl) >= 0) {
       throw new IllFormedException(
-          "a renewal interval of " + renewEvery + " is not shorter than the ttl, " + ttl);
+          "a renewal interval of "
+              + text(renewEvery)
+              + " is not shorter than the ttl, "
+              + text(ttl));
     }
   }
 
@@ -101,6 +105,13 @@ public record Timing(
               + millis(marginNanos)
               + ") must fit into it");
     }
+  }
+
+  /** As long as it may be: some do not fit a number of milliseconds. */
+  private static String text(Duration duration) {
+    return duration.getNano() == 0 || duration.compareTo(LONGEST_COUNTED) > 0
+        ? duration.toSeconds() + " s"
+        : duration.toMillis() + " ms";
   }
 
   private static String millis(long nanos) {
