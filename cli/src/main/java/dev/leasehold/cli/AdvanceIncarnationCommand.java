@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     description = "End every grant and issue higher tokens from now on.",
     footer = {
       "",
-      "For a store that was restored from a backup, or failed over and lost writes. Nothing is",
-      "granted for the hold-off, since whoever held a lost grant may still trust it.",
+      "For a store that was restored from a backup, or failed over and lost writes."
+          + " Nothing is granted for the hold-off, since whoever held a lost grant may still"
+          + " trust it.",
       "",
       "Example:",
       "  leasehold incarnation advance --above 731 --store sqlite:leases.db"
@@ -65,7 +66,11 @@ final class AdvanceIncarnationCommand extends StoreCommand {
                       + ", and grants nothing for "
                       + Values.text(holdOffMillis)));
       case Advance.Refused(String why) ->
-          throw new CommandFailedException(Exit.REFUSED, why + " (--above N)");
+          throw new CommandFailedException(
+              Exit.REFUSED,
+              why
+                  + " (--above N), or name the folder that a server on this store has kept (--data"
+                  + " DIR)");
     };
   }
 }

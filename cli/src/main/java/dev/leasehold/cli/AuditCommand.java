@@ -12,8 +12,9 @@ import picocli.CommandLine.Command;
     description = "Show every charter, how its targets check, and where a stale write can land.",
     footer = {
       "",
-      "Exits with 7 when there is a hole, so that a deployment can stop on it. Charters come from",
-      "the processes that go by them; refusals, from fences that report to their holders.",
+      "Exits with 7 when there is a hole, so that a deployment can stop on it. Charters"
+          + " come from the processes that go by them; refusals, from fences that report to"
+          + " their holders.",
       "",
       "Examples:",
       "  leasehold audit --store jdbc:postgresql://db/app",

@@ -13,9 +13,9 @@ import picocli.CommandLine.Parameters;
     description = "Print a script by which a shell completes commands and options.",
     footer = {
       "",
-      "To have it in every new shell, keep what is printed: for bash in",
-      "~/.local/share/bash-completion/completions/leasehold; for zsh in a file that ~/.zshrc",
-      "names in a line: source FILE.",
+      "To have it in every new shell, keep what is printed: for bash in"
+          + " ~/.local/share/bash-completion/completions/leasehold; for zsh in a file that"
+          + " ~/.zshrc names in a line: source FILE.",
       "",
       "Examples:",
       "  source <(leasehold completion bash)",

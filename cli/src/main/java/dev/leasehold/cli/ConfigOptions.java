@@ -54,7 +54,11 @@ class ConfigOptions {
 
   private OptionSpec flag(Setting setting) {
     boolean isSwitch = setting.value().words().contains("true");
-    String usual = setting.usual();
+    // A command that is told of no store asks a server; only serve has a store of its own.
+    String usual =
+        setting == Setting.STORE && settings.contains(Setting.SERVER)
+            ? "a server is asked"
+            : setting.usual();
     OptionSpec.Builder builder =
         OptionSpec.builder(setting.flag().orElseThrow())
             .type(String.class)
@@ -98,6 +102,9 @@ class ConfigOptions {
 
   /** The file that somebody has asked for, and that is not read only since it is there. */
   Optional<Path> namedFile(Surroundings surroundings) {
+    if (file.filter(path -> path.toString().isEmpty()).isPresent()) {
+      throw new CommandFailedException(Exit.USAGE, "--config is there, but names no file");
+    }
     return file.or(() -> surroundings.environment().apply("LEASEHOLD_CONFIG").map(Path::of));
   }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.store.jdbc.Guard;
+import dev.leasehold.store.jdbc.Guards;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -15,17 +15,16 @@ import picocli.CommandLine.Option;
     description = "Let the database refuse changes of a table that bring no current token.",
     footer = {
       "",
-      "INSERT, UPDATE, DELETE, TRUNCATE and COPY are refused, for the owner of the table too,"
-          + " unless",
-      "the transaction brings the token of each row's lease: by AtEffect in Java, or by",
-      "SELECT leasehold_bring(KEY, TOKEN) on PostgreSQL.",
+      "INSERT, UPDATE, DELETE, TRUNCATE and COPY are refused, for the owner of the table"
+          + " too, unless the transaction brings the token of each row's lease: by AtEffect in"
+          + " Java, or by SELECT leasehold_bring(KEY, TOKEN) on PostgreSQL.",
       "",
       "Examples:",
       "  leasehold fence install --table orders --key-column lease",
       "  leasehold fence install --table app.ledger --key leader/billing --maintenance-role dba"
     })
 @SuppressWarnings("NullAway.Init") // what is required, picocli sets before the command runs
-final class InstallFenceCommand extends StoreCommand {
+final class InstallFenceCommand extends FenceStoreCommand {
   @Mixin final TableOption at = new TableOption();
 
   @ArgGroup(multiplicity = "1")
@@ -56,13 +55,12 @@ final class InstallFenceCommand extends StoreCommand {
   }
 
   @Override
-  Exit run(LeaseStore store) {
+  Exit run(Guards guards) {
     Guard.Keys kind =
         keys.key.isPresent()
             ? new Guard.Keys.Fixed(keys.key.get())
             : new Guard.Keys.Column(keys.column.orElseThrow());
-    Guard guard =
-        Asking.await(FencePlace.guards(store).install(new Guard(at.table, kind, maintenanceRole)));
+    Guard guard = Asking.await(guards.install(new Guard(at.table, kind, maintenanceRole)));
     return print(
         new Answer(
             Exit.DONE,

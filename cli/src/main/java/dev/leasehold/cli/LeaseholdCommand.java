@@ -21,8 +21,8 @@ import picocli.CommandLine.IVersionProvider;
       "  leasehold lease acquire lock/nightly-report --ttl 5m",
       "  leasehold lease list --json",
       "",
-      "Exit codes: 0 done, 2 usage, 3 held by another or closed for a while, 4 lost or stale,",
-      "5 store unreachable, 6 refused, 7 holes found."
+      "Exit codes: 0 done, 2 usage, 3 held by another or closed for a while, 4 lost or"
+          + " stale, 5 store unreachable, 6 refused, 7 holes found (audit, doctor)."
     })
 final class LeaseholdCommand extends CommandGroup {
   /** Of the build that this class came from. */

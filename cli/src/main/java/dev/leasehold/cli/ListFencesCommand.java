@@ -1,6 +1,5 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.store.jdbc.Guard;
 import dev.leasehold.store.jdbc.GuardHole;
 import dev.leasehold.store.jdbc.Guards;
@@ -12,7 +11,7 @@ import picocli.CommandLine.Command;
     name = "list",
     description = "List guarded tables, and which ways past them stand open.",
     footer = {"", "Example:", "  leasehold fence list --store jdbc:postgresql://db/app"})
-final class ListFencesCommand extends StoreCommand {
+final class ListFencesCommand extends FenceStoreCommand {
   private static final String ROW = "%-40s %-40s %s";
 
   ListFencesCommand(Surroundings surroundings) {
@@ -20,8 +19,7 @@ final class ListFencesCommand extends StoreCommand {
   }
 
   @Override
-  Exit run(LeaseStore store) {
-    Guards guards = FencePlace.guards(store);
+  Exit run(Guards guards) {
     List<Guard> all = Asking.await(guards.list());
     if (options.json) {
       all.forEach(guard -> surroundings.out().println(GuardTexts.json(guard)));

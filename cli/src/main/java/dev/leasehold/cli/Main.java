@@ -50,7 +50,7 @@ public final class Main {
 
   private static int complain(Surroundings surroundings, Exception e) {
     CommandFailedException failure = Asking.failure(e);
-    surroundings.err().println("leasehold: " + failure.getMessage());
+    surroundings.err().println("leasehold: " + Advice.in(String.valueOf(failure.getMessage())));
     if (surroundings.environment().apply("LEASEHOLD_DEBUG").isPresent()) {
       surroundings.err().print(trace(e));
     }

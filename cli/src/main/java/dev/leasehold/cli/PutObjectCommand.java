@@ -8,6 +8,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -67,8 +68,11 @@ final class PutObjectCommand extends StoreCommand {
     byte[] bytes;
     try {
       bytes = file.isPresent() ? readFile(file.get()) : read(surroundings.streams().in());
+    } catch (NoSuchFileException e) {
+      throw new CommandFailedException(Exit.USAGE, "there is no file " + e.getFile(), e);
     } catch (IOException e) {
-      throw new CommandFailedException(Exit.USAGE, "the payload cannot be read: " + e, e);
+      throw new CommandFailedException(
+          Exit.USAGE, "the payload cannot be read: " + e.getMessage(), e);
     }
     if (bytes.length > Payload.MAX_BYTES) {
       throw new CommandFailedException(

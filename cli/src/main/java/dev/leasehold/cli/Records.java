@@ -1,11 +1,13 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.kernel.Closure;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.spi.LeaseReading;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What is on record for a key, as it is shown. Never an instance: no store knows one. */
 final class Records {
@@ -17,7 +19,7 @@ final class Records {
     if (record.currentGrant().filter(grant -> grant.isUnexpired(reading.atMillis())).isPresent()) {
       return "held";
     }
-    if (record.closure().filter(closure -> closure.isInForce(reading.atMillis())).isPresent()) {
+    if (closure(reading).isPresent()) {
       return "closed";
     }
     return record.currentGrant().isPresent() ? "expired" : "free";
@@ -43,9 +45,7 @@ final class Records {
       json.with("token", record.last().value());
       ended(record).ifPresent(end -> json.with("ended", Losses.json(new Json(), end.reason())));
     }
-    record
-        .closure()
-        .filter(closure -> closure.isInForce(reading.atMillis()))
+    closure(reading)
         .ifPresent(
             closure ->
                 json.with(
@@ -62,5 +62,18 @@ final class Records {
         .map(Grant::standing)
         .filter(Standing.Ended.class::isInstance)
         .map(Standing.Ended.class::cast);
+  }
+
+  /** For how long still, if it opens by itself. */
+  static Optional<String> closedFor(LeaseReading reading) {
+    return closure(reading)
+        .map(closure -> closure.remainingMillis(reading.atMillis()))
+        .filter(OptionalLong::isPresent)
+        .map(left -> Values.text(left.getAsLong()));
+  }
+
+  /** What keeps the key closed now. */
+  static Optional<Closure> closure(LeaseReading reading) {
+    return reading.record().closure().filter(closure -> closure.isInForce(reading.atMillis()));
   }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.Guards;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
     name = "remove",
     description = "Take everything away that a guard has put before a table.",
     footer = {"", "Example:", "  leasehold fence remove --table orders"})
-final class RemoveFenceCommand extends StoreCommand {
+final class RemoveFenceCommand extends FenceStoreCommand {
   @Mixin final TableOption at = new TableOption();
 
   RemoveFenceCommand(Surroundings surroundings) {
@@ -17,8 +17,8 @@ final class RemoveFenceCommand extends StoreCommand {
   }
 
   @Override
-  Exit run(LeaseStore store) {
-    String table = Asking.await(FencePlace.guards(store).remove(at.table));
+  Exit run(Guards guards) {
+    String table = Asking.await(guards.remove(at.table));
     return print(
         new Answer(
             Exit.DONE,

@@ -17,9 +17,9 @@ import picocli.CommandLine.Option;
     description = "Forget the mark of a key in a target; recorded with your name and reason.",
     footer = {
       "",
-      "For a mark that an invented token, or a store that was restored, has left too high. Until"
-          + " the",
-      "holder seals the target again, whoever comes first is admitted, replaced holders included.",
+      "For a mark that an invented token, or a store that was restored, has left too"
+          + " high. Until the holder seals the target again, whoever comes first is admitted,"
+          + " replaced holders included.",
       "",
       "Example:",
       "  leasehold fence reset --target ledger --key leader/billing --why \"ticket 7\" \\",

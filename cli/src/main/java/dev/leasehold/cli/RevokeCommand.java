@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
     description = "Take a lease away from its holder; recorded with your name and reason.",
     footer = {
       "",
-      "The key stays closed until the old grant would have expired, since its holder may trust it",
-      "until then. With --now it opens at once, and only fenced targets are safe from the old one.",
+      "The key stays closed until the old grant would have expired, since its holder may"
+          + " trust it until then. With --now it opens at once, and only fenced targets are"
+          + " safe from the old one.",
       "",
       "Example:",
       "  leasehold lease revoke leader/billing --why \"it writes nonsense\""

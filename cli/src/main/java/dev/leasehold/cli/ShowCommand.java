@@ -76,10 +76,13 @@ final class ShowCommand extends LookingCommand {
             () -> add(lines, "token", record.last().toString()));
     Records.ended(record)
         .ifPresent(end -> lines.add("the last grant " + Losses.sentence(end.reason())));
-    record
-        .closure()
-        .filter(closure -> closure.isInForce(reading.atMillis()))
-        .ifPresent(closure -> add(lines, "closed", closure.reason()));
+    Records.closure(reading)
+        .ifPresent(
+            closure -> {
+              add(lines, "closed", closure.reason());
+              String opens = Records.closedFor(reading).map(left -> "in " + left).orElse("");
+              add(lines, "opens", opens.isEmpty() ? "by leasehold lease reopen" : opens);
+            });
     history.forEach(past -> add(lines, "before", text(past)));
     return String.join(System.lineSeparator(), lines);
   }

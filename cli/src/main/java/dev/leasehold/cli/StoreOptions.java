@@ -74,8 +74,10 @@ final class StoreOptions extends ConfigOptions {
                 new CommandFailedException(
                     Exit.UNREACHABLE,
                     what
-                        + " the database itself: add --store sqlite:leases.db (or another URL), or"
-                        + " set LEASEHOLD_STORE to it"));
+                        + " the database itself: add --store "
+                        + StorePlace.servedIn(config.text(Setting.DATA))
+                        + " (the file of leasehold serve, or another URL), or set LEASEHOLD_STORE"
+                        + " to it"));
   }
 
   private static StorePlace at(String url, Config config, Surroundings surroundings) {

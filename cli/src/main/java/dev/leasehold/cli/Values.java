@@ -44,9 +44,13 @@ final class Values {
       return millis + "ms";
     }
     long seconds = Math.ceilDiv(millis, 1_000);
-    if (seconds < 300) {
-      return seconds + "s";
+    if (seconds >= 7_200 || isWhole(seconds, 3_600)) {
+      return Math.ceilDiv(seconds, 3_600) + "h";
     }
-    return seconds < 7_200 ? Math.ceilDiv(seconds, 60) + "m" : Math.ceilDiv(seconds, 3_600) + "h";
+    return seconds >= 300 || isWhole(seconds, 60) ? Math.ceilDiv(seconds, 60) + "m" : seconds + "s";
+  }
+
+  private static boolean isWhole(long seconds, long unit) {
+    return seconds > 0 && seconds % unit == 0;
   }
 }

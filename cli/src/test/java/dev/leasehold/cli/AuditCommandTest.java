@@ -84,7 +84,7 @@ class AuditCommandTest {
             "leases     shard: one shard of the orders",
             "rests on   the clock and the transactions of the store",
             "lasts      30s",
-            "renewal    proves progress, at least every 120s",
+            "renewal    proves progress, at least every 2m",
             "hand-off   with a gap",
             "published  by ann, 0s ago",
             "target     orders: keeps a high-water mark",

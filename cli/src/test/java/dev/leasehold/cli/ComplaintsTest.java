@@ -11,6 +11,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong is said in one sentence, and by the exit code. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
@@ -23,7 +24,12 @@ class ComplaintsTest {
       delimiter = '|',
       textBlock =
           """
-          lease acquire lock/a --ttl 10                    | written 500ms, 30s, 5m or 1h
+          lease acquire lock/a --ttl 10                    | : --ttl is a duration, written 500ms
+          exec lock/a --stall soon -- true                 | : --stall is a duration, written 500ms
+          exec lock/a --grace 40s -- true                  | 40 s is longer than the ttl, 30 s
+          exec lock/a --ttl 1500ms --grace 2s -- true      | longer than the ttl, 1500 ms
+          object put config web --file no/such.json        | : there is no file no/such.json
+          lease list --config=                             | : --config is there, but names no file
           lease acquire lock/a --ttl -1s                   | written 500ms, 30s, 5m or 1h
           lease acquire lock/a --ttl 1d                    | written 500ms, 30s, 5m or 1h
           lease acquire lock/a --ttl 10ms                  | too short
@@ -72,7 +78,20 @@ class ComplaintsTest {
   void withoutAStoreOneIsAskedFor() {
     Result result = shell.run("lease", "list");
     assertThat(result.code()).isEqualTo(5);
-    assertThat(result.err()).contains("--store sqlite:leases.db", "leasehold serve");
+    assertThat(result.err()).contains("sqlite:leasehold-data/leases.db", "leasehold serve");
+  }
+
+  /** And that of the server, whose file it is most often about. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"key list", "migrate", "incarnation show", "fence list", "fence remove --table t"})
+  void whatNeedsTheDatabaseNamesTheFileThatIsServed(String words) {
+    shell.environment.put("LEASEHOLD_SERVER", "http://127.0.0.1:1");
+    Result usual = shell.run(words.split(" "));
+    assertThat(usual.code()).isEqualTo(5);
+    assertThat(usual.err()).contains("--store sqlite:leasehold-data/leases.db").hasLineCount(1);
+    shell.environment.put("LEASEHOLD_DATA", "/srv/leases");
+    assertThat(shell.run(words.split(" ")).err()).contains("--store sqlite:/srv/leases/leases.db");
   }
 
   @Test
@@ -139,7 +158,7 @@ class ComplaintsTest {
     String store = "sqlite:" + folder.resolve("leases.db");
     Result refused = shell.run("incarnation", "advance", "--store", store);
     assertThat(refused.code()).isEqualTo(6);
-    assertThat(refused.err()).contains("--above N");
+    assertThat(refused.err()).contains("--above N", "--data DIR");
 
     Result advanced =
         shell.run(

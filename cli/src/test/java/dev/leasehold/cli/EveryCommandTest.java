@@ -142,4 +142,22 @@ class EveryCommandTest {
       return printed;
     }
   }
+
+  /** A terminal breaks what is too long for it; what was broken before is torn. */
+  @Test
+  void sentencesAreLeftToTheTerminalToBreak() {
+    for (CommandLine line : everyLine()) {
+      assertThat(line.getCommandSpec().usageMessage().footer())
+          .filteredOn(text -> !text.isEmpty() && !text.startsWith("  "))
+          .as(line.getCommandName())
+          .allMatch(text -> text.endsWith(".") || text.endsWith(":"));
+    }
+  }
+
+  @Test
+  void onlyServeHasAStoreOfItsOwn() {
+    assertThat(help("leasehold serve").out()).contains("else of serve: sqlite:leases.db");
+    assertThat(help("leasehold lease list").out().replaceAll("\\s+", " "))
+        .contains("Else LEASEHOLD_STORE, else a server is asked.");
+  }
 }

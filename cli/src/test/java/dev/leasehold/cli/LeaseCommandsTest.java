@@ -150,6 +150,9 @@ class LeaseCommandsTest {
     assertThat(lost.out()).contains("\"why\":\"it \\\"hangs\\\"\"");
     assertThat(lost.member("by")).isEqualTo("olga");
     assertThat(shell.run("lease", "show", "lock/a", "--json").member("state")).isEqualTo("closed");
+    assertThat(shell.run("lease", "show", "lock/a").out()).containsPattern("opens +in \\d+[mh]");
+    Result reopened = shell.run("lease", "reopen", "lock/a");
+    assertThat(reopened.out()).containsPattern("closed for another \\d+[mh], and opens by itself");
 
     assertThat(shell.run("lease", "revoke", "lock/a", "--why", "now", "--now").code()).isZero();
     assertThat(acquire(BOB).code()).isZero();
@@ -164,12 +167,13 @@ class LeaseCommandsTest {
 
   @Test
   void aRecordIsShownWithoutItsSecret() {
+    shell.environment.put("HOSTNAME", "host-7");
     Result granted =
         acquire(ALICE, "--purpose", "test", "--region", "eu", "--attribute", "b=2=3", "--stall=1m");
     Result shown = shell.run("lease", "show", "lock/a", "--json");
     assertThat(shown.out())
         .matches(
-            "\\{\"key\":\"lock/a\",\"state\":\"held\",\"holder\":\"holder-[0-9a-f]{12}\","
+            "\\{\"key\":\"lock/a\",\"state\":\"held\",\"holder\":\"host-7\","
                 + "\"instanceId\":\"[0-9a-f]{64}\",\"purpose\":\"test\",\"region\":\"eu\","
                 + "\"token\":\\d+,\"ttlMs\":30000,\"remainingMs\":\\d+,\"progress\":0,"
                 + "\"attributes\":\\{\"b\":\"2=3\"},\"history\":\\[]}\\R");
@@ -205,6 +209,7 @@ class LeaseCommandsTest {
 
   @Test
   void everyLeaseIsListedInOrder() {
+    shell.environment.put("HOSTNAME", "host-7");
     for (String key : List.of("lock/b", "leader/x", "lock/a")) {
       assertThat(shell.run("lease", "acquire", key).code()).isZero();
     }
@@ -214,7 +219,7 @@ class LeaseCommandsTest {
     assertThat(shell.run("lease", "list", "--prefix", "leader/").out().lines())
         .as("for programs, without a heading")
         .hasSize(1)
-        .allMatch(line -> line.matches("leader/x\theld\t\\d+\t\\d+s\tholder-\\w+"));
+        .allMatch(line -> line.matches("leader/x\theld\t\\d+\t\\d+s\thost-7"));
     shell.terminal = true;
     assertThat(shell.run("lease", "list", "--prefix", "leader/").out().lines())
         .hasSize(2)

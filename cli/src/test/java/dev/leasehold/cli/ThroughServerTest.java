@@ -55,7 +55,7 @@ class ThroughServerTest {
   void withoutAKeyItIsRefused() {
     Result result = shell.run("lease", "list");
     assertThat(result.code()).isEqualTo(6);
-    assertThat(result.err()).contains("401");
+    assertThat(result.err()).contains("401", "set LEASEHOLD_API_KEY").doesNotContain("Bearer");
   }
 
   @Test
@@ -72,6 +72,15 @@ class ThroughServerTest {
         .isZero();
     assertThat(shell.run("lease", "acquire", "leader/x").code()).as("other prefix").isEqualTo(6);
     assertThat(shell.run("lease", "revoke", "lock/a", "--why", "x").code()).isEqualTo(6);
+  }
+
+  @Test
+  void aKeyThatMayNotHoldRunsNothing() {
+    shell.environment.put("LEASEHOLD_API_KEY", key("--verbs", "read"));
+    Result acquired = shell.run("lease", "acquire", "lock/a");
+    Result executed = shell.run("exec", "lock/a", "--", "true");
+    assertThat(acquired.code()).isEqualTo(6);
+    assertThat(executed.code()).as(executed.err()).isEqualTo(6);
   }
 
   @Test

@@ -170,10 +170,22 @@ public final class Config {
   private Optional<Given> first(LeaseKey key, Map<Setting, Given> now, List<Setting> settings) {
     Spot ofKey = new Spot(settings.get(0), key.text());
     return Optional.ofNullable(now.get(ofKey.setting()))
-        .map(ofKey::checked)
+        .map(given -> saidNow(ofKey, given))
         .or(() -> given(ofKey))
         .or(() -> given(new Spot(settings.get(1), key.kind())))
         .or(() -> given(Spot.of(settings.get(2))));
+  }
+
+  /** Whoever has just said it knows what it is about, and not by which path it would be set. */
+  private static Given saidNow(Spot spot, Given given) {
+    spot.setting()
+        .value()
+        .complaint(given.text())
+        .ifPresent(
+            why -> {
+              throw new IllFormedException(given.from() + " " + why);
+            });
+    return spot.checked(given);
   }
 
   /** Told when it is read, and not when the first lease of that name is taken. */

@@ -109,7 +109,8 @@ public record Timing(
 
   /** As long as it may be: some do not fit a number of milliseconds. */
   private static String text(Duration duration) {
-    return duration.getNano() == 0 || duration.compareTo(LONGEST_COUNTED) > 0
+    boolean inSeconds = duration.equals(Duration.ofSeconds(duration.toSeconds()));
+    return inSeconds || duration.compareTo(LONGEST_COUNTED) > 0
         ? duration.toSeconds() + " s"
         : duration.toMillis() + " ms";
   }
