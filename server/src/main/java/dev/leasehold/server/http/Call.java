@@ -6,6 +6,7 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
+import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.Principal;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -37,12 +39,16 @@ public final class Call {
   private final Map<String, String> values;
   private final Patience patience;
   private final BodyRoom room;
+  private final Supplier<CompletionStage<Gatekeeper.Admittance>> again;
   private final Fields query;
 
   /**
    * What a request may use up: time, some of which may have gone to find out who calls, and memory.
+   *
+   * @param again asks the gatekeeper once more, for what takes long
    */
-  record Means(Patience patience, BodyRoom room) {}
+  record Means(
+      Patience patience, BodyRoom room, Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
 
   Call(Request request, Principal principal, Map<String, String> values, Means means) {
     this.request = request;
@@ -50,6 +56,7 @@ public final class Call {
     this.values = Map.copyOf(values);
     this.patience = means.patience();
     this.room = means.room();
+    this.again = means.again();
     this.query = query(request);
   }
 
@@ -85,6 +92,17 @@ public final class Call {
 
   public Principal principal() {
     return principal;
+  }
+
+  /** Whether its caller would not be let in again. A store that is away revokes nothing. */
+  boolean isRevoked() throws InterruptedException {
+    try {
+      return !new Patience(Ticker.system())
+          .await(again.get())
+          .equals(new Gatekeeper.KnownCaller(principal));
+    } catch (ProblemException e) {
+      return false;
+    }
   }
 
   /** What a name in the route's template stands for. */

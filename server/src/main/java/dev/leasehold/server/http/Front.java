@@ -123,9 +123,9 @@ public final class Front extends Handler.Abstract {
 
   private Answer answer(Request request, Route route, Map<String, String> values) throws Exception {
     Patience patience = new Patience(ticker);
-    Call.Means means = new Call.Means(patience, room);
     Optional<String> authorization =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
+    Call.Means means = new Call.Means(patience, room, () -> gatekeeper.admit(authorization));
     if (route.needed().isEmpty() && authorization.isEmpty()) {
       return route.endpoint().answer(new Call(request, Principal.LOCAL, values, means));
     }
