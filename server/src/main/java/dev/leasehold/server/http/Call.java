@@ -9,10 +9,6 @@ import dev.leasehold.remote.wire.Members;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.Principal;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
@@ -28,11 +23,6 @@ import org.eclipse.jetty.util.Fields;
 public final class Call {
   static final int LEASE_BODY = 64 * 1024;
   static final int BATCH_BODY = 32 * 1024 * 1024;
-
-  /** A body that trickles in must not occupy the server for longer. */
-  private static final Duration LONGEST_BODY = Duration.ofSeconds(10);
-
-  private static final int PIECE = 8 * 1024;
 
   private final Request request;
   private final Principal principal;
@@ -152,46 +142,7 @@ public final class Call {
       throw ProblemException.of(
           Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
     }
-    return body(max);
-  }
-
-  private byte[] body(int max) {
-    if (request.getLength() > max) {
-      throw ProblemException.tooLarge(max);
-    }
-    room.take(request, max);
-    long deadline = Ticker.system().nanos() + LONGEST_BODY.toNanos();
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    byte[] piece = new byte[PIECE];
-    InputStream in = Content.Source.asInputStream(request);
-    int read = read(in, piece);
-    while (read >= 0) {
-      body.write(piece, 0, read);
-      if (body.size() > max) {
-        throw ProblemException.tooLarge(max);
-      }
-      if (deadline - Ticker.system().nanos() < 0) {
-        throw tooSlow();
-      }
-      read = read(in, piece);
-    }
-    return body.toByteArray();
-  }
-
-  /** Nothing came for as long as a connection may be idle, or nothing will. */
-  private static int read(InputStream in, byte[] piece) {
-    try {
-      return in.read(piece);
-    } catch (IOException e) {
-      throw tooSlow();
-    }
-  }
-
-  private static ProblemException tooSlow() {
-    return ProblemException.of(
-        Status.TIMEOUT,
-        "Too slow",
-        "a body is to be here within " + LONGEST_BODY.toSeconds() + " s");
+    return room.read(request, max);
   }
 
   /** Refuses what is not the caller's business. */
