@@ -178,7 +178,8 @@ public final class Front extends Handler.Abstract {
         };
     Leftovers leftovers = new Leftovers(request, ticker);
     if (leftovers.areGone()) {
-      response.write(true, ByteBuffer.wrap(answer.body()), told);
+      Callback inTime = ReadingTime.USUAL.bounded(request, answer.body().length, told);
+      response.write(true, ByteBuffer.wrap(answer.body()), inTime);
     } else {
       sendEarly(answer.body(), leftovers, response, told);
     }
