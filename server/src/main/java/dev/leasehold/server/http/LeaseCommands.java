@@ -67,6 +67,9 @@ public final class LeaseCommands {
    * whoever asks without waiting may trust the answer to its repeat, from any server, at once.
    */
   private Answer rendered(Commands.Waiting wanted, Outcome outcome, Detail detail) {
+    if (outcome instanceof Outcome.Abandoned) {
+      return conflict(wanted.acquire().key(), outcome, "Abandoned");
+    }
     Answer answer = rendered(wanted.acquire().key(), outcome, detail);
     boolean givenUp = wanted.waitMillis() > 0 || !wanted.named();
     return givenUp && outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
@@ -145,6 +148,8 @@ public final class LeaseCommands {
           case Outcome.Held held -> key + " is held by " + held.by();
           case Outcome.Closed closed -> key + " is closed: " + closed.reason();
           case Outcome.Changed changed -> key + " is no longer as it was expected";
+          case Outcome.Abandoned abandoned ->
+              "this request was given up before, and is not granted: take another request id";
           case Outcome.Ended ended -> "this request was granted before, and that grant has ended";
           default -> "this grant of " + key + " is not, or no longer, the caller's";
         };
