@@ -199,6 +199,9 @@ abstract class LeaseApiContract {
     assertThat(me.get("/v1/audit").json().list("refusals", 10)).isNotEmpty();
     assertThat(me.get("/metrics").text())
         .contains("leasehold_refused_writes_total{target=\"table\"} 2.0");
+    assertThat(me.get("/metrics").text().lines().filter(line -> line.startsWith("# HELP")))
+        .hasSizeGreaterThan(5)
+        .allMatch(line -> line.matches("# HELP leasehold_\\w+ [A-Z].+"));
   }
 
   private Caller.Reply admit(String verb, long token) {

@@ -256,6 +256,26 @@ class WrongThingsTest {
     isProblem(all.get("/v1/leases?limit=x"), 400);
     isProblem(all.get("/v1/leases?after=x"), 400);
     isProblem(all.get("/v1/leases/lock"), 400);
+    for (String command : List.of("acquire", "renew", "batch", "revoke")) {
+      isProblem(all.get("/v1/leases/" + command), 405);
+    }
+  }
+
+  /** A misspelt filter must not be none. */
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/leases?prefx=lock/, 'prefix, after, limit, detail'",
+    "/v1/leases/lock/a?details=record, detail",
+    "/v1/leases/watch?prefx=lock/, prefix",
+    "/v1/objects/sandbox?limits=1, 'after, limit'",
+    "/v1/objects?type=sandbox&wacht=true, 'type, after, limit, watch'",
+    "/v1/bindings?type=sandbox&x=1, 'type, after, limit, watch'",
+    "/v1/audit?kind=lock, none"
+  })
+  void parametersThatAreNotKnownAreRefused(String path, String known) {
+    Caller.Reply reply = all.get(path);
+    isProblem(reply, 400);
+    assertThat(reply.json().text("detail")).endsWith("known: " + known);
   }
 
   @Test

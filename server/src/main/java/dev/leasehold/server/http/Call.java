@@ -13,8 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
@@ -64,7 +66,12 @@ public final class Call {
 
   /** What a store says, for as long as this call may wait for it. */
   public <T> T await(CompletionStage<T> stage) throws InterruptedException {
-    return patience.await(stage);
+    try {
+      return patience.await(stage);
+    } catch (ProblemException e) {
+      boolean silent = e.problem().equals(ProblemException.storeAway().problem());
+      throw silent && !request.getMethod().equals("GET") ? ProblemException.unanswered() : e;
+    }
   }
 
   /** The same; when it is given up, and has not been sent to the store yet, it never will be. */
@@ -98,6 +105,18 @@ public final class Call {
   /** What a name in the route's template stands for. */
   public String value(String name) {
     return Objects.requireNonNull(values.get(name), name);
+  }
+
+  /** Refuses others: a misspelt filter must not be none. */
+  void takes(String... names) {
+    Set<String> known = Set.of(names);
+    for (String given : query.getNames()) {
+      if (!known.contains(given)) {
+        String those = known.isEmpty() ? "none" : String.join(", ", names);
+        throw ProblemException.badInput(
+            "the address has a parameter that is not known here; known: " + those);
+      }
+    }
   }
 
   public Optional<String> parameter(String name) {
@@ -152,10 +171,19 @@ public final class Call {
     requireCovered(key.text());
   }
 
-  void require(Permission permission) {
-    if (!principal.may(permission)) {
-      throw ProblemException.forbidden(
-          "this API key is not for '" + permission.name().toLowerCase(Locale.ROOT) + "'");
+  private void require(Permission permission) {
+    requireOneOf(Set.of(permission));
+  }
+
+  /** Where there are none, nothing is required. */
+  void requireOneOf(Set<Permission> permissions) {
+    if (!permissions.isEmpty() && permissions.stream().noneMatch(principal::may)) {
+      String words =
+          permissions.stream()
+              .map(permission -> "'" + permission.name().toLowerCase(Locale.ROOT) + "'")
+              .sorted()
+              .collect(Collectors.joining(" or "));
+      throw ProblemException.forbidden("this API key is not for " + words);
     }
   }
 

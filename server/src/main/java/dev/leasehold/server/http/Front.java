@@ -134,7 +134,7 @@ public final class Front extends Handler.Abstract {
           problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
       case Gatekeeper.KnownCaller known -> {
         Call call = new Call(request, known.principal(), values, means);
-        route.needed().ifPresent(call::require);
+        call.requireOneOf(route.needed());
         yield route.endpoint().answer(call);
       }
     };

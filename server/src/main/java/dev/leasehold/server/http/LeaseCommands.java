@@ -15,10 +15,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code POST /v1/leases/...}: commands, one or many. */
 public final class LeaseCommands {
   private static final System.Logger LOG = System.getLogger(LeaseCommands.class.getName());
+
+  /** What is behind {@code /v1/leases/} and no key. */
+  static final Set<String> PATHS =
+      Stream.concat(Stream.of("batch"), Stream.of(Verb.values()).map(Verb::word))
+          .collect(Collectors.toUnmodifiableSet());
 
   private final SharedCommands commands;
   private final Parking parking;
@@ -32,7 +40,7 @@ public final class LeaseCommands {
     List<Route> routes = new ArrayList<>();
     routes.add(Route.post("/v1/leases/acquire", Permission.HOLD, this::acquire));
     routes.add(Route.post("/v1/leases/renew", Permission.HOLD, this::renew));
-    routes.add(Route.post("/v1/leases/batch", Permission.HOLD, this::batch));
+    routes.add(Route.known("POST", "/v1/leases/batch", this::batch));
     for (Verb verb : Verb.values()) {
       if (verb != Verb.ACQUIRE && verb != Verb.RENEW) {
         routes.add(Route.post("/v1/leases/" + verb.word(), needed(verb), call -> one(call, verb)));
@@ -101,7 +109,7 @@ public final class LeaseCommands {
     Detail detail = call.detail();
     return away
         ? Answer.problem(
-            ProblemException.storeAway().problem(),
+            ProblemException.unanswered().problem(),
             out -> Outcomes.writeResults(out, batch, outcomes, detail))
         : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
   }
@@ -136,7 +144,7 @@ public final class LeaseCommands {
               out -> Outcomes.write(out, key, outcome, detail));
       case Outcome.Failed failed ->
           Answer.problem(
-              ProblemException.storeAway().problem(),
+              ProblemException.unanswered().problem(),
               out -> Outcomes.write(out, key, outcome, detail));
       default -> Answer.json(out -> Outcomes.write(out, key, outcome, detail));
     };

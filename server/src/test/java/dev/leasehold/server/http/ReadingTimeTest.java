@@ -35,8 +35,7 @@ class ReadingTimeTest {
           @Override
           public boolean handle(Request request, Response response, Callback callback) {
             Callback told =
-                Callback.from(
-                    () -> ended("read", callback), failure -> ended("cut off", callback));
+                Callback.from(() -> ended("read", callback), failure -> ended("cut off", callback));
             response.write(
                 true, ByteBuffer.wrap(new byte[LARGE]), time.bounded(request, LARGE, told));
             return true;
