@@ -44,6 +44,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class LeaseholdServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LeaseholdServer.class.getName());
 
+  private static final String OPEN_REQUESTS = "Requests that wait for a lease, or watch";
+
   private final SharedCommands commands;
   private final Parking parking;
   private final ChangeHub hub;
@@ -66,10 +68,13 @@ public final class LeaseholdServer implements AutoCloseable {
     this.watch = store.watch("", new Everybody(List.of(hub, parking, meters)));
     Streams streams = new Streams(settings.bounds().streams());
     LeaseCounts counts = new LeaseCounts(store, ticker);
-    meters.gauge("leasehold.requests", "parked", parking::waiting);
-    meters.gauge("leasehold.requests", "streaming", streams::count);
+    meters.gauge("leasehold.requests", OPEN_REQUESTS, "parked", parking::waiting);
+    meters.gauge("leasehold.requests", OPEN_REQUESTS, "streaming", streams::count);
     if (store instanceof JdbcLeaseStore jdbc) {
-      meters.counter("leasehold.serialization.restarts", jdbc::restarts);
+      meters.counter(
+          "leasehold.serialization.restarts",
+          "Transactions that were begun again because of others",
+          jdbc::restarts);
     }
     List<Route> routes = new ArrayList<>();
     routes.addAll(new LeaseCommands(commands, parking).routes());

@@ -12,6 +12,7 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -30,6 +31,9 @@ final class Listener {
 
   private static final int BACKLOG = 1_024;
   private static final int MAX_HEADERS = 16 * 1_024;
+
+  /** Beside those that wait and those that watch. More are not accepted until others end. */
+  static final int MORE_CONNECTIONS = 1_000;
 
   /** What is idle, once the server is to stop: connections that clients keep are closed. */
   private static final Duration IDLE_AT_END = Duration.ofMillis(100);
@@ -54,6 +58,10 @@ final class Listener {
     connector.setIdleTimeout(settings.bounds().idle().toMillis());
     connector.setShutdownIdleTimeout(IDLE_AT_END.toMillis());
     server.addConnector(connector);
+    ServerBounds bounds = settings.bounds();
+    server.addBean(
+        new NetworkConnectionLimit(
+            Math.addExact(bounds.waiting(), bounds.streams()) + MORE_CONNECTIONS, connector));
     server.setHandler(new GracefulHandler(front));
     server.setErrorHandler(new ProblemErrors());
     server.setStopTimeout(settings.bounds().farewell().toMillis());

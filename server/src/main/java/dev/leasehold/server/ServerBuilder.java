@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -94,7 +93,7 @@ public final class ServerBuilder {
 
   /** One more name that requests may call the server by, beside its address. */
   public ServerBuilder name(String name) {
-    names.add(name.toLowerCase(Locale.ROOT));
+    names.add(name);
     return this;
   }
 
@@ -150,15 +149,29 @@ public final class ServerBuilder {
 
   public LeaseholdServer start() {
     boolean loopback = isLoopback();
-    if (!loopback && (tls.isEmpty() || !keysRequired)) {
+    if (!loopback) {
+      requireSafety();
+    }
+    return new LeaseholdServer(store, settings(loopback)).begin();
+  }
+
+  private void requireSafety() {
+    List<String> missing = new ArrayList<>();
+    if (tls.isEmpty()) {
+      missing.add("TLS (--tls-certificate FILE --tls-key FILE, as PEM)");
+    }
+    if (!keysRequired) {
+      missing.add("API keys (--require-keys, and make them with: leasehold key create)");
+    }
+    if (!missing.isEmpty()) {
       throw new IllFormedException(
           "a server that listens on "
               + host
-              + ", and not on loopback, needs TLS (a certificate and its key as PEM files) and API"
-              + " keys: whoever reaches it could take any lease, and read every instance that is"
+              + ", and not on loopback, needs "
+              + String.join(" and ", missing)
+              + ": else whoever reaches it could take any lease, or read every instance that is"
               + " sent");
     }
-    return new LeaseholdServer(store, settings(loopback)).begin();
   }
 
   private ServerSettings settings(boolean loopback) {
@@ -195,13 +208,8 @@ public final class ServerBuilder {
     if (!loopback && names.isEmpty()) {
       return HostRules.anyName();
     }
-    Set<String> all = new LinkedHashSet<>(names);
-    if (loopback) {
-      all.addAll(HostRules.loopback().names());
-    } else {
-      all.add(host.toLowerCase(Locale.ROOT));
-    }
-    return new HostRules(all);
+    HostRules usual = loopback ? HostRules.loopback() : HostRules.anyName();
+    return usual.and(names).and(List.of(host));
   }
 
   private boolean isLoopback() {

@@ -16,14 +16,18 @@ import java.util.concurrent.CompletableFuture;
 
 /** Somebody who speaks HTTP, and writes JSON with ~ for its quotes. */
 final class Caller {
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client;
   private final URI server;
   final Instance instance = Instance.random();
   private Optional<String> key = Optional.empty();
 
   Caller(URI server) {
+    this(server, HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+  }
+
+  Caller(URI server, HttpClient client) {
     this.server = server;
+    this.client = client;
   }
 
   Caller with(String apiKey) {

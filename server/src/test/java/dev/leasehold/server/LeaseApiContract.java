@@ -87,7 +87,10 @@ abstract class LeaseApiContract {
     String abandon = "{~key~:~lock/a~,~requestId~:~r~,$}";
     assertThat(me.post("/v1/leases/abandon", abandon).outcome()).isEqualTo("abandoned");
     String acquire = "{~key~:~lock/a~,~holder~:~h~,~ttlMs~:30000,~requestId~:~r~,$}";
-    assertThat(me.post("/v1/leases/acquire", acquire).outcome()).isEqualTo("abandoned");
+    Caller.Reply refused = me.post("/v1/leases/acquire", acquire);
+    assertThat(refused.outcome()).isEqualTo("abandoned");
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.type()).isEqualTo("application/problem+json");
     assertThat(other.acquire("lock/a").outcome()).isEqualTo("granted");
   }
 
@@ -196,6 +199,9 @@ abstract class LeaseApiContract {
     assertThat(me.get("/v1/audit").json().list("refusals", 10)).isNotEmpty();
     assertThat(me.get("/metrics").text())
         .contains("leasehold_refused_writes_total{target=\"table\"} 2.0");
+    assertThat(me.get("/metrics").text().lines().filter(line -> line.startsWith("# HELP")))
+        .hasSizeGreaterThan(5)
+        .allMatch(line -> line.matches("# HELP leasehold_\\w+ [A-Z].+"));
   }
 
   private Caller.Reply admit(String verb, long token) {

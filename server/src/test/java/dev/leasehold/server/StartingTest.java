@@ -44,9 +44,13 @@ class StartingTest {
     assertThatThrownBy(() -> LeaseholdServer.on(store).host("0.0.0.0").start())
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("needs TLS")
-        .hasMessageContaining("API keys");
+        .hasMessageContaining("--tls-certificate FILE --tls-key FILE")
+        .hasMessageContaining("API keys")
+        .hasMessageContaining("--require-keys");
     assertThatThrownBy(() -> LeaseholdServer.on(store).host("0.0.0.0").requireKeys().start())
-        .isInstanceOf(IllFormedException.class);
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContaining("--tls-key")
+        .hasMessageNotContaining("--require-keys");
   }
 
   @Test
@@ -56,7 +60,8 @@ class StartingTest {
             () ->
                 LeaseholdServer.on(store).host("0.0.0.0").tls(own.certificate(), own.key()).start())
         .isInstanceOf(IllFormedException.class)
-        .hasMessageContaining("API keys");
+        .hasMessageContaining("--require-keys")
+        .hasMessageNotContaining("--tls");
   }
 
   @Test
@@ -103,5 +108,12 @@ class StartingTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, factory.getTrustManagers(), null);
     return context;
+  }
+
+  @Test
+  void anotherAddressOfLoopbackIsItsOwnName() {
+    try (LeaseholdServer server = LeaseholdServer.on(store).host("127.0.0.2").start()) {
+      assertThat(new Caller(server.address()).get("/healthz").status()).isEqualTo(200);
+    }
   }
 }

@@ -82,6 +82,9 @@ class StoreAwayTest {
       assertThat(reply.whole().headers().firstValue("Retry-After")).contains("1");
       assertThat(reply.text()).doesNotContain("db.internal");
     }
+    // Who has only asked has nothing to repeat under its name.
+    assertThat(me.acquire("lock/a").json().text("detail")).contains("under the same request id");
+    assertThat(me.get("/v1/leases").json().text("detail")).endsWith("ask again in a moment");
     assertThat(me.get("/healthz").status()).isEqualTo(200);
     assertThat(me.get("/metrics").status()).isEqualTo(200);
     store.failing = false;

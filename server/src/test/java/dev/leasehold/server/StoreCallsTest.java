@@ -84,6 +84,7 @@ class StoreCallsTest {
       strings = {
         "",
         "[]",
+        "{}",
         "{~above~:-1}",
         "{~above~:99999999}",
         "{~above~:18446744073709551617}",

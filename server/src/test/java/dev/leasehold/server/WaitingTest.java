@@ -68,17 +68,6 @@ class WaitingTest {
     assertThat(held.token()).isEqualTo(token);
   }
 
-  @Test
-  void whoeverHasGoneGetsNothing() throws IOException {
-    long token = me.acquire("lock/a").token();
-    Socket socket = parkBySocket(other.filled(waiting("lock/a", 60_000)));
-    awaitParked(1);
-    socket.close();
-    awaitParked(0);
-    me.release("lock/a", token);
-    assertThat(me.acquire("lock/a").outcome()).isEqualTo("granted");
-  }
-
   private Socket parkBySocket(String body) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
     socket

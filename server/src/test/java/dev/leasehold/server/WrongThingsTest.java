@@ -32,12 +32,17 @@ class WrongThingsTest {
   private final LeaseholdServer server =
       LeaseholdServer.on(store).apiKeys(keys).requireKeys().start();
   private final Caller holder = caller("lock/", Permission.HOLD);
-  private final Caller all = caller("", Permission.READ, Permission.HOLD, Permission.OPERATE);
+  private final String allKey = key("", Permission.READ, Permission.HOLD, Permission.OPERATE);
+  private final Caller all = new Caller(server.address()).with(allKey);
 
   private Caller caller(String prefix, Permission... permissions) {
+    return new Caller(server.address()).with(key(prefix, permissions));
+  }
+
+  private String key(String prefix, Permission... permissions) {
     ApiKey.Made made = ApiKey.make("tester", Set.of(permissions), List.of(prefix));
     var unused = keys.add(made.key());
-    return new Caller(server.address()).with(made.text());
+    return made.text();
   }
 
   @AfterEach
@@ -251,6 +256,26 @@ class WrongThingsTest {
     isProblem(all.get("/v1/leases?limit=x"), 400);
     isProblem(all.get("/v1/leases?after=x"), 400);
     isProblem(all.get("/v1/leases/lock"), 400);
+    for (String command : List.of("acquire", "renew", "batch", "revoke")) {
+      isProblem(all.get("/v1/leases/" + command), 405);
+    }
+  }
+
+  /** A misspelt filter must not be none. */
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/leases?prefx=lock/, 'prefix, after, limit, detail'",
+    "/v1/leases/lock/a?details=record, detail",
+    "/v1/leases/watch?prefx=lock/, prefix",
+    "/v1/objects/sandbox?limits=1, 'after, limit'",
+    "/v1/objects?type=sandbox&wacht=true, 'type, after, limit, watch'",
+    "/v1/bindings?type=sandbox&x=1, 'type, after, limit, watch'",
+    "/v1/audit?kind=lock, none"
+  })
+  void parametersThatAreNotKnownAreRefused(String path, String known) {
+    Caller.Reply reply = all.get(path);
+    isProblem(reply, 400);
+    assertThat(reply.json().text("detail")).endsWith("known: " + known);
   }
 
   @Test
@@ -265,29 +290,49 @@ class WrongThingsTest {
   /** Many that begin and never end occupy nothing that others need. */
   @Test
   void slowBodiesAndSlowReadersHoldUpNobody() throws IOException {
-    List<Socket> slow = new ArrayList<>();
+    String behind = "Host: localhost\r\nAuthorization: Bearer " + allKey + "\r\n";
+    String body =
+        "POST /v1/leases/acquire HTTP/1.1\r\n"
+            + behind
+            + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+    String watch = "GET /v1/leases/watch HTTP/1.1\r\n" + behind + "\r\n";
+    List<Socket> bodies = new ArrayList<>();
+    List<Socket> readers = new ArrayList<>();
     try {
-      for (int i = 0; i < 200; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
-        slow.add(socket);
-        String head =
-            i % 2 == 0
-                ? "POST /v1/leases/acquire HTTP/1.1\r\nHost: localhost\r\n"
-                    + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
-                : "GET /v1/leases/watch HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      for (int i = 0; i < 100; i++) {
+        bodies.add(connect(body));
+        readers.add(connect(watch));
       }
+      for (Socket reader : readers) {
+        assertThat(statusOf(reader)).isEqualTo("HTTP/1.1 200");
+      }
+      assertThat(all.get("/metrics").text())
+          .contains("leasehold_requests{state=\"streaming\"} 100.0");
       assertThat(holder.acquire("lock/a").outcome()).isEqualTo("granted");
+      // They had been let in, and were waited for: now that all of it is here, it is no JSON.
+      for (Socket slow : bodies) {
+        slow.getOutputStream().write(" ".repeat(99).getBytes(StandardCharsets.US_ASCII));
+        assertThat(statusOf(slow)).isEqualTo("HTTP/1.1 400");
+      }
     } finally {
-      for (Socket socket : slow) {
+      for (Socket socket : List.of(bodies, readers).stream().flatMap(List::stream).toList()) {
         socket.close();
       }
     }
   }
 
+  private static String statusOf(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+  }
+
+  private Socket connect(String head) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
   private String raw(String text) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
-      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    try (Socket socket = connect(text)) {
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
   }

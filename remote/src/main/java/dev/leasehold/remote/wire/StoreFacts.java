@@ -72,6 +72,10 @@ public final class StoreFacts {
     OptionalInt witness = incarnation(members, "witness");
     OptionalLong holdOff = members.numberIfAny("holdOffMs");
     members.nothingElse();
+    if (above.isEmpty() && witness.isEmpty() && holdOff.isEmpty()) {
+      throw members.refusal(
+          "above", "is missing, and so is holdOffMs: an advance ends every grant");
+    }
     return members.together(() -> new Advance(above, witness, holdOff));
   }
 

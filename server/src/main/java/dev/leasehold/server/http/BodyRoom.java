@@ -1,11 +1,20 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.kernel.spi.Ticker;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * How many bytes the large bodies of all requests may have together: each alone is within its
- * bound, and a few at once would still be more than there is memory for.
+ * Where bodies are read. Each is bounded in size and in time, and so is what the large ones of all
+ * requests have together: each alone is within its bound, and a few at once would still be more
+ * than there is memory for.
  */
 final class BodyRoom {
   private static final long LEAST = 64L << 20;
@@ -13,38 +22,114 @@ final class BodyRoom {
   /** What is read from a body takes a few times its bytes. */
   private static final int SHARE_OF_HEAP = 4;
 
-  private final AtomicLong left;
+  /** A body that trickles in must not occupy the server for longer. */
+  private static final Duration LONGEST_BODY = Duration.ofSeconds(10);
 
-  BodyRoom(long bytes) {
+  private final AtomicLong left;
+  private final Duration longest;
+
+  BodyRoom(long bytes, Duration longest) {
     this.left = new AtomicLong(bytes);
+    this.longest = longest;
   }
 
   static BodyRoom ofHeap() {
-    return new BodyRoom(Math.max(LEAST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
+    long bytes = Math.max(LEAST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    return new BodyRoom(bytes, LONGEST_BODY);
   }
 
   long left() {
     return left.get();
   }
 
+  /** All of a body, of so many bytes at the most. */
+  byte[] read(Request request, int max) {
+    if (request.getLength() > max) {
+      throw ProblemException.tooLarge(max);
+    }
+    if (request.getLength() > Call.LEASE_BODY && request.getLength() > left.get()) {
+      throw busy();
+    }
+    Share share = new Share();
+    Request.addCompletionListener(request, failure -> share.giveBack());
+    long deadline = Ticker.system().nanos() + longest.toNanos();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    boolean last = false;
+    while (!last) {
+      Content.Chunk chunk = next(request, deadline);
+      last = chunk.isLast();
+      body.writeBytes(BufferUtil.toArray(chunk.getByteBuffer()));
+      chunk.release();
+      if (body.size() > max) {
+        throw ProblemException.tooLarge(max);
+      }
+      share.cover(body.size());
+    }
+    return body.toByteArray();
+  }
+
+  private Content.Chunk next(Request request, long deadline) {
+    Content.Chunk chunk = request.read();
+    while (chunk == null) {
+      awaitMore(request, deadline - Ticker.system().nanos());
+      chunk = request.read();
+    }
+    if (Content.Chunk.isFailure(chunk) || deadline - Ticker.system().nanos() < 0) {
+      // Nothing more will come, or not in time.
+      chunk.release();
+      throw tooSlow();
+    }
+    return chunk;
+  }
+
+  private void awaitMore(Request request, long nanos) {
+    CountDownLatch more = new CountDownLatch(1);
+    request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, more::countDown));
+    try {
+      if (!more.await(nanos, TimeUnit.NANOSECONDS)) {
+        Leftovers.areMissed(request);
+        throw tooSlow();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      Leftovers.areMissed(request);
+      throw tooSlow();
+    }
+  }
+
+  private ProblemException tooSlow() {
+    return ProblemException.of(
+        Status.TIMEOUT, "Too slow", "a body is to be here within " + longest.toSeconds() + " s");
+  }
+
+  private static ProblemException busy() {
+    return ProblemException.of(
+        Status.UNAVAILABLE,
+        "Busy",
+        "other large requests take all the memory there is for them: nothing was done, ask again");
+  }
+
   /**
-   * Takes room for a body before it is read, until its request is answered. One that does not say
-   * how long it is counts as the longest that is allowed, and small ones do not count.
+   * What one request has of the room until it is answered: as much as has come of its body, not
+   * what it says that will come, which costs its sender nothing. Small bodies have none.
    */
-  void take(Request request, int max) {
-    long told = request.getLength();
-    long bytes = told < 0 ? max : told;
-    if (bytes <= Call.LEASE_BODY) {
-      return;
+  private final class Share {
+    private final AtomicLong taken = new AtomicLong();
+
+    void cover(int bytes) {
+      long more = bytes - taken.get();
+      if (bytes <= Call.LEASE_BODY || more == 0) {
+        return;
+      }
+      long before = left.getAndUpdate(now -> now < more ? now : now - more);
+      if (before < more) {
+        throw busy();
+      }
+      taken.addAndGet(more);
     }
-    long before = left.getAndUpdate(now -> now < bytes ? now : now - bytes);
-    if (before < bytes) {
-      throw ProblemException.of(
-          Status.UNAVAILABLE,
-          "Busy",
-          "other large requests take all the memory there is for them: nothing was done, ask"
-              + " again");
+
+    void giveBack() {
+      left.addAndGet(taken.getAndSet(0));
     }
-    Request.addCompletionListener(request, failure -> left.addAndGet(bytes));
   }
 }

@@ -6,19 +6,18 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
+import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.Principal;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
@@ -27,22 +26,21 @@ public final class Call {
   static final int LEASE_BODY = 64 * 1024;
   static final int BATCH_BODY = 32 * 1024 * 1024;
 
-  /** A body that trickles in must not occupy the server for longer. */
-  private static final Duration LONGEST_BODY = Duration.ofSeconds(10);
-
-  private static final int PIECE = 8 * 1024;
-
   private final Request request;
   private final Principal principal;
   private final Map<String, String> values;
   private final Patience patience;
   private final BodyRoom room;
+  private final Supplier<CompletionStage<Gatekeeper.Admittance>> again;
   private final Fields query;
 
   /**
    * What a request may use up: time, some of which may have gone to find out who calls, and memory.
+   *
+   * @param again asks the gatekeeper once more, for what takes long
    */
-  record Means(Patience patience, BodyRoom room) {}
+  record Means(
+      Patience patience, BodyRoom room, Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
 
   Call(Request request, Principal principal, Map<String, String> values, Means means) {
     this.request = request;
@@ -50,6 +48,7 @@ public final class Call {
     this.values = Map.copyOf(values);
     this.patience = means.patience();
     this.room = means.room();
+    this.again = means.again();
     this.query = query(request);
   }
 
@@ -67,7 +66,12 @@ public final class Call {
 
   /** What a store says, for as long as this call may wait for it. */
   public <T> T await(CompletionStage<T> stage) throws InterruptedException {
-    return patience.await(stage);
+    try {
+      return patience.await(stage);
+    } catch (ProblemException e) {
+      boolean silent = e.problem().equals(ProblemException.storeAway().problem());
+      throw silent && !request.getMethod().equals("GET") ? ProblemException.unanswered() : e;
+    }
   }
 
   /** The same; when it is given up, and has not been sent to the store yet, it never will be. */
@@ -87,9 +91,32 @@ public final class Call {
     return principal;
   }
 
+  /** Whether its caller would not be let in again. A store that is away revokes nothing. */
+  boolean isRevoked() throws InterruptedException {
+    try {
+      return !new Patience(Ticker.system())
+          .await(again.get())
+          .equals(new Gatekeeper.KnownCaller(principal));
+    } catch (ProblemException e) {
+      return false;
+    }
+  }
+
   /** What a name in the route's template stands for. */
   public String value(String name) {
     return Objects.requireNonNull(values.get(name), name);
+  }
+
+  /** Refuses others: a misspelt filter must not be none. */
+  void takes(String... names) {
+    Set<String> known = Set.of(names);
+    for (String given : query.getNames()) {
+      if (!known.contains(given)) {
+        String those = known.isEmpty() ? "none" : String.join(", ", names);
+        throw ProblemException.badInput(
+            "the address has a parameter that is not known here; known: " + those);
+      }
+    }
   }
 
   public Optional<String> parameter(String name) {
@@ -134,46 +161,7 @@ public final class Call {
       throw ProblemException.of(
           Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
     }
-    return body(max);
-  }
-
-  private byte[] body(int max) {
-    if (request.getLength() > max) {
-      throw ProblemException.tooLarge(max);
-    }
-    room.take(request, max);
-    long deadline = Ticker.system().nanos() + LONGEST_BODY.toNanos();
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    byte[] piece = new byte[PIECE];
-    InputStream in = Content.Source.asInputStream(request);
-    int read = read(in, piece);
-    while (read >= 0) {
-      body.write(piece, 0, read);
-      if (body.size() > max) {
-        throw ProblemException.tooLarge(max);
-      }
-      if (deadline - Ticker.system().nanos() < 0) {
-        throw tooSlow();
-      }
-      read = read(in, piece);
-    }
-    return body.toByteArray();
-  }
-
-  /** Nothing came for as long as a connection may be idle, or nothing will. */
-  private static int read(InputStream in, byte[] piece) {
-    try {
-      return in.read(piece);
-    } catch (IOException e) {
-      throw tooSlow();
-    }
-  }
-
-  private static ProblemException tooSlow() {
-    return ProblemException.of(
-        Status.TIMEOUT,
-        "Too slow",
-        "a body is to be here within " + LONGEST_BODY.toSeconds() + " s");
+    return room.read(request, max);
   }
 
   /** Refuses what is not the caller's business. */
@@ -183,10 +171,19 @@ public final class Call {
     requireCovered(key.text());
   }
 
-  void require(Permission permission) {
-    if (!principal.may(permission)) {
-      throw ProblemException.forbidden(
-          "this API key is not for '" + permission.name().toLowerCase(Locale.ROOT) + "'");
+  private void require(Permission permission) {
+    requireOneOf(Set.of(permission));
+  }
+
+  /** Where there are none, nothing is required. */
+  void requireOneOf(Set<Permission> permissions) {
+    if (!permissions.isEmpty() && permissions.stream().noneMatch(principal::may)) {
+      String words =
+          permissions.stream()
+              .map(permission -> "'" + permission.name().toLowerCase(Locale.ROOT) + "'")
+              .sorted()
+              .collect(Collectors.joining(" or "));
+      throw ProblemException.forbidden("this API key is not for " + words);
     }
   }
 

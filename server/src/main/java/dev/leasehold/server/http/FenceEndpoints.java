@@ -15,13 +15,11 @@ import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.server.security.Permission;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,21 +30,18 @@ import java.util.function.Supplier;
  * their own. An admit that is asked beforehand is advice, and the audit says so.
  */
 public final class FenceEndpoints {
-  private static final System.Logger LOG = System.getLogger(FenceEndpoints.class.getName());
-
   /** Beyond that many, somebody uses targets as names. */
   private static final int MAX_TARGETS = 10_000;
 
   private final Function<String, Fence> fences;
-  private final Ledger ledger;
+  private final RefusalLog refusals;
   private final Consumer<String> refused;
   private final Map<String, Fence> known = new ConcurrentHashMap<>();
-  private final AtomicBoolean writing = new AtomicBoolean();
 
   /** {@code refused} is told the target of each refusal. */
   public FenceEndpoints(Function<String, Fence> fences, Ledger ledger, Consumer<String> refused) {
     this.fences = fences;
-    this.ledger = ledger;
+    this.refusals = new RefusalLog(ledger);
     this.refused = refused;
   }
 
@@ -73,10 +68,15 @@ public final class FenceEndpoints {
       case Admission.Refused answer -> {
         refused.accept(target);
         // What is decided is said, also if it cannot be written down in time.
-        boolean unused = call.patience().await(written(target, claim, answer), false);
+        boolean unused = call.patience().await(refusals.write(entry(target, claim, answer)), false);
         yield refusal(claim, answer);
       }
     };
+  }
+
+  private static LedgerEntry.Refused entry(String target, Claim claim, Admission.Refused answer) {
+    return new LedgerEntry.Refused(
+        RequestId.random(), target, claim, answer, answer instanceof Admission.Unissued);
   }
 
   /** A fence may take longer over it than the caller can wait. */
@@ -122,29 +122,5 @@ public final class FenceEndpoints {
           out.text("outcome", stale ? "stale" : "unissued");
           answer.bound().ifPresent(bound -> out.number("current", bound.value()));
         });
-  }
-
-  /** For the audit, one at a time: the first refusals of a flood say as much as the last. */
-  private CompletionStage<Boolean> written(String target, Claim claim, Admission.Refused answer) {
-    if (!writing.compareAndSet(false, true)) {
-      return CompletableFuture.completedFuture(false);
-    }
-    return ledger
-        .write(
-            List.of(
-                new LedgerEntry.Refused(
-                    RequestId.random(),
-                    target,
-                    claim,
-                    answer,
-                    answer instanceof Admission.Unissued)))
-        .handle(
-            (nothing, failure) -> {
-              writing.set(false);
-              if (failure != null) {
-                LOG.log(Level.INFO, "a refusal could not be written down", failure);
-              }
-              return failure == null;
-            });
   }
 }

@@ -123,9 +123,9 @@ public final class Front extends Handler.Abstract {
 
   private Answer answer(Request request, Route route, Map<String, String> values) throws Exception {
     Patience patience = new Patience(ticker);
-    Call.Means means = new Call.Means(patience, room);
     Optional<String> authorization =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
+    Call.Means means = new Call.Means(patience, room, () -> gatekeeper.admit(authorization));
     if (route.needed().isEmpty() && authorization.isEmpty()) {
       return route.endpoint().answer(new Call(request, Principal.LOCAL, values, means));
     }
@@ -134,7 +134,7 @@ public final class Front extends Handler.Abstract {
           problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
       case Gatekeeper.KnownCaller known -> {
         Call call = new Call(request, known.principal(), values, means);
-        route.needed().ifPresent(call::require);
+        call.requireOneOf(route.needed());
         yield route.endpoint().answer(call);
       }
     };
@@ -178,7 +178,8 @@ public final class Front extends Handler.Abstract {
         };
     Leftovers leftovers = new Leftovers(request, ticker);
     if (leftovers.areGone()) {
-      response.write(true, ByteBuffer.wrap(answer.body()), told);
+      Callback inTime = ReadingTime.USUAL.bounded(request, answer.body().length, told);
+      response.write(true, ByteBuffer.wrap(answer.body()), inTime);
     } else {
       sendEarly(answer.body(), leftovers, response, told);
     }

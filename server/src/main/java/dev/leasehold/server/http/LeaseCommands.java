@@ -15,10 +15,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code POST /v1/leases/...}: commands, one or many. */
 public final class LeaseCommands {
   private static final System.Logger LOG = System.getLogger(LeaseCommands.class.getName());
+
+  /** What is behind {@code /v1/leases/} and no key. */
+  static final Set<String> PATHS =
+      Stream.concat(Stream.of("batch"), Stream.of(Verb.values()).map(Verb::word))
+          .collect(Collectors.toUnmodifiableSet());
 
   private final SharedCommands commands;
   private final Parking parking;
@@ -32,7 +40,7 @@ public final class LeaseCommands {
     List<Route> routes = new ArrayList<>();
     routes.add(Route.post("/v1/leases/acquire", Permission.HOLD, this::acquire));
     routes.add(Route.post("/v1/leases/renew", Permission.HOLD, this::renew));
-    routes.add(Route.post("/v1/leases/batch", Permission.HOLD, this::batch));
+    routes.add(Route.known("POST", "/v1/leases/batch", this::batch));
     for (Verb verb : Verb.values()) {
       if (verb != Verb.ACQUIRE && verb != Verb.RENEW) {
         routes.add(Route.post("/v1/leases/" + verb.word(), needed(verb), call -> one(call, verb)));
@@ -67,6 +75,9 @@ public final class LeaseCommands {
    * whoever asks without waiting may trust the answer to its repeat, from any server, at once.
    */
   private Answer rendered(Commands.Waiting wanted, Outcome outcome, Detail detail) {
+    if (outcome instanceof Outcome.Abandoned) {
+      return conflict(wanted.acquire().key(), outcome, "Abandoned");
+    }
     Answer answer = rendered(wanted.acquire().key(), outcome, detail);
     boolean givenUp = wanted.waitMillis() > 0 || !wanted.named();
     return givenUp && outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
@@ -98,7 +109,7 @@ public final class LeaseCommands {
     Detail detail = call.detail();
     return away
         ? Answer.problem(
-            ProblemException.storeAway().problem(),
+            ProblemException.unanswered().problem(),
             out -> Outcomes.writeResults(out, batch, outcomes, detail))
         : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
   }
@@ -133,7 +144,7 @@ public final class LeaseCommands {
               out -> Outcomes.write(out, key, outcome, detail));
       case Outcome.Failed failed ->
           Answer.problem(
-              ProblemException.storeAway().problem(),
+              ProblemException.unanswered().problem(),
               out -> Outcomes.write(out, key, outcome, detail));
       default -> Answer.json(out -> Outcomes.write(out, key, outcome, detail));
     };
@@ -145,6 +156,8 @@ public final class LeaseCommands {
           case Outcome.Held held -> key + " is held by " + held.by();
           case Outcome.Closed closed -> key + " is closed: " + closed.reason();
           case Outcome.Changed changed -> key + " is no longer as it was expected";
+          case Outcome.Abandoned abandoned ->
+              "this request was given up before, and is not granted: take another request id";
           case Outcome.Ended ended -> "this request was granted before, and that grant has ended";
           default -> "this grant of " + key + " is not, or no longer, the caller's";
         };

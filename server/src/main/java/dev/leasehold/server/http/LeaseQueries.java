@@ -28,6 +28,7 @@ public final class LeaseQueries {
   }
 
   private Answer list(Call call) throws InterruptedException {
+    call.takes("prefix", "after", "limit", Detail.PARAMETER);
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     Optional<LeaseKey> after = call.parameter("after").map(LeaseKey::new);
@@ -38,6 +39,8 @@ public final class LeaseQueries {
   }
 
   private Answer one(Call call) throws InterruptedException {
+    call.takes(Detail.PARAMETER);
+    requireNoCommand(call.value("key"));
     LeaseKey key = new LeaseKey(call.value("key"));
     call.require(Permission.READ, key);
     Detail detail = call.detail();
@@ -45,5 +48,13 @@ public final class LeaseQueries {
         call.await(store.read(key))
             .orElseThrow(() -> ProblemException.notFound("no lease of " + key + " is on record"));
     return Answer.json(out -> Readings.write(out, reading, detail));
+  }
+
+  /** No key is written so: every one has a slash. */
+  private static void requireNoCommand(String name) {
+    if (LeaseCommands.PATHS.contains(name)) {
+      throw ProblemException.of(
+          Status.WRONG_METHOD, "Wrong method", "not by GET: send it as POST, with a body");
+    }
   }
 }

@@ -38,6 +38,7 @@ public final class LeaseWatch {
   }
 
   private Answer watch(Call call) {
+    call.takes("prefix");
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     return streams.open(call, sink -> new Stream(prefix, sink));

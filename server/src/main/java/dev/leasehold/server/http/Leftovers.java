@@ -17,11 +17,19 @@ record Leftovers(Request request, Ticker ticker) {
   private static final Duration LONGEST = Duration.ofSeconds(5);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
+  /** Of a request whose body was waited for in vain: the wait is still on, and there is but one. */
+  private static final String MISSED = Leftovers.class.getName() + ".missed";
+
   /** How far reading has come. */
   private enum State {
     ALL_CAME,
     NOTHING_YET,
     ENOUGH
+  }
+
+  /** Somebody has waited for more until time was up. */
+  static void areMissed(Request request) {
+    request.setAttribute(MISSED, true);
   }
 
   /** Whether there are none any more, without waiting for them. */
@@ -31,6 +39,9 @@ record Leftovers(Request request, Ticker ticker) {
 
   /** Until all has come, or nothing more does, or it is enough. */
   void discard() throws InterruptedException {
+    if (request.getAttribute(MISSED) != null) {
+      return;
+    }
     long deadline = ticker.nanos() + LONGEST.toNanos();
     for (long read = 0; read < MOST_BYTES; read += MOST_AT_ONCE) {
       State state = readUpTo(MOST_AT_ONCE);

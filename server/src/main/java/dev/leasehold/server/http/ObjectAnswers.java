@@ -87,7 +87,7 @@ final class ObjectAnswers {
   private static Answer failed(ObjectOutcome.Failed failed) {
     LOG.log(Level.WARNING, "the store has failed a write: {0}", failed.detail());
     return problem(
-        ProblemException.storeAway().problem(),
+        ProblemException.unanswered().problem(),
         out -> out.text("outcome", "failed").text("certainty", failed.certainty().name()));
   }
 

@@ -68,7 +68,7 @@ final class ObjectBatches {
         !outcomes.isEmpty() && outcomes.stream().allMatch(ObjectOutcome.Failed.class::isInstance);
     return away
         ? Answer.problem(
-            ProblemException.storeAway().problem(),
+            ProblemException.unanswered().problem(),
             out -> ObjectOutcomes.writeResults(out, commands, outcomes))
         : Answer.json(out -> ObjectOutcomes.writeResults(out, commands, outcomes));
   }
@@ -131,6 +131,7 @@ final class ObjectBatches {
 
   /** Which objects a caller asks for, all of whose type are its business. */
   static ObjectQuery query(Call call) {
+    call.takes("type", "after", "limit", "watch");
     String type =
         call.parameter("type").orElseThrow(() -> ProblemException.badInput("type: is missing"));
     ObjectQuery query =

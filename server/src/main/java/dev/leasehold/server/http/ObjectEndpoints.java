@@ -16,6 +16,7 @@ import dev.leasehold.server.security.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -54,8 +55,8 @@ public final class ObjectEndpoints {
 
   private List<Route> ofOne() {
     return List.of(
-        new Route("PUT", ONE, Optional.of(Permission.HOLD), this::put),
-        new Route("DELETE", ONE, Optional.of(Permission.HOLD), this::delete),
+        new Route("PUT", ONE, Set.of(Permission.HOLD), this::put),
+        new Route("DELETE", ONE, Set.of(Permission.HOLD), this::delete),
         Route.get(ONE, Permission.READ, this::get),
         Route.get("/v1/objects/{type}", Permission.READ, this::list));
   }
@@ -90,6 +91,7 @@ public final class ObjectEndpoints {
   }
 
   private Answer list(Call call) throws InterruptedException {
+    call.takes("after", "limit");
     String type = call.value("type");
     ObjectName.requireType(type);
     call.requireCovered(scope(type, ""));

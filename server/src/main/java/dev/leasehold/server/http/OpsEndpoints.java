@@ -32,7 +32,7 @@ public final class OpsEndpoints {
     this.counts = parts.counts();
     this.stopping = parts.stopping();
     for (State state : List.of(State.HELD, State.EXPIRED, State.CLOSED)) {
-      meters.gauge("leasehold.leases", state.word(), () -> counts.last(state));
+      meters.gauge("leasehold.leases", "Leases on record", state.word(), () -> counts.last(state));
     }
   }
 

@@ -42,8 +42,13 @@ final class ProblemException extends RuntimeException {
     return of(Status.TOO_MANY, "Too many", what);
   }
 
-  /** The reason is in the server's log: it may name machines. */
+  /** Of a question. The reason is in the server's log: it may name machines. */
   static ProblemException storeAway() {
+    return of(Status.UNAVAILABLE, "Store away", "the store does not answer: ask again in a moment");
+  }
+
+  /** Of what may have changed something. */
+  static ProblemException unanswered() {
     return of(
         Status.UNAVAILABLE,
         "Store away",

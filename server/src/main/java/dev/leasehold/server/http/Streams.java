@@ -1,5 +1,7 @@
 package dev.leasehold.server.http;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -29,10 +31,23 @@ public final class Streams {
         "text/event-stream",
         sink -> {
           try {
-            making.apply(sink).run(lastId);
+            making.apply(bytes -> writeIfKnown(call, sink, bytes)).run(lastId);
           } finally {
             open.decrementAndGet();
           }
         });
+  }
+
+  /** A stream outlives its request: whoever may not ask any more is not told any more. */
+  private static void writeIfKnown(Call call, Answer.Sink sink, byte[] bytes) throws IOException {
+    try {
+      if (call.isRevoked()) {
+        throw new IOException("the reader's API key was revoked");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+    sink.write(bytes);
   }
 }

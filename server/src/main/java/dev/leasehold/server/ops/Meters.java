@@ -30,8 +30,9 @@ public final class Meters implements ChangeListener {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Ticker ticker;
-  private final Counter grants = registry.counter("leasehold.grants");
-  private final Counter takeovers = registry.counter("leasehold.takeovers");
+  private final Counter grants = counter("leasehold.grants", "Leases that were granted here");
+  private final Counter takeovers =
+      counter("leasehold.takeovers", "Grants that took the place of another, from hints");
   private final Timer renewals =
       Timer.builder("leasehold.renew")
           .description("How long the store takes for a batch of renewals")
@@ -76,10 +77,14 @@ public final class Meters implements ChangeListener {
     switch (outcome) {
       case Outcome.Granted granted -> grants.increment();
       case Outcome.Lost lost ->
-          registry.counter("leasehold.losses", "reason", word(lost.reason())).increment();
+          counter("leasehold.losses", "Grants that were lost", "reason", word(lost.reason()))
+              .increment();
       case Outcome.Failed failed ->
-          registry
-              .counter("leasehold.failures", "certainty", failed.certainty().name())
+          counter(
+                  "leasehold.failures",
+                  "Commands that the store has failed",
+                  "certainty",
+                  failed.certainty().name())
               .increment();
       default -> {
         // Nothing that anybody would look for.
@@ -95,7 +100,12 @@ public final class Meters implements ChangeListener {
   public void refused(String target) {
     boolean named =
         targets.contains(target) || (targets.size() < MAX_TARGETS && targets.add(target));
-    registry.counter("leasehold.refused.writes", "target", named ? target : "(others)").increment();
+    counter(
+            "leasehold.refused.writes",
+            "Writes that a target has refused for their token",
+            "target",
+            named ? target : "(others)")
+        .increment();
   }
 
   public void answered(int status) {
@@ -103,20 +113,31 @@ public final class Meters implements ChangeListener {
   }
 
   private Counter answersOf(int status) {
-    return registry.counter("leasehold.http.answers", "status", Integer.toString(status));
+    return counter(
+        "leasehold.http.answers",
+        "Requests that were answered",
+        "status",
+        Integer.toString(status));
   }
 
-  /** Something whose present size is of interest. */
-  public void gauge(String name, String state, DoubleSupplier value) {
+  private Counter counter(String name, String description, String... tags) {
+    return Counter.builder(name).description(description).tags(tags).register(registry);
+  }
+
+  /** Something whose present size is of interest, by its state. */
+  public void gauge(String name, String description, String state, DoubleSupplier value) {
     Gauge.builder(name, value::getAsDouble)
+        .description(description)
         .tag("state", state)
         .strongReference(true)
         .register(registry);
   }
 
   /** Something that only grows and is counted elsewhere. */
-  public void counter(String name, DoubleSupplier value) {
-    FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble).register(registry);
+  public void counter(String name, String description, DoubleSupplier value) {
+    FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
+        .description(description)
+        .register(registry);
   }
 
   @Override

@@ -1,10 +1,13 @@
 package dev.leasehold.server.security;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which names a request may call the server by, and which web pages it may come from. A page that
@@ -28,6 +31,19 @@ public record HostRules(Set<String> names) {
 
   public static HostRules anyName() {
     return new HostRules(Set.of());
+  }
+
+  /** These as well: names, and addresses to listen on. */
+  public HostRules and(Collection<String> more) {
+    return new HostRules(
+        Stream.concat(names.stream(), more.stream().map(HostRules::asInHost))
+            .collect(Collectors.toSet()));
+  }
+
+  /** An address with colons is in brackets there. */
+  private static String asInHost(String name) {
+    boolean bare = name.indexOf(':') >= 0 && !name.startsWith("[");
+    return (bare ? "[" + name + "]" : name).toLowerCase(Locale.ROOT);
   }
 
   /** What is wrong with the headers, if anything is. */

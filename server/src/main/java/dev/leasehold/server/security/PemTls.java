@@ -31,18 +31,40 @@ public final class PemTls {
 
   /** A key store with the one entry; its password is empty. */
   public static KeyStore read(Path certificates, Path privateKey) {
+    PrivateKey key = from("private key", privateKey, PemTls::key);
+    Certificate[] chain = from("chain of certificates", certificates, PemTls::chain);
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
-      store.setKeyEntry(ALIAS, key(privateKey), new char[0], chain(certificates));
+      store.setKeyEntry(ALIAS, key, new char[0], chain);
       return store;
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw new IllFormedException(
-          "TLS needs a chain of certificates and its unencrypted PKCS #8 private key as PEM files;"
-              + " these cannot be read: "
+          "the certificates in "
               + certificates
-              + ", "
-              + privateKey);
+              + " and the private key in "
+              + privateKey
+              + " do not go together");
+    }
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    T of(Path file) throws GeneralSecurityException, IOException;
+  }
+
+  private static <T> T from(String what, Path file, Reading<T> reading) {
+    try {
+      return reading.of(file);
+    } catch (IllFormedException e) {
+      throw e;
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+      throw new IllFormedException(
+          "TLS needs a chain of certificates and its private key as PEM files; the "
+              + what
+              + " "
+              + file
+              + " cannot be read: is it there, and PEM?");
     }
   }
 
@@ -53,9 +75,10 @@ public final class PemTls {
   }
 
   private static PrivateKey key(Path file) throws GeneralSecurityException, IOException {
-    Matcher matcher = PRIVATE_KEY.matcher(Files.readString(file, StandardCharsets.US_ASCII));
+    String text = Files.readString(file, StandardCharsets.US_ASCII);
+    Matcher matcher = PRIVATE_KEY.matcher(text);
     if (!matcher.find()) {
-      throw new InvalidKeySpecException("no PKCS #8 private key");
+      throw otherKey(file, text);
     }
     PKCS8EncodedKeySpec spec =
         new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
@@ -69,5 +92,20 @@ public final class PemTls {
       }
     }
     throw none;
+  }
+
+  /** There are other ways to write a private key, and tools that turn one into the other. */
+  private static IllFormedException otherKey(Path file, String text) {
+    String why = "no private key is in it";
+    if (text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")) {
+      why = "it is encrypted; openssl pkcs8 -topk8 -nocrypt -in " + file + " writes it in the open";
+    } else if (text.contains(" PRIVATE KEY-----")) {
+      why =
+          "another kind is in it; openssl pkcs8 -topk8 -nocrypt -in "
+              + file
+              + " turns it into that";
+    }
+    return new IllFormedException(
+        "TLS needs an unencrypted PKCS #8 private key (BEGIN PRIVATE KEY): " + file + ": " + why);
   }
 }

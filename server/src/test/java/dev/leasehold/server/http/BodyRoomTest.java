@@ -8,6 +8,9 @@ import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.Permission;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -33,8 +37,9 @@ import org.junit.jupiter.api.Timeout;
 class BodyRoomTest {
   private static final int LARGE = 150_000;
   private static final int WHOLE = 200_000;
+  private static final Duration LONGEST = Duration.ofSeconds(1);
 
-  private final BodyRoom room = new BodyRoom(WHOLE);
+  private final BodyRoom room = new BodyRoom(WHOLE, LONGEST);
   private final CountDownLatch read = new CountDownLatch(1);
   private final CountDownLatch end = new CountDownLatch(1);
   private final Server server = new Server(0);
@@ -73,9 +78,12 @@ class BodyRoomTest {
     server.stop();
   }
 
+  private int port() {
+    return ((ServerConnector) server.getConnectors()[0]).getLocalPort();
+  }
+
   private HttpRequest post(String path, BodyPublisher body) {
-    int port = ((ServerConnector) server.getConnectors()[0]).getLocalPort();
-    return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+    return HttpRequest.newBuilder(URI.create("http://localhost:" + port() + path))
         .header("Content-Type", "application/json")
         .POST(body)
         .build();
@@ -86,9 +94,8 @@ class BodyRoomTest {
   }
 
   /** Does not say how long it is. */
-  private static BodyPublisher chunked() {
-    byte[] bytes = "{}".getBytes(StandardCharsets.US_ASCII);
-    return BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes));
+  private static BodyPublisher chunked(int bytes) {
+    return BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[bytes]));
   }
 
   private void isToldToComeAgain(BodyPublisher body) throws Exception {
@@ -111,13 +118,50 @@ class BodyRoomTest {
     read.await();
     assertThat(room.left()).isEqualTo(WHOLE - LARGE);
     isToldToComeAgain(of(LARGE));
-    isToldToComeAgain(chunked());
+    isToldToComeAgain(chunked(LARGE));
     isRead(Call.LEASE_BODY);
     end.countDown();
     assertThat(first.get().statusCode()).isEqualTo(200);
     awaitAllGivenBack();
     isRead(LARGE);
     awaitAllGivenBack();
+  }
+
+  /** Else it would cost a caller nothing to take all the room. */
+  @Test
+  @Timeout(10)
+  void whatHasNotComeTakesNoRoom() throws Exception {
+    try (Socket slow = begin(LARGE, 100_000)) {
+      while (room.left() != WHOLE - 100_000 && !Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
+      }
+      isRead(WHOLE - 110_000);
+      isToldToComeAgain(of(LARGE));
+    }
+    awaitAllGivenBack();
+  }
+
+  @Test
+  void whoStopsSendingIsNotWaitedForUntilTheConnectionIsIdle() throws Exception {
+    try (Socket slow = begin(LARGE, 100_000)) {
+      slow.setSoTimeout(10_000);
+      String answer = new String(slow.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 408").containsIgnoringCase("connection: close");
+    }
+    awaitAllGivenBack();
+  }
+
+  /** A caller that sends less than it says. */
+  private Socket begin(int told, int sent) throws IOException {
+    String head =
+        "POST /pass HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Content-Length: "
+            + told
+            + "\r\n\r\n";
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    socket.getOutputStream().write(new byte[sent]);
+    return socket;
   }
 
   /** It may be a moment after the caller has its answer. */

@@ -2,11 +2,19 @@ package dev.leasehold.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.MemoryFence;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.SharedCommands;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.Ledger;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.server.security.ApiKey;
@@ -55,6 +63,7 @@ class PatienceTest {
   private final ApiKey.Made key =
       ApiKey.make("tester", Set.of(Permission.READ, Permission.HOLD), List.of(""));
   private final List<Duration> waited = Collections.synchronizedList(new ArrayList<>());
+  private final List<LedgerEntry> written = Collections.synchronizedList(new ArrayList<>());
   private final Silent store = new Silent();
   private final ManualScheduler still = new ManualScheduler(ticker);
 
@@ -106,6 +115,30 @@ class PatienceTest {
     public CompletionStage<List<Outcome>> apply(List<Command> batch) {
       return new Never<>();
     }
+
+    @Override
+    public Ledger ledger() {
+      return new Ledger() {
+        @Override
+        public CompletionStage<Void> write(List<LedgerEntry> entries) {
+          written.addAll(entries);
+          return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<LedgerReading> read() {
+          throw new AssertionError("nobody reads the ledger here");
+        }
+      };
+    }
+  }
+
+  /** Has always seen a later token. */
+  private static Fence refusing(String target) {
+    RefusalTrail trail = new RefusalTrail(InstantSource.system(), 1);
+    MemoryFence fence = new MemoryFence(target, trail);
+    fence.seal(new Claim(new LeaseKey("lock/a"), Token.of(2, 1), "later"));
+    return fence;
   }
 
   private final class SlowKeys implements ApiKeys {
@@ -136,6 +169,7 @@ class PatienceTest {
   void start() throws Exception {
     List<Route> routes = new ArrayList<>(new LeaseCommands(commands, parking).routes());
     routes.addAll(new LeaseQueries(store).routes());
+    routes.addAll(new FenceEndpoints(PatienceTest::refusing, store.ledger(), t -> {}).routes());
     Gatekeeper gatekeeper = new Gatekeeper(new SlowKeys(), true, ticker);
     server.setHandler(
         new Front(new Front.Door(gatekeeper, HostRules.loopback(), ticker), routes, status -> {}));
@@ -194,6 +228,19 @@ class PatienceTest {
         send("/v1/leases/acquire", HttpRequest.newBuilder().POST(BodyPublishers.ofString(body)));
     saysThatTheStoreIsAway(answer);
     assertThat(answer.body()).contains("\"certainty\":\"UNKNOWN\"");
+  }
+
+  /** What is decided is said, also where it cannot be written down in time. */
+  @Test
+  void aRefusalIsToldAlsoWhereNobodyWritesItDown() throws Exception {
+    HttpResponse<String> answer =
+        send(
+            "/v1/fences/table/admit",
+            HttpRequest.newBuilder()
+                .POST(BodyPublishers.ofString("{\"key\":\"lock/a\",\"token\":1099511627777}")));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+    assertThat(answer.body()).contains("\"stale\"");
+    assertThat(written).hasSize(1);
   }
 
   @Test
