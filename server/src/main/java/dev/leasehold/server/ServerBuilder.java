@@ -99,8 +99,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Keeps the marks of {@code /v1/fences} in this database; else they are in memory, of this server
-   * alone, and forgotten with it. The tables are made if they are missing.
+   * Keeps the marks of {@code /v1/fences} in this database; else they are beside the leases: in
+   * their database, or in memory where they are. The tables are made if they are missing.
    */
   public ServerBuilder marksIn(DataSource database) {
     try (Connection connection = database.getConnection()) {
@@ -176,7 +176,7 @@ public final class ServerBuilder {
         keysRequired,
         keys,
         hosts(loopback),
-        fences.orElseGet(() -> StoreFences.inMemory(store)),
+        fences.orElseGet(() -> StoreFences.beside(store)),
         objects.or(this::objectsOfStore),
         List.copyOf(roles),
         version,

@@ -17,10 +17,8 @@ import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.server.security.Permission;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -34,13 +32,9 @@ import java.util.function.Supplier;
 public final class FenceEndpoints {
   private static final System.Logger LOG = System.getLogger(FenceEndpoints.class.getName());
 
-  /** Beyond that many, somebody uses targets as names. */
-  private static final int MAX_TARGETS = 10_000;
-
   private final Function<String, Fence> fences;
   private final Ledger ledger;
   private final Consumer<String> refused;
-  private final Map<String, Fence> known = new ConcurrentHashMap<>();
   private final AtomicBoolean writing = new AtomicBoolean();
 
   /** {@code refused} is told the target of each refusal. */
@@ -67,7 +61,7 @@ public final class FenceEndpoints {
     members.nothingElse();
     call.require(Permission.HOLD, key);
     Claim claim = new Claim(key, token, who);
-    Fence fence = fence(target);
+    Fence fence = fences.apply(target);
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
       case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
       case Admission.Refused answer -> {
@@ -86,21 +80,11 @@ public final class FenceEndpoints {
           try {
             return question.get();
           } catch (FenceFullException e) {
-            throw ProblemException.tooMany("this fence has no room for another key");
+            throw ProblemException.tooMany(
+                "there is no room for the mark of another key or target");
           }
         },
         Thread::startVirtualThread);
-  }
-
-  private Fence fence(String target) {
-    Fence fence = known.get(target);
-    if (fence != null) {
-      return fence;
-    }
-    if (known.size() >= MAX_TARGETS) {
-      throw ProblemException.tooMany("there are " + MAX_TARGETS + " targets already");
-    }
-    return known.computeIfAbsent(target, fences);
   }
 
   private static Answer refusal(Claim claim, Admission.Refused answer) {

@@ -96,7 +96,8 @@ final class Sentry {
     };
   }
 
-  private void require(Session session) throws SQLException {
+  /** Refuses a connection to a store that is not where it was. */
+  void require(Session session) throws SQLException {
     Object physical = physical(session.connection());
     if (refusal.isEmpty() && isKnown(physical)) {
       return;
@@ -115,10 +116,10 @@ final class Sentry {
     return known.contains(physical);
   }
 
-  /** Pools wrap a connection anew each time; SQLite's is kept by ourselves. */
+  /** Pools wrap a connection anew each time. */
   private Object physical(Connection connection) throws SQLException {
     return dialect == Dialect.SQLITE
-        ? connection
+        ? connection.unwrap(Connection.class)
         : connection.unwrap(org.postgresql.PGConnection.class);
   }
 

@@ -3,16 +3,13 @@ package dev.leasehold.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.DriverDataSource;
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
@@ -53,13 +50,14 @@ final class ServerPool extends HikariDataSource {
   }
 
   /** Does not come back without a connection from a server that is merely away. */
-  private static final class Looking implements DataSource {
+  private static final class Looking extends DelegatingSource {
     private final DataSource driver;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LookingPace pace = new LookingPace();
     private volatile Optional<SQLException> failure = Optional.empty();
 
     Looking(DataSource driver) {
+      super(driver);
       this.driver = driver;
     }
 
@@ -88,46 +86,6 @@ final class ServerPool extends HikariDataSource {
         Thread.currentThread().interrupt();
         return false;
       }
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-      return driver.getConnection(user, password);
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-      return driver.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-      driver.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-      driver.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-      return driver.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-      return driver.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-      return driver.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-      return driver.isWrapperFor(type);
     }
   }
 }

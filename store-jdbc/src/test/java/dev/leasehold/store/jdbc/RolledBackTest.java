@@ -3,6 +3,9 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.FenceUnavailableException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
@@ -79,6 +82,19 @@ class RolledBackTest {
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContaining("last token of lock/report")
         .hasMessageContaining("leasehold incarnation advance");
+  }
+
+  @Test
+  void marks_that_have_gone_back_with_the_leases_admit_nobody() throws IOException {
+    Token lost = grantTwiceAndRestoreTheFirst();
+    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+      Claim claim = new Claim(KEY, lost, "me");
+      assertThatThrownBy(() -> store.fence("table").admit(claim))
+          .isInstanceOf(FenceUnavailableException.class)
+          .hasMessageContaining("has gone back");
+      Doing.get(store.advance(ADVANCE));
+      assertThat(store.fence("table").admit(claim)).isEqualTo(Admission.ADMITTED);
+    }
   }
 
   @Test
