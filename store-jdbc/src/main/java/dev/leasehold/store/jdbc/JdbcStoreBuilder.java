@@ -276,6 +276,7 @@ public final class JdbcStoreBuilder {
     }
 
     private static HikariDataSource ofFile(HikariConfig config, String jdbcUrl) {
+      boolean unused = Opening.within(() -> Opening.requireFile(jdbcUrl));
       config.setJdbcUrl(jdbcUrl);
       // The driver would ask for the last row's id after each insert.
       config.addDataSourceProperty("jdbc.get_generated_keys", "false");
@@ -315,6 +316,7 @@ public final class JdbcStoreBuilder {
       if (sentry.refusal().isPresent() && !openAnyway) {
         throw new StoreUnusableException(sentry.refusal().get());
       }
+      sentry.open();
       return sentry;
     }
   }

@@ -39,6 +39,7 @@ final class Sentry {
   private Witnessed seen = Witnessed.NOTHING;
   private boolean fileFound;
   private boolean together;
+  private boolean opened;
   private volatile Optional<String> refusal = Optional.empty();
 
   Sentry(Dialect dialect, String storeId, Optional<WitnessFile> file) {
@@ -153,6 +154,11 @@ final class Sentry {
     together = file.isPresent() && file.get().isTogetherWith(session.connection());
   }
 
+  /** From now on what is found is logged; until then, whoever opens the store is told. */
+  synchronized void open() {
+    opened = true;
+  }
+
   /** Adds to the file what was seen, unless that is in doubt. Not in anybody's way. */
   void writeFile() {
     if (file.isPresent() && refusal.isEmpty()) {
@@ -188,7 +194,7 @@ final class Sentry {
       Optional<String> standing, Facts facts, Optional<String> missing) {
     if (missing.isPresent()) {
       refusal = missing.map(Sentry::sentence);
-      if (standing.isEmpty()) {
+      if (standing.isEmpty() && opened) {
         LOG.log(Level.ERROR, refusal.get());
       }
     } else if (refusal.equals(standing)) {

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
@@ -35,11 +37,37 @@ final class ServerPool extends HikariDataSource {
   @Override
   public Connection getConnection() throws SQLException {
     try {
-      return super.getConnection();
+      return looking.welcomed ? super.getConnection() : firstConnection();
     } catch (SQLException e) {
       // The pool does not know why nothing comes.
       Optional<SQLException> why = looking.failure;
       throw why.isPresent() ? new SQLTransientConnectionException(e.getMessage(), why.get()) : e;
+    }
+  }
+
+  /** Until one was had, what stands against it for good is said at once. */
+  private Connection firstConnection() throws SQLException {
+    CompletableFuture<Connection> coming = new CompletableFuture<>();
+    Thread unused = Thread.startVirtualThread(() -> bring(coming));
+    var alsoUnused = looking.refusal.thenAccept(coming::completeExceptionally);
+    try {
+      return coming.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLTransientConnectionException("interrupted while a connection was awaited", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e);
+    }
+  }
+
+  private void bring(CompletableFuture<Connection> coming) {
+    try {
+      Connection connection = super.getConnection();
+      if (!coming.complete(connection)) {
+        connection.close();
+      }
+    } catch (SQLException | RuntimeException e) {
+      coming.completeExceptionally(e);
     }
   }
 
@@ -54,7 +82,9 @@ final class ServerPool extends HikariDataSource {
     private final DataSource driver;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LookingPace pace = new LookingPace();
+    private final CompletableFuture<SQLException> refusal = new CompletableFuture<>();
     private volatile Optional<SQLException> failure = Optional.empty();
+    private volatile boolean welcomed;
 
     Looking(DataSource driver) {
       super(driver);
@@ -67,10 +97,14 @@ final class ServerPool extends HikariDataSource {
         try {
           Connection connection = driver.getConnection();
           failure = Optional.empty();
+          welcomed = true;
           pace.found();
           return connection;
         } catch (SQLException e) {
           failure = Optional.of(e);
+          if (Failures.isForGood(e)) {
+            boolean unused = refusal.complete(e);
+          }
           if (!Failures.isAway(e) || !paused(pace.pauseMillis(e))) {
             throw e;
           }

@@ -18,8 +18,14 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +88,28 @@ class RolledBackTest {
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContaining("last token of lock/report")
         .hasMessageContaining("leasehold incarnation advance");
+  }
+
+  @Test
+  void whoever_opens_it_is_told_and_the_log_does_not_say_it_again() throws IOException {
+    grantTwiceAndRestoreTheFirst();
+    List<LogRecord> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new StreamHandler() {
+          @Override
+          public void publish(LogRecord record) {
+            logged.add(record);
+          }
+        };
+    Logger log = Logger.getLogger(Sentry.class.getName());
+    log.addHandler(handler);
+    try {
+      assertThatThrownBy(() -> store().open()).isInstanceOf(StoreUnusableException.class);
+      store().evenIfRolledBack().open().close();
+    } finally {
+      log.removeHandler(handler);
+    }
+    assertThat(logged).isEmpty();
   }
 
   @Test
