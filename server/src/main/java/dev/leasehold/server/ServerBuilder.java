@@ -12,9 +12,13 @@ import dev.leasehold.server.http.Route;
 import dev.leasehold.server.security.ApiKeys;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
+import dev.leasehold.server.security.PemTls;
 import dev.leasehold.server.security.StoreApiKeys;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -149,6 +153,25 @@ public final class ServerBuilder {
   }
 
   public LeaseholdServer start() {
+    return new LeaseholdServer(store, settings(requireSafe())).begin();
+  }
+
+  /**
+   * Refuses what {@link #start} would refuse of where it is to listen, and by which certificates:
+   * for whoever wants to know before a store is made or opened.
+   */
+  public void requireListenable() {
+    boolean unused = requireSafe();
+    tls.ifPresent(files -> PemTls.read(files.certificates(), files.privateKey()));
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw Listener.cannotListen(host, e);
+    }
+  }
+
+  /** Whether it listens on loopback, where nothing is needed. */
+  private boolean requireSafe() {
     boolean loopback = isLoopback();
     if (!loopback && (tls.isEmpty() || !keysRequired)) {
       throw new IllFormedException(
@@ -158,7 +181,7 @@ public final class ServerBuilder {
               + " keys: whoever reaches it could take any lease, and read every instance that is"
               + " sent");
     }
-    return new LeaseholdServer(store, settings(loopback)).begin();
+    return loopback;
   }
 
   private ServerSettings settings(boolean loopback) {
