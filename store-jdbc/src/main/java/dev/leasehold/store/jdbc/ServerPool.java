@@ -48,8 +48,8 @@ final class ServerPool extends HikariDataSource {
   /** Until one was had, what stands against it for good is said at once. */
   private Connection firstConnection() throws SQLException {
     CompletableFuture<Connection> coming = new CompletableFuture<>();
-    Thread unused = Thread.startVirtualThread(() -> bring(coming));
-    var alsoUnused = looking.refusal.thenAccept(coming::completeExceptionally);
+    Thread.startVirtualThread(() -> bring(coming));
+    var unused = looking.refusal.thenAccept(coming::completeExceptionally);
     try {
       return coming.get();
     } catch (InterruptedException e) {
