@@ -10,6 +10,7 @@ import dev.leasehold.server.doctor.StoreChecks;
 import dev.leasehold.store.jdbc.DatabaseFacts;
 import dev.leasehold.store.jdbc.SchemaState;
 import dev.leasehold.store.jdbc.StoreUnusableException;
+import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,13 +78,28 @@ final class DoctorCommand implements Callable<Integer> {
       return with(StoreChecks.leftOut(), facts, pending);
     }
     try (LeaseStore store = place.untouched().open()) {
-      return Asking.await(doctor(pending).examine(store));
+      return Asking.await(doctor(pending).examine(store)).stream()
+          .map(one -> withFolder(one, place))
+          .toList();
     } catch (StoreUnusableException e) {
       if (e.isUnreachable()) {
         throw e;
       }
       return with(StoreChecks.unopened(String.valueOf(e.getMessage())), facts, pending);
     }
+  }
+
+  /** A folder that was named and is not there is not made: it would have nothing to tell. */
+  private static Diagnosis withFolder(Diagnosis found, StorePlace place) {
+    boolean missing = place.data().isPresent() && !Files.isDirectory(place.data().get());
+    return missing && found instanceof Diagnosis.Warning && found.check().equals("witness")
+        ? new Diagnosis.Warning(
+            "witness",
+            "there is no folder "
+                + place.data().get()
+                + ", so nobody outside the database would know that it was restored from a backup",
+            "name the folder by --data that serve keeps, on another disk")
+        : found;
   }
 
   private static List<Diagnosis> with(Diagnosis last, DatabaseFacts facts, Pending pending) {

@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.Variables;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +26,8 @@ public final class Main {
             surroundings.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
     line.setParameterExceptionHandler((e, arguments) -> complain(surroundings, e));
     line.setExecutionExceptionHandler((e, command, parsed) -> complain(surroundings, e));
+    Variables.warnings(surroundings.environment())
+        .forEach(warning -> surroundings.err().println("leasehold: warning: " + warning));
     int code = line.execute(args);
     surroundings.out().flush();
     surroundings.err().flush();

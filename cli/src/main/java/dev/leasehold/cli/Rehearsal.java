@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.Environment;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
@@ -10,7 +11,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * What the launcher lets a JVM do once after each build. The archive of classes that this JVM
@@ -25,7 +26,7 @@ final class Rehearsal {
     OutputStream nowhere = OutputStream.nullOutputStream();
     Surroundings unseen =
         new Surroundings(
-            name -> Optional.empty(),
+            Environment.of(Map.of()),
             new PrintWriter(nowhere, false, StandardCharsets.UTF_8),
             new PrintWriter(nowhere, false, StandardCharsets.UTF_8),
             LeasePlace::open,

@@ -6,7 +6,9 @@ import dev.leasehold.cli.config.Given;
 import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.cli.config.Setting;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.ServerBounds;
 import dev.leasehold.server.ServerBuilder;
@@ -75,12 +77,17 @@ final class ServeCommand implements Callable<Integer> {
             .given(Setting.STORE)
             .map(Given::text)
             .orElseGet(() -> "sqlite:" + folder.resolve("leases.db"));
+    if (!Files.exists(folder)) {
+      // Nothing is made for a server that cannot be; else, who serves the file already comes first.
+      requireListenable(config);
+    }
     make(folder);
     Optional<ServeLock> lock = file(url).map(ServeCommand::lock);
     ServerLog log =
         ServerLog.open(
             surroundings.err(), config.text(Setting.LOG_FORMAT), config.text(Setting.LOG_LEVEL));
     try {
+      requireListenable(config);
       Schema schema = Schema.of(config.text(Setting.SCHEMA));
       return serve(new StorePlace(url, schema, Optional.of(folder), false), lock, config);
     } finally {
@@ -116,7 +123,13 @@ final class ServeCommand implements Callable<Integer> {
         builder.announced(LeaseholdCommand.Version.number());
       }
       try (LeaseholdServer server = builder.start()) {
-        surroundings.out().println("leasehold serves " + named(place) + " at " + server.address());
+        surroundings
+            .out()
+            .println(
+                "leasehold serves "
+                    + PrintedConfig.masked(place.url())
+                    + " at "
+                    + server.address());
         surroundings.out().flush();
         stop.await();
       } finally {
@@ -129,6 +142,13 @@ final class ServeCommand implements Callable<Integer> {
     return Exit.DONE.code();
   }
 
+  /** Before anything is opened; so with leases that nobody will hold. */
+  private static void requireListenable(Config config) {
+    try (LeaseStore none = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE)) {
+      builder(none, config).requireListenable();
+    }
+  }
+
   /** The process ends when this returns, so it waits for what is under way. */
   private static void await(CountDownLatch latch) {
     try {
@@ -136,11 +156,6 @@ final class ServeCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** A URL may have a password in it. */
-  private static String named(StorePlace place) {
-    return place.url().replaceAll("[?].*", "").replaceAll("//[^/]*@", "//");
   }
 
   private static ServerBuilder builder(LeaseStore leases, Config config) {

@@ -6,6 +6,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.JdbcStoreBuilder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -56,7 +57,7 @@ record StorePlace(String url, Schema schema, Optional<Path> data, boolean evenIf
 
   /** For whoever looks and leaves everything as it is, whatever is wrong. */
   StorePlace untouched() {
-    return new StorePlace(url, Schema.CHECK, data, true);
+    return new StorePlace(url, Schema.CHECK, data.filter(Files::isDirectory), true);
   }
 
   JdbcStoreBuilder builder() {

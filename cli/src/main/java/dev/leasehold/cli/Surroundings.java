@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
 import java.io.Console;
@@ -8,7 +9,6 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param folder where it was called
  */
 record Surroundings(
-    Function<String, Optional<String>> environment,
+    Environment environment,
     PrintWriter out,
     PrintWriter err,
     Function<LeasePlace, LeaseStore> stores,
@@ -34,7 +34,7 @@ record Surroundings(
 
   static Surroundings ofProcess() {
     return new Surroundings(
-        name -> Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty()),
+        Environment.of(System.getenv()),
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8),
         LeasePlace::open,

@@ -6,6 +6,8 @@ import dev.leasehold.cli.Shell.Result;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -217,6 +219,37 @@ class ConfiguredTest {
       assertThat(result.err()).contains(words[2]);
       assertThat(result.out()).isEmpty();
     }
+  }
+
+  @Test
+  void nothingIsMadeForAServerThatCannotListen() throws Exception {
+    shell.stores = LeasePlace::open;
+    Path data = folder.resolve("fresh");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (String listen : List.of("0.0.0.0:0", "127.0.0.1:" + taken.getLocalPort())) {
+        Result refused = serve("--data", data.toString(), "--listen", listen);
+        assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+        assertThat(data).doesNotExist();
+      }
+    }
+  }
+
+  @Test
+  void aVariableThatMeansNothingIsSaidWithTheNearest() {
+    shell.environment.put("LEASEHOLD_LISTN", "127.0.0.1:1");
+    shell.environment.put("LEASEHOLD_LEASES_KINDS_CRON_TLL", "1m");
+    shell.environment.put("LEASEHOLD_PORT_7420_TCP", "tcp://10.0.0.1:7420");
+    for (String known : List.of("KEY", "TOKEN", "HOLDER", "PROGRESS", "API_KEY", "INSTANCE")) {
+      shell.environment.put("LEASEHOLD_" + known, "x");
+    }
+    Result printed = serve("--print-config");
+    assertThat(printed.code()).as(printed.err()).isZero();
+    assertThat(printed.err().lines())
+        .containsExactly(
+            "leasehold: warning: the variable LEASEHOLD_LEASES_KINDS_CRON_TLL means nothing; did"
+                + " you mean LEASEHOLD_LEASES_KINDS_CRON_TTL?",
+            "leasehold: warning: the variable LEASEHOLD_LISTN means nothing; did you mean"
+                + " LEASEHOLD_LISTEN?");
   }
 
   @Test

@@ -31,8 +31,9 @@ class DoctorCommandTest {
   }
 
   @Test
-  void aFileAsItShouldBeIsSound() {
+  void aFileAsItShouldBeIsSound() throws IOException {
     assertThat(shell.run("migrate").code()).isZero();
+    Files.createDirectory(folder.resolve("data"));
     Result found = shell.run("doctor");
     assertThat(found.code()).as(found.out() + found.err()).isZero();
     assertThat(found.out().lines()).hasSize(10).allMatch(line -> line.startsWith("ok "));
@@ -46,6 +47,16 @@ class DoctorCommandTest {
     Result found = shell.run("doctor");
     assertThat(found.code()).isZero();
     assertThat(found.out()).contains("warning  witness", "--data");
+  }
+
+  @Test
+  void aFolderThatIsNotThereIsSaidAndNotMade() {
+    assertThat(shell.run("migrate").code()).isZero();
+    Result found = shell.run("doctor");
+    assertThat(found.code()).isZero();
+    assertThat(found.out())
+        .contains("warning  witness    there is no folder " + folder.resolve("data"));
+    assertThat(folder.resolve("data")).doesNotExist();
   }
 
   /** As serve has it by default. */
@@ -101,8 +112,11 @@ class DoctorCommandTest {
   void aTokenThatNobodyHasIssued() {
     String secret = "00000000000000000000000000000001";
     assertThat(shell.run("lease", "acquire", "lock/a").code()).isZero();
-    assertThat(shell.run("doctor").out())
-        .contains("ok       rollbacks", "problem  audit      lock: leases of this kind");
+    Result usual = shell.run("doctor");
+    assertThat(usual.code()).as("what the command line holds needs no charter").isZero();
+    assertThat(usual.out())
+        .contains("ok       rollbacks", "warning  audit", ": lock", "leasehold exec");
+    assertThat(shell.run("audit").code()).as("and is a hole to the audit").isEqualTo(7);
     String token = "8000000000000000";
     assertThat(shell.run("lease", "renew", "lock/a", "--token", token, "--instance", secret).code())
         .isEqualTo(4);
@@ -120,6 +134,21 @@ class DoctorCommandTest {
       assertThat(sound.code()).as(sound.out() + sound.err()).isZero();
       assertThat(sound.out()).contains("ok       store", "warning  witness");
       assertThat(shell.run("lease", "acquire", "lock/a", "--server", address).code()).isZero();
+      String[] madeUp = {"--token", "8000000000000000", "--instance", "0".repeat(31) + "1"};
+      assertThat(
+              shell
+                  .run(
+                      "lease",
+                      "renew",
+                      "lock/a",
+                      "--server",
+                      address,
+                      madeUp[0],
+                      madeUp[1],
+                      madeUp[2],
+                      madeUp[3])
+                  .code())
+          .isEqualTo(4);
       // The first keeps what it has found for a while.
       try (LeaseholdServer other = LeaseholdServer.on(store).start()) {
         Result hole = shell.run("doctor", "--server", other.address().toString(), "--json");

@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.config.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
 import java.io.ByteArrayInputStream;
@@ -9,7 +10,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -50,7 +50,7 @@ final class Shell {
     StringWriter err = new StringWriter();
     Surroundings surroundings =
         new Surroundings(
-            name -> Optional.ofNullable(environment.get(name)),
+            Environment.of(environment),
             new PrintWriter(out, false, StandardCharsets.UTF_8),
             new PrintWriter(err),
             stores,

@@ -96,11 +96,15 @@ final class Listener {
     try {
       server.start();
     } catch (IOException e) {
-      throw new IllFormedException(
-          "the server cannot listen on " + host + ": is the port taken? (" + e.getMessage() + ")");
+      throw cannotListen(host, e);
     } catch (Exception e) {
       throw new IllegalStateException("the server cannot be started", e);
     }
+  }
+
+  static IllFormedException cannotListen(String host, IOException why) {
+    return new IllFormedException(
+        "the server cannot listen on " + host + ": is the port taken? (" + why.getMessage() + ")");
   }
 
   URI address() {

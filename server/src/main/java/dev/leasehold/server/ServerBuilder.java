@@ -12,9 +12,13 @@ import dev.leasehold.server.http.Route;
 import dev.leasehold.server.security.ApiKeys;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
+import dev.leasehold.server.security.PemTls;
 import dev.leasehold.server.security.StoreApiKeys;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -98,8 +102,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Keeps the marks of {@code /v1/fences} in this database; else they are in memory, of this server
-   * alone, and forgotten with it. The tables are made if they are missing.
+   * Keeps the marks of {@code /v1/fences} in this database; else they are beside the leases: in
+   * their database, or in memory where they are. The tables are made if they are missing.
    */
   public ServerBuilder marksIn(DataSource database) {
     try (Connection connection = database.getConnection()) {
@@ -148,11 +152,30 @@ public final class ServerBuilder {
   }
 
   public LeaseholdServer start() {
+    return new LeaseholdServer(store, settings(requireSafe())).begin();
+  }
+
+  /**
+   * Refuses what {@link #start} would refuse of where it is to listen, and by which certificates:
+   * for whoever wants to know before a store is made or opened.
+   */
+  public void requireListenable() {
+    boolean unused = requireSafe();
+    tls.ifPresent(files -> PemTls.read(files.certificates(), files.privateKey()));
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw Listener.cannotListen(host, e);
+    }
+  }
+
+  /** Whether it listens on loopback, where nothing is needed. */
+  private boolean requireSafe() {
     boolean loopback = isLoopback();
     if (!loopback) {
       requireSafety();
     }
-    return new LeaseholdServer(store, settings(loopback)).begin();
+    return loopback;
   }
 
   private void requireSafety() {
@@ -189,7 +212,7 @@ public final class ServerBuilder {
         keysRequired,
         keys,
         hosts(loopback),
-        fences.orElseGet(() -> StoreFences.inMemory(store)),
+        fences.orElseGet(() -> StoreFences.beside(store)),
         objects.or(this::objectsOfStore),
         List.copyOf(roles),
         version,

@@ -4,16 +4,14 @@ import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.FenceUnavailableException;
 import dev.leasehold.fence.IssuedTokens;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.MemoryFence;
-import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.jdbc.JdbcFence;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,24 +19,30 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Fences that see the store which issues the tokens. */
+/**
+ * Fences that see the store which issues the tokens. What they refuse is written into the ledger by
+ * whoever asks them.
+ */
 final class StoreFences {
-  private static final int REFUSALS_KEPT = 100;
   private static final Duration PATIENCE = Duration.ofMillis(4_900);
 
   private StoreFences() {}
 
-  /** Marks in this process: right for one server, and forgotten with it. */
-  static Function<String, Fence> inMemory(LeaseStore store) {
+  /**
+   * Marks where the leases are: in a database they are the same for all replicas, and there for
+   * good; beside leases in memory they are forgotten with them.
+   */
+  static Function<String, Fence> beside(LeaseStore store) {
     IssuedTokens issued = issuedBy(store);
-    return target ->
-        new MemoryFence(target, new RefusalTrail(InstantSource.system(), REFUSALS_KEPT), issued);
+    return store instanceof JdbcLeaseStore jdbc
+        ? target -> jdbc.fence(target).issuedBy(issued).withoutRefusals()
+        : new MemoryFences(issued);
   }
 
-  /** Marks in a database: the same for all replicas, and there for good. */
+  /** Marks in another database. */
   static Function<String, Fence> in(DataSource database, LeaseStore store) {
     IssuedTokens issued = issuedBy(store);
-    return target -> JdbcFence.before(target, database).issuedBy(issued);
+    return target -> JdbcFence.before(target, database).issuedBy(issued).withoutRefusals();
   }
 
   static IssuedTokens issuedBy(LeaseStore store) {

@@ -93,6 +93,20 @@ class ReplicasTest {
   }
 
   @Test
+  void whatIsSealedAtOneIsSealedAtTheOther() {
+    long old = here.acquire("replicas/d").token();
+    here.release("replicas/d", old);
+    long young = here.acquire("replicas/d").token();
+    String body = "{~key~:~replicas/d~,~token~:";
+    assertThat(here.post("/v1/fences/table/seal", body + young + "}").outcome())
+        .isEqualTo("admitted");
+    Caller.Reply stale = there.post("/v1/fences/table/admit", body + old + "}");
+    assertThat(stale.status()).isEqualTo(409);
+    assertThat(stale.outcome()).isEqualTo("stale");
+    assertThat(stale.json().number("current")).isEqualTo(young);
+  }
+
+  @Test
   void aRepeatAtTheOtherGetsTheSameAnswer() {
     String body = "{~key~:~replicas/c~,~holder~:~h~,~ttlMs~:30000,~requestId~:~once~,$}";
     long token = here.post("/v1/leases/acquire", body).token();

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +19,7 @@ public final class Config {
   private static final String DEFAULT = "default";
 
   private final Map<Spot, Given> flags;
-  private final Function<String, Optional<String>> environment;
+  private final Environment environment;
   private final Map<Spot, Given> lines;
 
   /**
@@ -33,7 +32,7 @@ public final class Config {
   public record Sources(
       Map<Setting, String> flags,
       List<String> assignments,
-      Function<String, Optional<String>> environment,
+      Environment environment,
       Optional<Path> file) {}
 
   private Config(Sources sources) {
@@ -49,6 +48,7 @@ public final class Config {
         Optional<Given> unused = config.variable(Spot.of(setting));
       }
     }
+    config.namedVariables().forEach(config::requireValue);
     config.spots().map(Spot::name).distinct().forEach(config::requireHeartbeat);
     return config;
   }
@@ -79,12 +79,7 @@ public final class Config {
   }
 
   private static IllFormedException unknown(String path) {
-    return new IllFormedException(
-        "--set: there is no setting '"
-            + path
-            + "'; did you mean "
-            + Spelling.nearest("", path)
-            + "?");
+    return new IllFormedException("--set: " + Spelling.unknown("", path));
   }
 
   /** What was set for it, by whomever; empty: nothing was. */
@@ -117,6 +112,30 @@ public final class Config {
     return environment
         .apply(spot.variable())
         .map(text -> spot.checked(new Given(text, spot.variable())));
+  }
+
+  /** Those of kinds and keys: a name cannot be read back from one, so they stand for themselves. */
+  Stream<String> namedVariables() {
+    return environment.names().stream()
+        .filter(name -> Variables.ofNamed(name).isPresent())
+        .filter(name -> environment.apply(name).isPresent())
+        .sorted();
+  }
+
+  String variable(String name) {
+    return environment.apply(name).orElseThrow();
+  }
+
+  private void requireValue(String variable) {
+    Setting setting = Variables.ofNamed(variable).orElseThrow();
+    setting
+        .value()
+        .complaint(variable(variable))
+        .ifPresent(
+            why -> {
+              throw new IllFormedException(
+                  variable + ": " + setting.path().replace("*", "NAME") + " " + why);
+            });
   }
 
   /** What holds; empty for what has no default and was not set. */

@@ -89,13 +89,7 @@ final class ConfigFile {
     if (fitting.isEmpty()) {
       String dotted = String.join(".", path);
       String parent = dotted.substring(0, dotted.length() - name.getValue().length());
-      throw wrong(
-          name,
-          "there is no setting '"
-              + dotted
-              + "'; did you mean "
-              + Spelling.nearest(parent, name.getValue())
-              + "?");
+      throw wrong(name, Spelling.unknown(parent, name.getValue()));
     }
     Setting first = fitting.getFirst();
     if (first.segments().size() > path.size()) {

@@ -3,7 +3,9 @@ package dev.leasehold.cli.config;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What holds, as a file that could be given again, each line with where it came from. Secrets in
@@ -11,9 +13,12 @@ import java.util.regex.Pattern;
  */
 public final class PrintedConfig {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-]+");
-  private static final Pattern USER = Pattern.compile("(//[^/@:]*):[^/@]*@");
+
+  /** Up to the last @ before the query: a password may have one, and a slash, of its own. */
+  private static final Pattern USER = Pattern.compile("//(?:([^/?@:]*):)?[^?]*@");
+
   private static final Pattern SECRET =
-      Pattern.compile("(?i)([?&;][^=&;]*(?:password|secret|token|key)[^=&;]*=)[^&;]*");
+      Pattern.compile("(?i)([?&;][^=&;]*(?:pass|pwd|secret|token|key)[^=&;]*=)[^&]*");
 
   private final Config config;
   private final List<String> lines = new ArrayList<>();
@@ -36,7 +41,17 @@ public final class PrintedConfig {
         .filter(spot -> spot.setting().isNamed())
         .sorted(Comparator.comparing(PrintedConfig::section).thenComparing(Spot::setting))
         .forEach(printed::line);
+    printed.variables();
     return printed.lines;
+  }
+
+  /** As comments: they hold for every kind or key that is written so in capitals. */
+  private void variables() {
+    Set<String> shown = config.spots().map(Spot::variable).collect(Collectors.toSet());
+    config
+        .namedVariables()
+        .filter(name -> !shown.contains(name))
+        .forEach(name -> lines.add("# " + name + "=" + config.variable(name)));
   }
 
   private static String section(Spot spot) {
@@ -84,9 +99,9 @@ public final class PrintedConfig {
     return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
   }
 
-  /** A URL as it may be shown. */
+  /** A URL as it may be shown: rather less of it than a part of a password. */
   public static String masked(String text) {
-    String withoutPassword = USER.matcher(text).replaceAll("$1:***@");
+    String withoutPassword = USER.matcher(text).replaceAll("//$1:***@");
     return SECRET.matcher(withoutPassword).replaceAll("$1***");
   }
 }

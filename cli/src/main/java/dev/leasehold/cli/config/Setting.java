@@ -49,8 +49,8 @@ public enum Setting {
       new About(
           "leasehold-data",
           "A folder outside the store that keeps what was seen of it: a store that has gone back to"
-              + " an earlier state is found out. Made by serve only; other commands use the default"
-              + " where it is there.")),
+              + " an earlier state is found out. Made by serve, and by whoever is told its name"
+              + " (doctor makes none); else commands use the default where it is there.")),
   LISTEN(
       "listen",
       "--listen",

@@ -3,11 +3,24 @@ package dev.leasehold.cli.config;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.TreeSet;
 
 /** What somebody may have meant. */
 final class Spelling {
   private Spelling() {}
+
+  /** What to say of a path that nobody knows, with the right one. */
+  static String unknown(String parent, String unknown) {
+    boolean apiKey = unknown.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT).equals("apikey");
+    return "there is no setting '"
+        + parent
+        + unknown
+        + "'; "
+        + (apiKey
+            ? "an API key is a secret, and is taken from LEASEHOLD_API_KEY only"
+            : "did you mean " + nearest(parent, unknown) + "?");
+  }
 
   /**
    * The known path that is nearest to one that nobody knows.

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which source wins, and what is refused. */
 class ConfigTest {
@@ -39,8 +40,7 @@ class ConfigTest {
   }
 
   private Config config() {
-    return Config.of(
-        new Sources(flags, assignments, name -> Optional.ofNullable(environment.get(name)), file));
+    return Config.of(new Sources(flags, assignments, Environment.of(environment), file));
   }
 
   private LeaseTimes lease(String key) {
@@ -275,6 +275,47 @@ class ConfigTest {
     Map<Setting, Given> now = Map.of(Setting.REACTOR_TTL, new Given("5s", "--ttl"));
     assertThatThrownBy(() -> config().lease(new LeaseKey("lock/a"), now))
         .hasMessage("a heartbeat of 10s (--set) is not below the ttl of 5s (--ttl)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:postgresql://u:p@ss@h/db, jdbc:postgresql://u:***@h/db",
+    "jdbc:postgresql://u:p/ss@h/db?ssl=true, jdbc:postgresql://u:***@h/db?ssl=true",
+    "jdbc:postgresql://u@x:ss@h/db, jdbc:postgresql://:***@h/db",
+    "jdbc:postgresql://h/db?password=a;b&user=u, jdbc:postgresql://h/db?password=***&user=u",
+    "jdbc:postgresql://h/db?user=u@x&sslpassword=a@b,"
+        + " jdbc:postgresql://h/db?user=u@x&sslpassword=***",
+    "sqlite:a/leases.db, sqlite:a/leases.db"
+  })
+  void noPartOfAPasswordIsShown(String url, String shown) {
+    assertThat(PrintedConfig.masked(url)).isEqualTo(shown);
+  }
+
+  @Test
+  void variablesOfKindsAreShownAndChecked() {
+    environment.put("LEASEHOLD_LEASES_KINDS_CRON_TTL", "1m");
+    environment.put("LEASEHOLD_LEASES_REACTORS_CRON_A_STALL", "none");
+    assignments.add("leases.reactors.cron/a.ttl=2m");
+    assertThat(PrintedConfig.of(config()))
+        .contains(
+            "# LEASEHOLD_LEASES_KINDS_CRON_TTL=1m",
+            "# LEASEHOLD_LEASES_REACTORS_CRON_A_STALL=none");
+    environment.put("LEASEHOLD_LEASES_KINDS_CRON_TTL", "1");
+    assertThatThrownBy(this::config)
+        .hasMessage(
+            "LEASEHOLD_LEASES_KINDS_CRON_TTL: leases.kinds.NAME.ttl is a duration, written 500ms,"
+                + " 30s, 5m or 1h, not '1'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"api_key", "apiKey", "api-key"})
+  void anApiKeyIsNoSetting(String name) {
+    write(name + ": lh_x");
+    assertThatThrownBy(this::config)
+        .hasMessageEndingWith(
+            ":1: there is no setting '"
+                + name
+                + "'; an API key is a secret, and is taken from LEASEHOLD_API_KEY only");
   }
 
   @Test

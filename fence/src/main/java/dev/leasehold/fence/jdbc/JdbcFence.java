@@ -59,28 +59,35 @@ public final class JdbcFence implements Fence {
   private final DataSource database;
   private final IssuedTokens issued;
   private final long longestPauseMillis;
+  private final boolean refusalsKept;
   private final MarkTrail trail = new MarkTrail();
 
   // Found out with the first connection; two threads at once find out the same.
   private volatile @Nullable MarkDialect dialect;
 
-  private JdbcFence(
-      String target, DataSource database, IssuedTokens issued, long longestPauseMillis) {
+  private JdbcFence(String target, DataSource database, Settings settings) {
     this.target = target;
     this.database = database;
-    this.issued = issued;
-    this.longestPauseMillis = longestPauseMillis;
+    this.issued = settings.issued();
+    this.longestPauseMillis = settings.longestPauseMillis();
+    this.refusalsKept = settings.refusalsKept();
   }
+
+  private record Settings(IssuedTokens issued, long longestPauseMillis, boolean refusalsKept) {}
 
   /** A fence that cannot see the issuer: an invented token raises the mark as a real one does. */
   public static JdbcFence before(String target, DataSource database) {
     Texts.requireOneLine("target", target, 1, MemoryFence.MAX_TARGET);
-    return new JdbcFence(target, database, IssuedTokens.unseen(), DEFAULT_LONGEST_PAUSE.toMillis());
+    return new JdbcFence(
+        target,
+        database,
+        new Settings(IssuedTokens.unseen(), DEFAULT_LONGEST_PAUSE.toMillis(), true));
   }
 
   /** The same fence, refusing tokens that were never issued. */
   public JdbcFence issuedBy(IssuedTokens newIssued) {
-    return new JdbcFence(target, database, newIssued, longestPauseMillis);
+    return new JdbcFence(
+        target, database, new Settings(newIssued, longestPauseMillis, refusalsKept));
   }
 
   /** The same fence with another bound on how long a change may be silent, on PostgreSQL. */
@@ -88,7 +95,15 @@ public final class JdbcFence implements Fence {
     if (pause.toMillis() < 1) {
       throw new IllFormedException("the longest pause is at least 1 ms, not " + pause);
     }
-    return new JdbcFence(target, database, issued, pause.toMillis());
+    return new JdbcFence(target, database, new Settings(issued, pause.toMillis(), refusalsKept));
+  }
+
+  /**
+   * The same fence, which does not keep refusals in the trail: for whoever keeps them elsewhere,
+   * and whose callers could otherwise write a row for each name of a target that they think of.
+   */
+  public JdbcFence withoutRefusals() {
+    return new JdbcFence(target, database, new Settings(issued, longestPauseMillis, false));
   }
 
   /** Makes what is not there yet. In a transaction or not, as the caller's connection is. */
@@ -286,7 +301,7 @@ public final class JdbcFence implements Fence {
     try {
       Admission answer = sealNow(claim);
       if (answer instanceof Admission.Refused refused) {
-        keep(claim, refused);
+        told(claim, refused);
       }
       return answer;
     } catch (SQLException e) {
@@ -383,9 +398,15 @@ public final class JdbcFence implements Fence {
 
   private <T> Changed<T> told(Claim claim, Changed<T> outcome) {
     if (outcome instanceof Changed.NotMade<T> notMade) {
-      keep(claim, notMade.why());
+      told(claim, notMade.why());
     }
     return outcome;
+  }
+
+  private void told(Claim claim, Admission.Refused refused) {
+    if (refusalsKept) {
+      keep(claim, refused);
+    }
   }
 
   /** What is done with the marks in one transaction. */

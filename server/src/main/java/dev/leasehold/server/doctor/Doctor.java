@@ -1,5 +1,6 @@
 package dev.leasehold.server.doctor;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.audit.Audit;
 import dev.leasehold.kernel.audit.AuditFacts;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -10,8 +11,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks at an open store. Everything is asked at once, so that it takes as long as the slowest. */
 public final class Doctor {
@@ -48,9 +52,21 @@ public final class Doctor {
             AnnouncedServer.on(store)
                 .thenApply(servers -> List.of(StoreChecks.versions(ownVersion, servers)))));
     checks.add(
-        looked("audit", AuditFacts.of(store).thenApply(Audit::of).thenApply(StoreChecks::audit)));
+        looked(
+            "audit",
+            AuditFacts.of(store)
+                .thenApply(facts -> StoreChecks.audit(Audit.of(facts), metByTargets(facts)))));
     return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
         .thenApply(done -> checks.stream().flatMap(check -> check.join().stream()).toList());
+  }
+
+  /** Kinds whose tokens have come to a target: there they protect something. */
+  private static Set<String> metByTargets(AuditFacts facts) {
+    return Stream.concat(
+            facts.ledger().seals().stream().map(seal -> seal.what().key()),
+            facts.ledger().refusals().stream().map(refusal -> refusal.what().claim().key()))
+        .map(LeaseKey::kind)
+        .collect(Collectors.toSet());
   }
 
   /** What cannot be looked at is no reason to keep the rest to oneself. */

@@ -16,10 +16,8 @@ import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.server.security.Permission;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,13 +28,9 @@ import java.util.function.Supplier;
  * their own. An admit that is asked beforehand is advice, and the audit says so.
  */
 public final class FenceEndpoints {
-  /** Beyond that many, somebody uses targets as names. */
-  private static final int MAX_TARGETS = 10_000;
-
   private final Function<String, Fence> fences;
   private final RefusalLog refusals;
   private final Consumer<String> refused;
-  private final Map<String, Fence> known = new ConcurrentHashMap<>();
 
   /** {@code refused} is told the target of each refusal. */
   public FenceEndpoints(Function<String, Fence> fences, Ledger ledger, Consumer<String> refused) {
@@ -62,7 +56,7 @@ public final class FenceEndpoints {
     members.nothingElse();
     call.require(Permission.HOLD, key);
     Claim claim = new Claim(key, token, who);
-    Fence fence = fence(target);
+    Fence fence = fences.apply(target);
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
       case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
       case Admission.Refused answer -> {
@@ -86,21 +80,11 @@ public final class FenceEndpoints {
           try {
             return question.get();
           } catch (FenceFullException e) {
-            throw ProblemException.tooMany("this fence has no room for another key");
+            throw ProblemException.tooMany(
+                "there is no room for the mark of another key or target");
           }
         },
         Thread::startVirtualThread);
-  }
-
-  private Fence fence(String target) {
-    Fence fence = known.get(target);
-    if (fence != null) {
-      return fence;
-    }
-    if (known.size() >= MAX_TARGETS) {
-      throw ProblemException.tooMany("there are " + MAX_TARGETS + " targets already");
-    }
-    return known.computeIfAbsent(target, fences);
   }
 
   private static Answer refusal(Claim claim, Admission.Refused answer) {

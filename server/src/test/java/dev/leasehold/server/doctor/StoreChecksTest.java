@@ -11,6 +11,7 @@ import dev.leasehold.store.jdbc.WitnessState;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +81,7 @@ class StoreChecksTest {
   }
 
   private static List<String> verdicts(Finding... findings) {
-    return StoreChecks.audit(report(List.of(findings))).stream()
+    return StoreChecks.audit(report(List.of(findings)), Set.of("lock")).stream()
         .map(one -> one.check() + " " + one.verdict())
         .toList();
   }
@@ -97,9 +98,21 @@ class StoreChecksTest {
   }
 
   @Test
+  void leasesThatNoTargetHasMetNeedNoCharter() {
+    List<Diagnosis> found =
+        StoreChecks.audit(
+            report(List.of(finding(Rule.NO_CHARTER, Severity.HOLE))), Set.of("leader"));
+    assertThat(found).extracting(Diagnosis::verdict).containsExactly("ok", "warning");
+    assertThat(found.getLast().what()).endsWith(": lock");
+    assertThat(found.getLast().remedy()).contains("leasehold exec");
+  }
+
+  @Test
   void beyondAPageHolesAreCounted() {
     List<Diagnosis> found =
-        StoreChecks.audit(report(Collections.nCopies(50, finding(Rule.NO_CHARTER, Severity.HOLE))));
+        StoreChecks.audit(
+            report(Collections.nCopies(50, finding(Rule.NO_CHARTER, Severity.HOLE))),
+            Set.of("lock"));
     assertThat(found).hasSize(22);
     assertThat(found.getLast().what()).isEqualTo("30 more holes");
   }

@@ -50,7 +50,19 @@ enum Dialect {
     }
     throw new IllFormedException(
         "no store is known by this URL: it must start with sqlite:, jdbc:postgresql: or"
-            + " jdbc:cockroachdb:");
+            + " jdbc:cockroachdb:, or on the command line be memory:"
+            + meant(url));
+  }
+
+  /** What people write elsewhere. The URL is not repeated: it may have a password in it. */
+  private static String meant(String url) {
+    if (url.startsWith("postgres:") || url.startsWith("postgresql:")) {
+      return "; for PostgreSQL write jdbc:postgresql://HOST/DATABASE?user=NAME&password=SECRET";
+    }
+    if (url.startsWith("cockroachdb:")) {
+      return "; for CockroachDB write jdbc:cockroachdb://HOST/DATABASE?user=NAME&password=SECRET";
+    }
+    return url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*") ? "" : "; for a file write sqlite:PATH";
   }
 
   /** CockroachDB speaks PostgreSQL's protocol and says who it is when asked. */

@@ -26,6 +26,11 @@ enum Failures {
   private static final String DISK_FULL = "53100";
   private static final String STARTING_UP = "57P03";
   private static final String TOO_MANY_CONNECTIONS = "53300";
+  private static final String NO_DATABASE = "3D000";
+  private static final String NO_RIGHT = "42501";
+
+  /** The class of an unknown role, a wrong password, and a host that is not let in. */
+  private static final String REFUSED_WHO = "28";
 
   /**
    * A server that has become a replica, a plan of before a migration, and sessions that the server
@@ -73,6 +78,19 @@ enum Failures {
   static boolean isAway(SQLException failure) {
     String state = failure.getSQLState() == null ? "" : failure.getSQLState();
     return state.startsWith("08") || state.startsWith("57P") || state.equals(TOO_MANY_CONNECTIONS);
+  }
+
+  /**
+   * Whether no connection can be had until somebody changes something: no such file, database or
+   * role, a wrong password, no right to connect. To try again would only keep people waiting.
+   */
+  static boolean isForGood(SQLException failure) {
+    String state = failure.getSQLState() == null ? "" : failure.getSQLState();
+    return switch (sqliteCode(failure)) {
+      case SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_CORRUPT -> true;
+      default ->
+          state.startsWith(REFUSED_WHO) || state.equals(NO_DATABASE) || state.equals(NO_RIGHT);
+    };
   }
 
   /** Whether nobody takes connections there, or what does has nobody behind it. */

@@ -4,6 +4,7 @@ import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.fence.jdbc.JdbcFence;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Operator;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -61,6 +63,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Effects effects;
   private final Guards guards;
   private final JdbcObjectStore objects;
+  private final Supplier<DataSource> marks;
 
   JdbcLeaseStore(Parts parts) {
     this.engine = parts.engine();
@@ -82,6 +85,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
     this.objects = new JdbcObjectStore(parts, effects);
+    this.marks = parts.marks();
     caretaker.eachRound(
         () -> {
           var unused = reports.write();
@@ -97,6 +101,7 @@ public final class JdbcLeaseStore implements LeaseStore {
       Sentry sentry,
       Caretaker caretaker,
       Sessions effects,
+      Supplier<DataSource> marks,
       AutoCloseable pools) {}
 
   /**
@@ -386,6 +391,15 @@ public final class JdbcLeaseStore implements LeaseStore {
    */
   public AtEffect atEffect(String target, RefusalTrail trail) {
     return new AtEffect(target, trail, effects);
+  }
+
+  /**
+   * A fence whose marks are beside the leases, for targets that keep none of their own. A store
+   * that has gone back to an earlier state has lost marks too: until its incarnation has been
+   * advanced, the fence gives no answer.
+   */
+  public JdbcFence fence(String target) {
+    return JdbcFence.before(target, marks.get());
   }
 
   /** API keys of servers, kept beside the leases. */

@@ -26,6 +26,9 @@ public final class JdbcStoreBuilder {
   /** For changes that are made through the store; they must not keep its commands waiting. */
   private static final int EFFECT_POOL_SIZE = 10;
 
+  /** For marks that servers keep; whoever waits there for another's change keeps nobody waiting. */
+  private static final int MARK_POOL_SIZE = 8;
+
   private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
 
   private final Optional<String> url;
@@ -133,7 +136,26 @@ public final class JdbcStoreBuilder {
     caretaker.start();
     Sessions effects = sentry.guard(effects(pools, chosen, connector));
     return new JdbcLeaseStore(
-        new JdbcLeaseStore.Parts(chosen, engine, bounds, hints, sentry, caretaker, effects, pools));
+        new JdbcLeaseStore.Parts(
+            chosen,
+            engine,
+            bounds,
+            hints,
+            sentry,
+            caretaker,
+            effects,
+            () -> marks(pools, chosen, sentry),
+            pools));
+  }
+
+  /** A pool of their own, too. On SQLite one at a time can write, so others wait in its line. */
+  private DataSource marks(Pools pools, Dialect chosen, Sentry sentry) {
+    int size = chosen == Dialect.SQLITE ? 1 : MARK_POOL_SIZE;
+    return new MarkConnections(
+        source(pools, "leasehold-marks", size),
+        chosen,
+        sentry,
+        given.isEmpty() && chosen != Dialect.SQLITE);
   }
 
   /** What a pool of the application's has to give on SQLite, one of our own must give too. */
@@ -254,6 +276,7 @@ public final class JdbcStoreBuilder {
     }
 
     private static HikariDataSource ofFile(HikariConfig config, String jdbcUrl) {
+      boolean unused = Opening.within(() -> Opening.requireFile(jdbcUrl));
       config.setJdbcUrl(jdbcUrl);
       // The driver would ask for the last row's id after each insert.
       config.addDataSourceProperty("jdbc.get_generated_keys", "false");
@@ -293,6 +316,7 @@ public final class JdbcStoreBuilder {
       if (sentry.refusal().isPresent() && !openAnyway) {
         throw new StoreUnusableException(sentry.refusal().get());
       }
+      sentry.open();
       return sentry;
     }
   }

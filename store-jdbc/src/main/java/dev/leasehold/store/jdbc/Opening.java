@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +42,18 @@ final class Opening {
     } catch (SQLException e) {
       throw new StoreUnusableException(
           "there is no JDBC driver for this store: add " + artifact + " to the class path", e);
+    }
+  }
+
+  /** A pool would look for seconds whether a file has become one of SQLite's. */
+  static boolean requireFile(String jdbcUrl) throws SQLException {
+    try (Session session = new Session(DriverManager.getConnection(jdbcUrl), Dialect.SQLITE)) {
+      return session.query(ResultSet::next, "schema-exists");
+    } catch (SQLException e) {
+      if (Failures.isForGood(e)) {
+        throw e;
+      }
+      return false;
     }
   }
 

@@ -39,6 +39,7 @@ final class Sentry {
   private Witnessed seen = Witnessed.NOTHING;
   private boolean fileFound;
   private boolean together;
+  private boolean opened;
   private volatile Optional<String> refusal = Optional.empty();
 
   Sentry(Dialect dialect, String storeId, Optional<WitnessFile> file) {
@@ -96,7 +97,8 @@ final class Sentry {
     };
   }
 
-  private void require(Session session) throws SQLException {
+  /** Refuses a connection to a store that is not where it was. */
+  void require(Session session) throws SQLException {
     Object physical = physical(session.connection());
     if (refusal.isEmpty() && isKnown(physical)) {
       return;
@@ -115,10 +117,10 @@ final class Sentry {
     return known.contains(physical);
   }
 
-  /** Pools wrap a connection anew each time; SQLite's is kept by ourselves. */
+  /** Pools wrap a connection anew each time. */
   private Object physical(Connection connection) throws SQLException {
     return dialect == Dialect.SQLITE
-        ? connection
+        ? connection.unwrap(Connection.class)
         : connection.unwrap(org.postgresql.PGConnection.class);
   }
 
@@ -150,6 +152,11 @@ final class Sentry {
   /** Finds out whether the file would share the fate of the database. */
   void lookWhere(Session session) throws SQLException {
     together = file.isPresent() && file.get().isTogetherWith(session.connection());
+  }
+
+  /** From now on what is found is logged; until then, whoever opens the store is told. */
+  synchronized void open() {
+    opened = true;
   }
 
   /** Adds to the file what was seen, unless that is in doubt. Not in anybody's way. */
@@ -187,7 +194,7 @@ final class Sentry {
       Optional<String> standing, Facts facts, Optional<String> missing) {
     if (missing.isPresent()) {
       refusal = missing.map(Sentry::sentence);
-      if (standing.isEmpty()) {
+      if (standing.isEmpty() && opened) {
         LOG.log(Level.ERROR, refusal.get());
       }
     } else if (refusal.equals(standing)) {

@@ -3,16 +3,15 @@ package dev.leasehold.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.DriverDataSource;
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /**
@@ -38,11 +37,37 @@ final class ServerPool extends HikariDataSource {
   @Override
   public Connection getConnection() throws SQLException {
     try {
-      return super.getConnection();
+      return looking.welcomed ? super.getConnection() : firstConnection();
     } catch (SQLException e) {
       // The pool does not know why nothing comes.
       Optional<SQLException> why = looking.failure;
       throw why.isPresent() ? new SQLTransientConnectionException(e.getMessage(), why.get()) : e;
+    }
+  }
+
+  /** Until one was had, what stands against it for good is said at once. */
+  private Connection firstConnection() throws SQLException {
+    CompletableFuture<Connection> coming = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> bring(coming));
+    var unused = looking.refusal.thenAccept(coming::completeExceptionally);
+    try {
+      return coming.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLTransientConnectionException("interrupted while a connection was awaited", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e);
+    }
+  }
+
+  private void bring(CompletableFuture<Connection> coming) {
+    try {
+      Connection connection = super.getConnection();
+      if (!coming.complete(connection)) {
+        connection.close();
+      }
+    } catch (SQLException | RuntimeException e) {
+      coming.completeExceptionally(e);
     }
   }
 
@@ -53,13 +78,16 @@ final class ServerPool extends HikariDataSource {
   }
 
   /** Does not come back without a connection from a server that is merely away. */
-  private static final class Looking implements DataSource {
+  private static final class Looking extends DelegatingSource {
     private final DataSource driver;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LookingPace pace = new LookingPace();
+    private final CompletableFuture<SQLException> refusal = new CompletableFuture<>();
     private volatile Optional<SQLException> failure = Optional.empty();
+    private volatile boolean welcomed;
 
     Looking(DataSource driver) {
+      super(driver);
       this.driver = driver;
     }
 
@@ -69,10 +97,14 @@ final class ServerPool extends HikariDataSource {
         try {
           Connection connection = driver.getConnection();
           failure = Optional.empty();
+          welcomed = true;
           pace.found();
           return connection;
         } catch (SQLException e) {
           failure = Optional.of(e);
+          if (Failures.isForGood(e)) {
+            boolean unused = refusal.complete(e);
+          }
           if (!Failures.isAway(e) || !paused(pace.pauseMillis(e))) {
             throw e;
           }
@@ -88,46 +120,6 @@ final class ServerPool extends HikariDataSource {
         Thread.currentThread().interrupt();
         return false;
       }
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-      return driver.getConnection(user, password);
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-      return driver.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-      driver.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-      driver.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-      return driver.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-      return driver.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-      return driver.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-      return driver.isWrapperFor(type);
     }
   }
 }

@@ -32,6 +32,20 @@ class FailuresTest {
     assertThat(Failures.of(new SQLException("so it is", state))).isEqualTo(meaning);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "28P01, true",
+    "28000, true",
+    "3D000, true",
+    "42501, true",
+    "08001, false",
+    "57P03, false",
+    "53300, false"
+  })
+  void what_waiting_does_not_mend(String state, boolean forGood) {
+    assertThat(Failures.isForGood(new SQLException("so it is", state))).isEqualTo(forGood);
+  }
+
   @Test
   void where_no_connection_was_had_nothing_was_sent() {
     NoConnection failure = new NoConnection(new SQLException("refused", "08001"));

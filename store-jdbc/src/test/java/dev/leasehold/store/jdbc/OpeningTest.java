@@ -16,12 +16,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteDataSource;
 
 /** What is refused when a SQLite store is opened, or any store that is not there. */
@@ -46,6 +50,35 @@ class OpeningTest {
     assertThatThrownBy(() -> JdbcLeaseStore.at("jdbc:mysql://localhost/x"))
         .isInstanceOf(IllFormedException.class)
         .hasMessageContainingAll("sqlite:", "jdbc:postgresql:", "jdbc:cockroachdb:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgres://u:geheim@h/db, jdbc:postgresql://HOST/DATABASE",
+    "postgresql://u:geheim@h/db, jdbc:postgresql://HOST/DATABASE",
+    "cockroachdb://u:geheim@h/db, jdbc:cockroachdb://HOST/DATABASE",
+    "./geheim/leases.db, sqlite:PATH",
+    "leases.db, sqlite:PATH"
+  })
+  void a_url_as_it_is_written_elsewhere(String url, String meant) {
+    assertThatThrownBy(() -> JdbcLeaseStore.at(url))
+        .isInstanceOf(IllFormedException.class)
+        .hasMessageContainingAll("memory:", "write " + meant)
+        .hasMessageNotContaining("geheim");
+  }
+
+  /** A pool says that it has waited for a connection; here nobody has. */
+  @Test
+  void what_no_retry_can_mend_is_said_without_one() throws IOException {
+    Files.writeString(folder.resolve("leases.db"), "this is no database at all, ".repeat(100));
+    for (String file : List.of("leases.db", "no/such/folder.db")) {
+      assertThatThrownBy(() -> JdbcLeaseStore.at("sqlite:" + folder.resolve(file)).open())
+          .isInstanceOf(StoreUnusableException.class)
+          .hasMessageContaining("SQLite file")
+          .cause()
+          .isInstanceOf(SQLException.class)
+          .isNotInstanceOf(SQLTransientConnectionException.class);
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,25 @@ class PostgresOpeningTest {
         $$ SELECT CASE WHEN name = '%s' THEN '%s' ELSE pg_catalog.current_setting(name) END $$
         """
             .formatted(setting, value));
+  }
+
+  /** A pool says that it has waited for a connection; here nobody has. */
+  @Test
+  void a_database_and_a_role_that_are_not_there_are_said_at_once() {
+    for (String url :
+        List.of(
+            PostgresServer.url().replaceFirst("/[^/?]+([?]|$)", "/no_such_database$1"),
+            PostgresServer.url().replaceFirst("user=[^&]*", "user=nobody_here"))) {
+      assertThatThrownBy(() -> JdbcLeaseStore.at(url).open())
+          .isInstanceOf(StoreUnusableException.class)
+          .hasMessageContaining("does not exist")
+          .satisfies(
+              thrown -> {
+                for (Throwable e = thrown; e != null; e = e.getCause()) {
+                  assertThat(e).hasMessageNotContaining("timed out");
+                }
+              });
+    }
   }
 
   @Test

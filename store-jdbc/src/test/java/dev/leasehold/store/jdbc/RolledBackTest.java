@@ -3,6 +3,9 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.FenceUnavailableException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
@@ -15,8 +18,14 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +88,41 @@ class RolledBackTest {
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContaining("last token of lock/report")
         .hasMessageContaining("leasehold incarnation advance");
+  }
+
+  @Test
+  void whoever_opens_it_is_told_and_the_log_does_not_say_it_again() throws IOException {
+    grantTwiceAndRestoreTheFirst();
+    List<LogRecord> logged = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new StreamHandler() {
+          @Override
+          public void publish(LogRecord record) {
+            logged.add(record);
+          }
+        };
+    Logger log = Logger.getLogger(Sentry.class.getName());
+    log.addHandler(handler);
+    try {
+      assertThatThrownBy(() -> store().open()).isInstanceOf(StoreUnusableException.class);
+      store().evenIfRolledBack().open().close();
+    } finally {
+      log.removeHandler(handler);
+    }
+    assertThat(logged).isEmpty();
+  }
+
+  @Test
+  void marks_that_have_gone_back_with_the_leases_admit_nobody() throws IOException {
+    Token lost = grantTwiceAndRestoreTheFirst();
+    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+      Claim claim = new Claim(KEY, lost, "me");
+      assertThatThrownBy(() -> store.fence("table").admit(claim))
+          .isInstanceOf(FenceUnavailableException.class)
+          .hasMessageContaining("has gone back");
+      Doing.get(store.advance(ADVANCE));
+      assertThat(store.fence("table").admit(claim)).isEqualTo(Admission.ADMITTED);
+    }
   }
 
   @Test

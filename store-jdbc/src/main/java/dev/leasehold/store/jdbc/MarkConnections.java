@@ -1,0 +1,47 @@
+package dev.leasehold.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Connections for the marks of fences, which know nothing of leases: only to a store that is where
+ * it was, since its marks have gone back with it.
+ */
+final class MarkConnections extends DelegatingSource {
+  private final DataSource pool;
+  private final Dialect dialect;
+  private final Sentry sentry;
+  private final boolean silenceBounded;
+
+  /** {@code silenceBounded}: the pool gives connections back as they were, so it can be set. */
+  MarkConnections(DataSource pool, Dialect dialect, Sentry sentry, boolean silenceBounded) {
+    super(pool);
+    this.pool = pool;
+    this.dialect = dialect;
+    this.sentry = sentry;
+    this.silenceBounded = silenceBounded;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    Connection connection = pool.getConnection();
+    boolean fit = false;
+    try {
+      boolean autoCommit = connection.getAutoCommit();
+      Session session = new Session(connection, dialect);
+      if (silenceBounded) {
+        session.boundSilence();
+      }
+      sentry.require(session);
+      session.forgetPrepared();
+      connection.setAutoCommit(autoCommit);
+      fit = true;
+      return connection;
+    } finally {
+      if (!fit) {
+        connection.close();
+      }
+    }
+  }
+}
