@@ -4,11 +4,8 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.Question.Answered;
 import dev.leasehold.remote.Question.Repeat;
 import dev.leasehold.remote.Question.Worth;
-import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -21,8 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLHandshakeException;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Equal servers on one store: whichever answers will do, and the one that did is asked first the
@@ -68,17 +64,6 @@ final class Servers implements AutoCloseable {
     this.ticker = Ticker.system();
   }
 
-  /** What came of one attempt. */
-  private sealed interface Attempt {
-    record Heard(Answered answer) implements Attempt {}
-
-    /** Nothing has left this machine that a server could act on. */
-    record Unsent(String why) implements Attempt {}
-
-    /** It may have arrived. */
-    record Unheard(String why) implements Attempt {}
-  }
-
   /** How often it is asked, at the most, and until when a new attempt is begun. */
   private int attempts() {
     return Math.max(FEWEST_ATTEMPTS, addresses.size());
@@ -121,7 +106,7 @@ final class Servers implements AutoCloseable {
   private static String why(Attempt attempt) {
     return switch (attempt) {
       case Attempt.Heard(Answered answer) ->
-          new Reply.Said(answer.status(), answer.body(), false).complaint();
+          answer.complaint();
       case Attempt.Unsent(String why) -> why;
       case Attempt.Unheard(String why) -> why;
     };
@@ -142,7 +127,7 @@ final class Servers implements AutoCloseable {
     } catch (TimeoutException e) {
       return new Attempt.Unheard("no answer came within " + patience.answer().toMillis() + " ms");
     } catch (ExecutionException e) {
-      return failed(e.getCause());
+      return Attempt.failed(addresses.get(place), e.getCause());
     } finally {
       // The client's own limit ends where an answer begins: one that stops halfway is left here.
       var unused = answering.cancel(true);
@@ -162,20 +147,6 @@ final class Servers implements AutoCloseable {
 
   private static Attempt heard(HttpResponse<byte[]> response) {
     return new Attempt.Heard(new Answered(response.statusCode(), response.body()));
-  }
-
-  private static Attempt failed(@Nullable Throwable cause) {
-    return switch (cause) {
-      case ConnectException e -> new Attempt.Unsent("it cannot be reached" + said(e));
-      case HttpConnectTimeoutException e -> new Attempt.Unsent("it cannot be reached" + said(e));
-      case SSLHandshakeException e -> new Attempt.Unsent("it cannot be reached" + said(e));
-      case IOException e -> new Attempt.Unheard("no answer came" + said(e));
-      case null, default -> throw new IllegalStateException("an attempt failed", cause);
-    };
-  }
-
-  private static String said(IOException e) {
-    return e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
   }
 
   private HttpRequest.Builder request(URI address, String pathAndQuery) {
@@ -201,6 +172,12 @@ final class Servers implements AutoCloseable {
   /** What comes next is asked of another server, if there is one and nobody has moved on yet. */
   void passOver(int place) {
     preferred.compareAndSet(place, (place + 1) % addresses.size());
+  }
+
+  /** Where they are. */
+  @Override
+  public String toString() {
+    return addresses.stream().map(URI::toString).collect(Collectors.joining(", "));
   }
 
   @Override
