@@ -92,7 +92,8 @@ public final class RemoteStoreBuilder {
             .connectTimeout(Servers.CONNECT_WITHIN)
             .followRedirects(HttpClient.Redirect.NEVER);
     trusted.map(TrustedCertificates::context).ifPresent(client::sslContext);
-    Servers servers = new Servers(addresses, apiKey, client.build(), Servers.Patience.of(answerWithin));
+    Servers servers =
+        new Servers(addresses, apiKey, client.build(), Servers.Patience.of(answerWithin));
     boolean opened = false;
     try {
       Limits limits = StoreFacts.readLimits(servers.ask(Question.get("/v1/store")).orThrow());

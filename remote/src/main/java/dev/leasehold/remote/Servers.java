@@ -105,8 +105,7 @@ final class Servers implements AutoCloseable {
 
   private static String why(Attempt attempt) {
     return switch (attempt) {
-      case Attempt.Heard(Answered answer) ->
-          answer.complaint();
+      case Attempt.Heard(Answered answer) -> answer.complaint();
       case Attempt.Unsent(String why) -> why;
       case Attempt.Unheard(String why) -> why;
     };
