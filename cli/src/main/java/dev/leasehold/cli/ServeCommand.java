@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.cli.StorePlace.Schema;
 import dev.leasehold.cli.config.Config;
 import dev.leasehold.cli.config.Given;
+import dev.leasehold.cli.config.ListenAddress;
 import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.cli.config.Setting;
 import dev.leasehold.fence.IllFormedException;
@@ -159,12 +160,11 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private static ServerBuilder builder(LeaseStore leases, Config config) {
-    String address = config.text(Setting.LISTEN);
-    int colon = address.lastIndexOf(':');
+    ListenAddress address = ListenAddress.of(config.text(Setting.LISTEN));
     ServerBuilder builder =
         LeaseholdServer.on(leases)
-            .host(address.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1"))
-            .port(Integer.parseInt(address.substring(colon + 1)))
+            .host(address.host())
+            .port(address.port())
             .bounds(
                 new ServerBounds(
                     config.number(Setting.MAX_WAITING),

@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
     description = "Print what happens to leases, until Ctrl-C.",
     footer = {
       "",
-      "Events are hints: one may come twice, late or never. After 'reset' some were missed.",
+      "Events are hints: one may come twice, late or never. 'reset' comes first, and wherever some",
+      "may have been missed.",
       "",
       "Example:",
       "  leasehold lease watch --prefix leader/ --store jdbc:postgresql://db/app --json"
@@ -95,6 +96,11 @@ final class WatchCommand extends LookingCommand {
     private volatile boolean missed;
     private volatile boolean over;
 
+    /** What was before is not told, whichever way the store is asked. */
+    Events() {
+      queue.add(new Missed());
+    }
+
     @Override
     public void changed(LeaseChange change) {
       if (!queue.offer(new Happened(change))) {
@@ -126,6 +132,10 @@ final class WatchCommand extends LookingCommand {
       }
       Event event = queue.poll(LOOK_UP_SECONDS, TimeUnit.SECONDS);
       over |= event instanceof End;
+      if (event instanceof Missed) {
+        // It is the first: whatever was missed until now was missed with it.
+        missed = false;
+      }
       return Optional.ofNullable(event);
     }
   }

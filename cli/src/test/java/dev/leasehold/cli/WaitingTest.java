@@ -163,6 +163,7 @@ class WaitingTest {
     assertThat(result.join().code()).isZero();
     assertThat(result.join().out().lines())
         .containsExactly(
+            "{\"event\":\"reset\"}",
             "{\"event\":\"granted\",\"key\":\"lock/a\",\"token\":" + token + "}",
             "{\"event\":\"released\",\"key\":\"lock/a\",\"token\":" + token + "}");
   }

@@ -54,15 +54,19 @@ final class BatchCall<C, O> {
   }
 
   private Worth worth(Answered answer, int size) {
-    if (answer.status() == UNAVAILABLE) {
-      return isNothingDone(answer, size) ? Worth.NOTHING_DONE : Worth.UNKNOWN;
-    }
-    if (answer.status() == TOO_MANY || answer.status() == TIMEOUT) {
+    return switch (answer.status()) {
+      case OK -> isReadable(answer, size) ? Worth.FINAL : Worth.UNKNOWN;
+      case UNAVAILABLE -> isNothingDone(answer, size) ? Worth.NOTHING_DONE : Worth.UNKNOWN;
       // Of the moment, and not of the commands.
-      return Worth.NOTHING_DONE;
-    }
-    boolean readable = answer.status() != OK || isReadable(answer, size);
-    return answer.status() >= FIRST_SERVER_ERROR || !readable ? Worth.UNKNOWN : Worth.FINAL;
+      case TOO_MANY, TIMEOUT -> Worth.NOTHING_DONE;
+      default -> isRefusal(answer) ? Worth.FINAL : Worth.UNKNOWN;
+    };
+  }
+
+  /** In a server's own words: what a proxy on the way sends or leaves out is not its word. */
+  private static boolean isRefusal(Answered answer) {
+    boolean refused = answer.status() >= BAD_REQUEST && answer.status() < FIRST_SERVER_ERROR;
+    return refused && answer.problem().isPresent();
   }
 
   private boolean isReadable(Answered answer, int size) {
@@ -103,8 +107,7 @@ final class BatchCall<C, O> {
 
   /** One that is refused does not spoil its neighbours: they are sent without it. */
   private List<O> refused(List<C> batch, Reply.Said said) throws InterruptedException {
-    boolean forAll = said.status() == UNAUTHORIZED || said.status() < BAD_REQUEST;
-    if (batch.size() > 1 && !forAll) {
+    if (batch.size() > 1 && said.status() != UNAUTHORIZED) {
       int half = batch.size() / 2;
       List<O> outcomes = new ArrayList<>(send(List.copyOf(batch.subList(0, half))));
       outcomes.addAll(send(List.copyOf(batch.subList(half, batch.size()))));

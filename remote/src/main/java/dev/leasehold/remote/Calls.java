@@ -1,5 +1,6 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.remote.wire.BadJsonException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -60,6 +61,8 @@ final class Calls {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CompletionException(closed());
+    } catch (BadJsonException e) {
+      throw RemoteStoreException.senseless(servers, e);
     }
   }
 

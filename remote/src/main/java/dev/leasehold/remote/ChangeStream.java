@@ -95,7 +95,9 @@ final class ChangeStream<L> {
   private void read() throws InterruptedException {
     EventLines reader = new EventLines();
     lines = reader;
-    CompletableFuture<HttpResponse<Void>> reading = servers.stream(audience.path(), lastId, reader);
+    int place = servers.place();
+    CompletableFuture<HttpResponse<Void>> reading =
+        servers.stream(place, audience.path(), lastId, reader);
     var unused =
         reading.exceptionally(
             failure -> {
@@ -107,6 +109,9 @@ final class ChangeStream<L> {
       boolean on = true;
       while (on && closed.getCount() > 0) {
         on = isTaken(reader.next(SILENCE));
+      }
+      if (closed.getCount() > 0) {
+        servers.passOver(place);
       }
     } finally {
       boolean cancelled = reading.cancel(true);
@@ -122,7 +127,6 @@ final class ChangeStream<L> {
       }
       case EventLines.Over(String why) -> {
         LOG.log(Level.DEBUG, "the stream {0} has ended: {1}", audience.path(), why);
-        servers.passOver();
         yield false;
       }
       case EventLines.Refused(int status) -> {
@@ -131,7 +135,6 @@ final class ChangeStream<L> {
             "{0} cannot be watched: the server answers {1}; waiters fall back on their timers",
             audience.path(),
             status);
-        servers.passOver();
         yield false;
       }
     };

@@ -1,5 +1,8 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.remote.wire.BadJsonException;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.Problem;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -13,6 +16,7 @@ import java.util.function.Function;
  */
 record Question(
     String pathAndQuery, Optional<byte[]> body, Repeat repeat, Function<Answered, Worth> weighing) {
+  private static final int OK = 200;
   private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
 
@@ -36,7 +40,27 @@ record Question(
 
   /** What a server said. */
   @SuppressWarnings("ArrayRecordComponent") // read once, and compared with nothing
-  record Answered(int status, byte[] body) {}
+  record Answered(int status, byte[] body) {
+    /** Empty: it is none, or it is not a leasehold server that says so, but something before it. */
+    Optional<Problem> problem() {
+      try {
+        return Optional.of(Problem.read(Json.read(body)))
+            .filter(said -> said.status() == status)
+            .filter(said -> !said.title().isEmpty() && !said.detail().isEmpty());
+      } catch (BadJsonException e) {
+        return Optional.empty();
+      }
+    }
+
+    String complaint() {
+      return problem()
+          .map(said -> "the server answers " + status + ": " + said.detail())
+          .orElse(
+              "what is there answers "
+                  + status
+                  + ", and not as a leasehold server does; is the address right?");
+    }
+  }
 
   static Question get(String pathAndQuery) {
     return new Question(pathAndQuery, Optional.empty(), Repeat.HARMLESS, Question::usually);
@@ -54,7 +78,8 @@ record Question(
     return switch (answer.status()) {
       case TOO_MANY -> Worth.NOTHING_DONE;
       case UNAVAILABLE -> Worth.UNKNOWN;
-      default -> Worth.FINAL;
+      case OK -> Worth.FINAL;
+      default -> answer.problem().isPresent() ? Worth.FINAL : Worth.UNKNOWN;
     };
   }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.remote;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.StoreFacts;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -12,11 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 
 /** Settings of a {@link RemoteLeaseStore}. */
 public final class RemoteStoreBuilder {
   /** A server answers within 5 s, if only to say that its store is away. */
   private static final Duration ANSWER_WITHIN = Duration.ofMillis(5_500);
+
+  /** In numbers: a name may begin like it. */
+  private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
 
   private final List<URI> addresses;
   private Optional<String> apiKey = Optional.empty();
@@ -87,7 +92,8 @@ public final class RemoteStoreBuilder {
             .connectTimeout(Servers.CONNECT_WITHIN)
             .followRedirects(HttpClient.Redirect.NEVER);
     trusted.map(TrustedCertificates::context).ifPresent(client::sslContext);
-    Servers servers = new Servers(addresses, apiKey, client.build(), answerWithin);
+    Servers servers =
+        new Servers(addresses, apiKey, client.build(), Servers.Patience.of(answerWithin));
     boolean opened = false;
     try {
       Limits limits = StoreFacts.readLimits(servers.ask(Question.get("/v1/store")).orThrow());
@@ -97,6 +103,8 @@ public final class RemoteStoreBuilder {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw RemoteStoreException.unreachable("interrupted while a server was asked");
+    } catch (BadJsonException e) {
+      throw RemoteStoreException.senseless(servers, e);
     } finally {
       if (!opened) {
         threads.shutdownNow();
@@ -117,6 +125,6 @@ public final class RemoteStoreBuilder {
 
   private static boolean isLoopback(URI address) {
     String host = address.getHost();
-    return host.equals("localhost") || host.equals("[::1]") || host.startsWith("127.");
+    return host.equals("localhost") || host.equals("[::1]") || LOOPBACK.matcher(host).matches();
   }
 }

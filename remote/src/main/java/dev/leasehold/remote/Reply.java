@@ -1,9 +1,8 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.remote.wire.BadJsonException;
+import dev.leasehold.remote.Question.Answered;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
-import dev.leasehold.remote.wire.Problem;
 
 /** What came of a question, after all that could be tried. */
 sealed interface Reply {
@@ -33,15 +32,7 @@ sealed interface Reply {
     }
 
     String complaint() {
-      return "the server answers " + status + ": " + detail();
-    }
-
-    private String detail() {
-      try {
-        return Problem.read(members()).detail();
-      } catch (BadJsonException e) {
-        return "it does not say why, as a leasehold server would";
-      }
+      return new Answered(status, body).complaint();
     }
   }
 

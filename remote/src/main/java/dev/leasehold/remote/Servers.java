@@ -4,11 +4,8 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.Question.Answered;
 import dev.leasehold.remote.Question.Repeat;
 import dev.leasehold.remote.Question.Worth;
-import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -17,12 +14,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLHandshakeException;
+import java.util.stream.Collectors;
 
 /**
  * Equal servers on one store: whichever answers will do, and the one that did is asked first the
- * next time. Every call has a connection of its own, so that no renewal waits behind another call.
+ * next time. One that is silent for a while is still waited for, but what is asked from then on is
+ * asked of the next: a keeper that has lost patience with a renewal sends another, and that must
+ * not wait where the first one does. Every call has a connection of its own, so that no renewal
+ * waits behind another call.
  */
 final class Servers implements AutoCloseable {
   static final Duration CONNECT_WITHIN = Duration.ofSeconds(2);
@@ -33,27 +36,32 @@ final class Servers implements AutoCloseable {
   private final List<URI> addresses;
   private final Optional<String> apiKey;
   private final HttpClient client;
-  private final Duration answerWithin;
+  private final Patience patience;
   private final Ticker ticker;
   private final AtomicInteger preferred = new AtomicInteger();
 
-  Servers(List<URI> addresses, Optional<String> apiKey, HttpClient client, Duration answerWithin) {
+  /**
+   * How long silence is borne.
+   *
+   * @param answer by the question: then it counts as unheard, and the next server is asked
+   * @param suspicion by the questions that come after it: they are asked elsewhere
+   */
+  record Patience(Duration answer, Duration suspicion) {
+    /** A lease of 3 s, renewed after a third of it, has time to be renewed elsewhere. */
+    private static final Duration USUAL_SUSPICION = Duration.ofMillis(500);
+
+    static Patience of(Duration answer) {
+      boolean shorter = answer.compareTo(USUAL_SUSPICION) < 0;
+      return new Patience(answer, shorter ? answer : USUAL_SUSPICION);
+    }
+  }
+
+  Servers(List<URI> addresses, Optional<String> apiKey, HttpClient client, Patience patience) {
     this.addresses = addresses;
     this.apiKey = apiKey;
     this.client = client;
-    this.answerWithin = answerWithin;
+    this.patience = patience;
     this.ticker = Ticker.system();
-  }
-
-  /** What came of one attempt. */
-  private sealed interface Attempt {
-    record Heard(Answered answer) implements Attempt {}
-
-    /** Nothing has left this machine that a server could act on. */
-    record Unsent(String why) implements Attempt {}
-
-    /** It may have arrived. */
-    record Unheard(String why) implements Attempt {}
   }
 
   /** How often it is asked, at the most, and until when a new attempt is begun. */
@@ -68,17 +76,18 @@ final class Servers implements AutoCloseable {
     String why = "";
     for (int i = 0; i < attempts(); i++) {
       int place = (first + i) % addresses.size();
-      Attempt attempt = attempt(addresses.get(place), question);
+      Attempt attempt = attempt(place, question);
       Worth worth = worth(question, attempt);
       if (worth == Worth.FINAL && attempt instanceof Attempt.Heard(Answered answer)) {
-        preferred.set(place);
+        // Unless somebody has moved it meanwhile, and so knows something newer.
+        preferred.compareAndSet(first, place);
         return new Reply.Said(answer.status(), answer.body(), doubtful);
       }
       doubtful |= worth == Worth.UNKNOWN;
       why = addresses.get(place) + ": " + why(attempt);
       boolean pointless = attempt instanceof Attempt.Unsent && addresses.size() == 1;
       boolean forbidden = doubtful && question.repeat() == Repeat.NEVER;
-      boolean late = ticker.nanos() - start > 2 * answerWithin.toNanos();
+      boolean late = ticker.nanos() - start > 2 * patience.answer().toNanos();
       if (pointless || forbidden || late) {
         break;
       }
@@ -96,15 +105,14 @@ final class Servers implements AutoCloseable {
 
   private static String why(Attempt attempt) {
     return switch (attempt) {
-      case Attempt.Heard(Answered answer) ->
-          new Reply.Said(answer.status(), answer.body(), false).complaint();
+      case Attempt.Heard(Answered answer) -> answer.complaint();
       case Attempt.Unsent(String why) -> why;
       case Attempt.Unheard(String why) -> why;
     };
   }
 
-  private Attempt attempt(URI address, Question question) throws InterruptedException {
-    HttpRequest.Builder request = request(address, question.pathAndQuery()).timeout(answerWithin);
+  private Attempt attempt(int place, Question question) throws InterruptedException {
+    HttpRequest.Builder request = request(addresses.get(place), question.pathAndQuery());
     question
         .body()
         .ifPresent(
@@ -112,18 +120,32 @@ final class Servers implements AutoCloseable {
                 request
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofByteArray(body)));
+    var answering = client.sendAsync(request.build(), BodyHandlers.ofByteArray());
     try {
-      HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
-      return new Attempt.Heard(new Answered(response.statusCode(), response.body()));
-    } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException e) {
-      return new Attempt.Unsent("it cannot be reached" + said(e));
-    } catch (IOException e) {
-      return new Attempt.Unheard("no answer came" + said(e));
+      return heard(awaited(place, answering));
+    } catch (TimeoutException e) {
+      return new Attempt.Unheard("no answer came within " + patience.answer().toMillis() + " ms");
+    } catch (ExecutionException e) {
+      return Attempt.failed(addresses.get(place), e.getCause());
+    } finally {
+      // The client's own limit ends where an answer begins: one that stops halfway is left here.
+      var unused = answering.cancel(true);
     }
   }
 
-  private static String said(IOException e) {
-    return e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
+  private HttpResponse<byte[]> awaited(int place, CompletableFuture<HttpResponse<byte[]>> answering)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Duration rest = patience.answer().minus(patience.suspicion());
+    try {
+      return answering.get(patience.suspicion().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      passOver(place);
+      return answering.get(rest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private static Attempt heard(HttpResponse<byte[]> response) {
+    return new Attempt.Heard(new Answered(response.statusCode(), response.body()));
   }
 
   private HttpRequest.Builder request(URI address, String pathAndQuery) {
@@ -132,18 +154,29 @@ final class Servers implements AutoCloseable {
     return request;
   }
 
-  /** Begins to read what does not end, from the server that answers, or the next one after it. */
+  /** Of the server that is asked first now. */
+  int place() {
+    return preferred.get();
+  }
+
+  /** Begins to read what does not end, from that server. */
   CompletableFuture<HttpResponse<Void>> stream(
-      String pathAndQuery, Optional<String> lastId, EventLines lines) {
+      int place, String pathAndQuery, Optional<String> lastId, EventLines lines) {
     HttpRequest.Builder request =
-        request(addresses.get(preferred.get()), pathAndQuery).header("Accept", "text/event-stream");
+        request(addresses.get(place), pathAndQuery).header("Accept", "text/event-stream");
     lastId.ifPresent(id -> request.header("Last-Event-ID", id));
     return client.sendAsync(request.build(), lines::handle);
   }
 
-  /** The next stream is asked of another server, if there is one. */
-  void passOver() {
-    preferred.updateAndGet(place -> (place + 1) % addresses.size());
+  /** What comes next is asked of another server, if there is one and nobody has moved on yet. */
+  void passOver(int place) {
+    preferred.compareAndSet(place, (place + 1) % addresses.size());
+  }
+
+  /** Where they are. */
+  @Override
+  public String toString() {
+    return addresses.stream().map(URI::toString).collect(Collectors.joining(", "));
   }
 
   @Override

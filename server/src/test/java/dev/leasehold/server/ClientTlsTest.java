@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whom a client believes to be its server. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
@@ -83,8 +85,8 @@ class ClientTlsTest {
     Certificates own = Certificates.of(folder, "localhost");
     Certificates other = Certificates.of(Files.createDirectory(folder.resolve("x")), "localhost");
     try (LeaseholdServer server = serve(own)) {
-      isNotBelieved(at(server).trust(other.certificate()));
-      isNotBelieved(at(server));
+      isNotBelieved(at(server).trust(other.certificate()), "is not trusted", "--trust FILE");
+      isNotBelieved(at(server), "is not trusted", "--trust FILE");
     }
   }
 
@@ -92,16 +94,31 @@ class ClientTlsTest {
   void aServerWithACertificateForAnotherHostIsNotBelieved() throws Exception {
     Certificates elsewhere = Certificates.of(folder, "elsewhere.example");
     try (LeaseholdServer server = serve(elsewhere)) {
-      isNotBelieved(at(server).trust(elsewhere.certificate()));
+      isNotBelieved(at(server).trust(elsewhere.certificate()), "name matching localhost");
     }
   }
 
   /** Nothing is sent to it, an API key least of all. */
-  private static void isNotBelieved(RemoteStoreBuilder builder) {
+  private static void isNotBelieved(RemoteStoreBuilder builder, String... said) {
     assertThatThrownBy(builder::open)
         .isInstanceOfSatisfying(
             RemoteStoreException.class, e -> assertThat(e.isUnreachable()).isTrue())
-        .hasMessageContaining("it cannot be reached");
+        .hasMessageContaining("it cannot be reached")
+        .hasMessageContainingAll(said);
+  }
+
+  @Test
+  void whoeverSpeaksHttpToATlsPortOrTheOtherWayRoundIsToldSo() throws Exception {
+    Certificates own = Certificates.of(folder, "localhost");
+    try (LeaseholdServer server = serve(own);
+        LeaseholdServer plain = LeaseholdServer.on(store).start()) {
+      String tls = "localhost:" + server.address().getPort();
+      assertThatThrownBy(RemoteLeaseStore.at("http://" + tls)::open)
+          .hasMessageContaining("is it https://" + tls + "?");
+      String http = "localhost:" + plain.address().getPort();
+      assertThatThrownBy(RemoteLeaseStore.at("https://" + http)::open)
+          .hasMessageContaining("is it http://" + http + "?");
+    }
   }
 
   @Test
@@ -116,9 +133,10 @@ class ClientTlsTest {
         .hasMessageContaining("cannot be read");
   }
 
-  @Test
-  void anApiKeyIsNotSentInTheClearToAnotherMachine() {
-    assertThatThrownBy(RemoteLeaseStore.at("http://elsewhere.example:7420").apiKey("k")::open)
+  @ParameterizedTest
+  @ValueSource(strings = {"elsewhere.example", "127.elsewhere.example", "127.0.0.1.example"})
+  void anApiKeyIsNotSentInTheClearToAnotherMachine(String host) {
+    assertThatThrownBy(RemoteLeaseStore.at("http://" + host + ":7420").apiKey("k")::open)
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("https");
   }

@@ -19,9 +19,7 @@ public record Value(String label, String expected, List<String> words, Predicate
   static final String NONE = "none";
 
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-  private static final Pattern ADDRESS = Pattern.compile("(.+):([0-9]{1,5})");
   private static final String DURATIONS = "a duration, written 500ms, 30s, 5m or 1h";
-  private static final int MAX_PORT = 65_535;
 
   static Value any(String label) {
     return new Value(label, "some text", List.of(), text -> !text.isEmpty());
@@ -56,12 +54,7 @@ public record Value(String label, String expected, List<String> words, Predicate
   }
 
   static Value address() {
-    return new Value("HOST:PORT", "written HOST:PORT", List.of(), Value::isAddress);
-  }
-
-  private static boolean isAddress(String text) {
-    Matcher matcher = ADDRESS.matcher(text);
-    return matcher.matches() && Integer.parseInt(matcher.group(2)) <= MAX_PORT;
+    return new Value("HOST:PORT", ListenAddress.EXPECTED, List.of(), ListenAddress::isOne);
   }
 
   /** What is wrong with this text. */

@@ -1,13 +1,18 @@
 package dev.leasehold.verification.fuzzing;
 
+import dev.leasehold.cli.config.ListenAddress;
+import dev.leasehold.cli.config.Value;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.EventTextDoor;
@@ -23,9 +28,12 @@ import dev.leasehold.remote.wire.Outcomes;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.remote.wire.Readings;
 import dev.leasehold.remote.wire.StoreFacts;
+import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.MemoryApiKeys;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -143,6 +151,24 @@ enum Parser {
       var unused = RemoteLeaseStore.at(text(input).split(",", -1));
     }
   },
+  DURATION {
+    @Override
+    void take(byte[] input) {
+      Duration read = Value.duration(text(input));
+      same(read, Duration.ofMillis(read.toMillis()));
+      if (read.isNegative()) {
+        throw new AssertionError("read as " + read);
+      }
+    }
+  },
+  LISTEN {
+    @Override
+    void take(byte[] input) {
+      ListenAddress read = ListenAddress.of(text(input));
+      same(read, ListenAddress.of(read.toString()));
+      var unused = LeaseholdServer.on(STORE).host(read.host()).port(read.port());
+    }
+  },
   HISTORY {
     @Override
     void take(byte[] input) {
@@ -155,6 +181,10 @@ enum Parser {
       InputFiles.pem(input);
     }
   };
+
+  /** Where nothing is ever served. */
+  private static final LeaseStore STORE =
+      new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
 
   /** Reads it, or throws whatever the reader throws. */
   abstract void take(byte[] input);
