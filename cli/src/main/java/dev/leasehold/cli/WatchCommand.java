@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
     description = "Print what happens to leases, until Ctrl-C.",
     footer = {
       "",
-      "Events are hints: one may come twice, late or never. 'reset' comes first, and wherever some",
-      "may have been missed.",
+      "Events are hints: one may come twice, late or never.",
+      "'reset' comes first, and wherever some may have been missed.",
       "",
       "Example:",
       "  leasehold lease watch --prefix leader/ --store jdbc:postgresql://db/app --json"

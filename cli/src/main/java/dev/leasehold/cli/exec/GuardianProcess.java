@@ -100,6 +100,10 @@ final class GuardianProcess implements AutoCloseable {
     return process.isAlive();
   }
 
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   boolean isGuarding() {
     return process.isAlive() && ready.getNow(false);
   }

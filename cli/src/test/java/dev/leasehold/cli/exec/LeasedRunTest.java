@@ -123,13 +123,8 @@ class LeasedRunTest {
     }
   }
 
-  private static void killGuardian() {
-    ProcessHandle guardian =
-        ProcessHandle.current()
-            .children()
-            .filter(it -> it.info().command().orElse("").endsWith("java"))
-            .findFirst()
-            .orElseThrow();
+  private void killGuardian() {
+    ProcessHandle guardian = guardians.getLast().handle();
     assertThat(guardian.destroyForcibly()).isTrue();
     guardian.onExit().join();
   }
