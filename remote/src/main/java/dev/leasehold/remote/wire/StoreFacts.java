@@ -11,6 +11,8 @@ import java.util.OptionalLong;
 
 /** What is to be known of a store as a whole, and what an operator does to all of it. */
 public final class StoreFacts {
+  private static final String MEANT = "endEveryGrant";
+
   private StoreFacts() {}
 
   public static void write(JsonOut out, Limits limits, SuspectedRollbacks suspected) {
@@ -65,18 +67,30 @@ public final class StoreFacts {
     advance.above().ifPresent(above -> out.number("above", above));
     advance.witness().ifPresent(witness -> out.number("witness", witness));
     out.number("holdOffMs", advance.holdOffMillis());
+    if (saysNothing(advance)) {
+      out.flag(MEANT, true);
+    }
   }
 
+  private static boolean saysNothing(Advance advance) {
+    return advance.above().isEmpty()
+        && advance.witness().isEmpty()
+        && advance.holdOffMillis().isEmpty();
+  }
+
+  /** An empty body may have been sent to see what comes; it must not end every grant. */
   public static Advance readAdvance(Members members) {
     OptionalInt above = incarnation(members, "above");
     OptionalInt witness = incarnation(members, "witness");
     OptionalLong holdOff = members.numberIfAny("holdOffMs");
+    boolean meant = members.flag(MEANT, false);
     members.nothingElse();
-    if (above.isEmpty() && witness.isEmpty() && holdOff.isEmpty()) {
+    Advance advance = members.together(() -> new Advance(above, witness, holdOff));
+    if (saysNothing(advance) && !meant) {
       throw members.refusal(
-          "above", "is missing, and so is holdOffMs: an advance ends every grant");
+          "above", "is missing; to advance without it, say \"" + MEANT + "\": true");
     }
-    return members.together(() -> new Advance(above, witness, holdOff));
+    return advance;
   }
 
   private static OptionalInt incarnation(Members members, String name) {
