@@ -1,13 +1,10 @@
 package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.LeaseRequest;
-import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
@@ -16,14 +13,12 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.remote.RemoteLeaseStore;
-import dev.leasehold.remote.RemoteStoreException;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.Permission;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,15 +44,13 @@ class RemoteVerbsTest {
   }
 
   @Test
-  void whoMayHoldCanOpenAndHold() throws InterruptedException {
-    try (RemoteLeaseStore client = with(Permission.HOLD);
-        Leases leases = Leases.on(client).open()) {
+  void whoMayHoldCanOpenAndHold() {
+    try (RemoteLeaseStore client = with(Permission.HOLD)) {
       assertThat(client.limits()).isEqualTo(store.limits());
-      assertThat(leases.tryAcquire(LeaseRequest.of("lock/a")))
-          .isInstanceOf(Acquisition.Acquired.class);
-      assertThatThrownBy(() -> client.read(new LeaseKey("lock/a")).toCompletableFuture().join())
-          .isInstanceOf(CompletionException.class)
-          .hasCauseInstanceOf(RemoteStoreException.class);
+      Command holders =
+          new Command.Abandon(new LeaseKey("lock/a"), Instance.random(), RequestId.random());
+      assertThat(client.apply(List.of(holders)).toCompletableFuture().join().getFirst())
+          .isInstanceOf(Outcome.Abandoned.class);
     }
   }
 

@@ -135,6 +135,7 @@ class BodyRoomTest {
       while (room.left() != WHOLE - 100_000 && !Thread.currentThread().isInterrupted()) {
         Thread.onSpinWait();
       }
+      assertThat(slow.isConnected()).isTrue();
       isRead(WHOLE - 110_000);
       isToldToComeAgain(of(LARGE));
     }

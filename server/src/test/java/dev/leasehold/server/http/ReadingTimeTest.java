@@ -67,6 +67,7 @@ class ReadingTimeTest {
   void whoDoesNotReadIsCutOff() throws Exception {
     serve(new ReadingTime(Duration.ofMillis(100), LARGE * 10L));
     try (Socket socket = ask()) {
+      assertThat(socket.isConnected()).isTrue();
       assertThat(end.get(10, TimeUnit.SECONDS)).isEqualTo("cut off");
     }
   }
