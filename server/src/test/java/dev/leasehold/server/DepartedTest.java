@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
@@ -118,6 +119,21 @@ class DepartedTest {
     socket.close();
     store.let.complete(null);
     isFree();
+  }
+
+  /** Its sender may have been told by another server, and trusts that at once. */
+  @Test
+  void whatIsGrantedToANamedRequestIsLeftToItsRepeat() throws Exception {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+    String named = acquire(0).replace("~key~", "~requestId~:~r1~,~key~");
+    socket.getOutputStream().write(post(other.filled(named)));
+    store.granted.await();
+    socket.setSoLinger(true, 0);
+    socket.close();
+    store.let.complete(null);
+    server.close(); // after it has tried to answer
+    var reading = store.read(new LeaseKey("lock/a")).toCompletableFuture().join().orElseThrow();
+    assertThat(reading.record().currentGrant()).isPresent();
   }
 
   /** One takes its leave as TLS has it, the other as a process that dies does. */

@@ -8,9 +8,12 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
@@ -21,17 +24,21 @@ import javax.sql.DataSource;
  */
 final class ServerPool extends HikariDataSource {
   private final Looking looking;
+  private final Threads threads;
 
-  private ServerPool(HikariConfig config, Looking looking) {
+  private ServerPool(HikariConfig config, Looking looking, Threads threads) {
     super(config);
     this.looking = looking;
+    this.threads = threads;
   }
 
   static ServerPool open(HikariConfig config, String jdbcUrl) {
     Looking looking =
         new Looking(new DriverDataSource(jdbcUrl, null, new Properties(), null, null));
     config.setDataSource(looking);
-    return new ServerPool(config, looking);
+    Threads threads = new Threads(config.getPoolName());
+    config.setThreadFactory(threads);
+    return new ServerPool(config, looking, threads);
   }
 
   @Override
@@ -74,7 +81,41 @@ final class ServerPool extends HikariDataSource {
   @Override
   public void close() {
     looking.closed.countDown();
+    threads.wake();
     super.close();
+  }
+
+  /**
+   * Whoever has added a connection sleeps for 30 ms before it is done, and closing waits for it.
+   */
+  private static final class Threads implements ThreadFactory {
+    private final String name;
+    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+    Threads(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Thread newThread(Runnable work) {
+      Thread thread =
+          new Thread(
+              () -> {
+                running.add(Thread.currentThread());
+                try {
+                  work.run();
+                } finally {
+                  running.remove(Thread.currentThread());
+                }
+              },
+              name);
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    void wake() {
+      running.forEach(Thread::interrupt);
+    }
   }
 
   /** Does not come back without a connection from a server that is merely away. */
