@@ -15,6 +15,7 @@ final class Contest {
   private final Map<String, Round> contestants = new LinkedHashMap<>();
   private final Map<String, List<Measured>> results = new LinkedHashMap<>();
   private final Map<String, String> failures = new LinkedHashMap<>();
+  private int uncounted = 1;
 
   Contest(Stage stage) {
     this.stage = stage;
@@ -30,12 +31,18 @@ final class Contest {
     return this;
   }
 
-  /** Rounds for all; one more before, which does not count. One that fails is left out. */
+  /** For what takes longer to be compiled than one round does. */
+  Contest warmUp(int rounds) {
+    uncounted = rounds;
+    return this;
+  }
+
+  /** Rounds for all, and before them some that do not count. One that fails is left out. */
   Contest run() {
-    for (int i = 0; i <= stage.settings().rounds(); i++) {
+    for (int i = 0; i < uncounted + stage.settings().rounds(); i++) {
       for (Map.Entry<String, Round> one : contestants.entrySet()) {
         if (!failures.containsKey(one.getKey())) {
-          run(one.getKey(), one.getValue(), i > 0);
+          run(one.getKey(), one.getValue(), i >= uncounted);
         }
       }
     }
