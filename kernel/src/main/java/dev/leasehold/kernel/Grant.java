@@ -29,14 +29,6 @@ public record Grant(
     return standing instanceof Standing.Open && nowMillis < expiresAtMillis;
   }
 
-  /**
-   * The longest that its holder may have been told it lasts: its ttl, or, after a renewal with a
-   * shorter one, what was left of the longer.
-   */
-  public long spanMillis() {
-    return Math.max(terms.ttlMillis(), expiresAtMillis - renewedAtMillis);
-  }
-
   /** How long it lasts if it is not renewed; 0 when it has run out. */
   public long remainingMillis(long nowMillis) {
     return isUnexpired(nowMillis) ? expiresAtMillis - nowMillis : 0;

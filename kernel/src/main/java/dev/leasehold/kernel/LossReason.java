@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Token;
+import java.util.Optional;
 
 /** Why a grant is not, or no longer, the caller's. Every loss has one. */
 public sealed interface LossReason {
@@ -22,8 +23,23 @@ public sealed interface LossReason {
   /** The token is right, the instance is not: this is somebody else's grant. */
   record NotHolder() implements LossReason {}
 
-  /** The store has no such grant on record. */
-  record Unknown() implements LossReason {}
+  /**
+   * The store has no such grant on record.
+   *
+   * @param last the number that every later grant of the key will be above: the record's, or its
+   *     bucket's floor where it has no record, or the floor of the incarnation if that is higher;
+   *     empty where a server of an earlier version did not say
+   */
+  record Unknown(Optional<Token> last) implements LossReason {
+    /** As a server of an earlier version says it. */
+    public Unknown() {
+      this(Optional.empty());
+    }
+
+    public static Unknown after(Token last) {
+      return new Unknown(Optional.of(last));
+    }
+  }
 
   /** The store was restored or failed over; an operator advanced its incarnation. */
   record IncarnationAdvanced() implements LossReason {}

@@ -50,15 +50,6 @@ class GrantTest {
   }
 
   @Test
-  void aGrantSpansWhatItsHolderMayHaveBeenToldBeforeAShorterRenewal() {
-    Grant shortened = OPEN.renewed(200, OPEN.progress(), 5_100);
-
-    assertThat(OPEN.spanMillis()).isEqualTo(1_000);
-    assertThat(shortened.spanMillis()).isEqualTo(900);
-    assertThat(OPEN.renewed(2_000, OPEN.progress(), 5_100).spanMillis()).isEqualTo(2_000);
-  }
-
-  @Test
   void aTimedClosureIsInForceUntilItsMillisecond() {
     Closure closure = new Closure("x", OptionalLong.of(6_000));
 

@@ -300,8 +300,9 @@ final class Contender {
         return;
       }
     }
-    if (answer.outcome().equals(new Outcome.Lost(new LossReason.Unknown()))) {
-      holdings.sawUnknown(wanted.key(), token, trustedUntilNanos);
+    if (answer.outcome() instanceof Outcome.Lost(LossReason.Unknown unknown)) {
+      Witness.Grant grant = new Witness.Grant(wanted.key(), token);
+      holdings.sawUnknown(grant, unknown, trustedUntilNanos);
       if (done) {
         return;
       }

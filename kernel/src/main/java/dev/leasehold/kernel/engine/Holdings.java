@@ -190,16 +190,23 @@ public final class Holdings {
   private void lost(HeldLease lease, LossReason reason) {
     switch (reason) {
       case LossReason.Unknown unknown ->
-          sawUnknown(lease.key(), lease.token(), lease.trustUntilNanos());
+          sawUnknown(grantOf(lease), unknown, lease.trustUntilNanos());
       case LossReason.Broken broken -> Invariants.report(lease.key(), broken.what());
       default -> {}
     }
     hint(lease.key());
   }
 
-  /** The store does not know what it granted, and what was trusted until then. */
-  void sawUnknown(LeaseKey key, Token token, long trustedUntilNanos) {
-    witness.sawUnknown(key, token, environment.now() - trustedUntilNanos);
+  private static Witness.Grant grantOf(HeldLease lease) {
+    return new Witness.Grant(lease.key(), lease.token());
+  }
+
+  /**
+   * The store does not know what it granted, and what was trusted until then. That lease is lost;
+   * the others too, if the store shows that it has lost writes.
+   */
+  void sawUnknown(Witness.Grant grant, LossReason.Unknown unknown, long trustedUntilNanos) {
+    witness.sawUnknown(grant, unknown, environment.now() - trustedUntilNanos);
     if (witness.doubt().isPresent()) {
       stopUsingTheStore();
     }
@@ -284,8 +291,8 @@ public final class Holdings {
         release,
         lease.keptNanos(environment.now()),
         answer -> {
-          if (answer.outcome().equals(new Outcome.Lost(new LossReason.Unknown()))) {
-            sawUnknown(lease.key(), lease.token(), lease.trustUntilNanos());
+          if (answer.outcome() instanceof Outcome.Lost(LossReason.Unknown unknown)) {
+            sawUnknown(grantOf(lease), unknown, lease.trustUntilNanos());
           }
           taker.take(answer);
         });

@@ -2,6 +2,7 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -9,12 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Remembers the last grants that this process was given. A store that no longer knows one of them,
- * or grants the same number again, has lost writes. Only a record that nothing depends on any more
- * is purged, and not before this time: what is unknown after that may just have been tidied up.
+ * Remembers the last grants that this process was given. A store that would issue the number of one
+ * of them again has lost writes. A grant that is merely unknown has not been lost with others: its
+ * record was purged or deleted by hand, and left its number below the floor.
  */
 final class Witness {
   static final int KEPT = 1_000;
+  /** No record is purged before. */
   private static final long SHORTEST_MEMORY_NANOS =
       Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();
 
@@ -67,12 +69,27 @@ final class Witness {
     }
   }
 
-  /** By the holder's own clock, for it ran no faster than the store's by more than the margin. */
-  void sawUnknown(LeaseKey key, Token token, long sinceTrustEndedNanos) {
-    if (sinceTrustEndedNanos < SHORTEST_MEMORY_NANOS) {
-      doubt(key, "no longer knows token " + token + ", which it granted to this process");
+  /**
+   * The store does not know a grant of this process. A server of an earlier version does not say
+   * what it does know: then a grant that is unknown sooner than it can have been purged counts as
+   * lost. That time is by the holder's own clock, which runs no faster than the store's by more
+   * than the margin.
+   */
+  void sawUnknown(Grant grant, LossReason.Unknown unknown, long sinceTrustEndedNanos) {
+    boolean lost =
+        unknown
+            .last()
+            .map(last -> grant.token().isAbove(last))
+            .orElse(sinceTrustEndedNanos < SHORTEST_MEMORY_NANOS);
+    if (lost) {
+      doubt(
+          grant.key(),
+          "no longer knows token " + grant.token() + ", which it granted to this process");
     }
   }
+
+  /** A grant by its key and token. */
+  record Grant(LeaseKey key, Token token) {}
 
   private void doubt(LeaseKey key, String what) {
     doubt =

@@ -6,7 +6,6 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
-import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Era;
@@ -271,13 +270,13 @@ public final class MemoryLeaseStore implements LeaseStore {
       if (closed) {
         return closedStore();
       }
-      long greatestSpanMillis =
+      long nowMillis = clock.millis();
+      long remainingMillis =
           entries.values().stream()
-              .flatMap(e -> e.record.grant().stream())
-              .mapToLong(Grant::spanMillis)
+              .mapToLong(e -> IncarnationRules.remainingMillis(e.record, nowMillis))
               .max()
               .orElse(0);
-      advancing = IncarnationRules.advance(era, advance, clock.millis(), greatestSpanMillis);
+      advancing = IncarnationRules.advance(era, advance, nowMillis, remainingMillis);
       era = advancing.era();
     }
     if (advancing.outcome() instanceof Advance.Advanced) {

@@ -1,6 +1,7 @@
 package dev.leasehold.kernel.rules;
 
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
@@ -23,10 +24,11 @@ public final class IncarnationRules {
   /**
    * Decides an advance.
    *
-   * @param greatestSpanMillis of the grants on the records that survive; 0 where there are none
+   * @param remainingMillis the greatest on the records that survive, see {@link #remainingMillis}; 0
+   *     where there are none
    */
   public static Advancing advance(
-      Era era, Advance request, long clockMillis, long greatestSpanMillis) {
+      Era era, Advance request, long clockMillis, long remainingMillis) {
     if (request.above().isEmpty() && request.witness().isEmpty()) {
       return refused(
           era,
@@ -39,11 +41,25 @@ public final class IncarnationRules {
       return refused(
           era, "incarnation " + higher + " does not fit: the highest is " + Token.MAX_INCARNATION);
     }
+    long longestMillis = Math.max(remainingMillis, request.witnessedTtlMillis());
     long holdOffMillis =
-        request.holdOffMillis().orElse(Math.max(greatestSpanMillis, Limits.MIN_HOLD_OFF_MILLIS));
+        request.holdOffMillis().orElse(Math.max(longestMillis, Limits.MIN_HOLD_OFF_MILLIS));
     // An earlier hold-off is not cut short by a second advance.
     long until = Math.max(era.heldOffUntilMillis(), clockMillis + holdOffMillis);
     return new Advancing(new Advance.Advanced(higher, until - clockMillis), new Era(higher, until));
+  }
+
+  /**
+   * How long a holder may still trust what a record says: until its grant expires, unless that has
+   * ended, or until a key opens that was closed for the sake of a revoked or stalled holder. A
+   * grant that was released, or has expired, needs no hold-off, however long its ttl was.
+   */
+  public static long remainingMillis(LeaseRecord record, long clockMillis) {
+    long grant =
+        record.currentGrant().map(current -> current.expiresAtMillis() - clockMillis).orElse(0L);
+    long closure =
+        record.closure().map(closed -> closed.remainingMillis(clockMillis).orElse(0)).orElse(0L);
+    return Math.max(0, Math.max(grant, closure));
   }
 
   private static Advancing refused(Era era, String why) {

@@ -70,13 +70,19 @@ record Scene(KeyState state, LeaseRecord record, long clockMillis, Limits limits
   /** Why a token that is not the current grant's is not. */
   LossReason lossOf(Token token) {
     if (record.grant().isEmpty() || token.isAbove(record.grant().get().token())) {
-      return new LossReason.Unknown();
+      return LossReason.Unknown.after(followedBy());
     }
     Grant latest = record.grant().get();
     if (token.equals(latest.token())) {
       return LeaseRules.endOf(latest).orElseGet(LossReason.Expired::new);
     }
     return state.memory().endOf(token).orElseGet(() -> supersededBy(latest));
+  }
+
+  /** Every later grant of the key is above it. */
+  private Token followedBy() {
+    Token floor = state.era().floor();
+    return record.last().isAbove(floor) ? record.last() : floor;
   }
 
   static LossReason supersededBy(Grant next) {

@@ -197,6 +197,32 @@ class HoldingsTest {
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 
+  /** Its row was deleted by hand, and left its number below the floor. */
+  @Test
+  void aGrantThatIsUnknownButWillBeOutrankedIsLostAlone() {
+    Desk.Caller one = desk.holding();
+    desk.world.advanceMillis(5_000);
+    Desk.Caller other = desk.holding(wanted(LeaseKey.of("lock", "other")), token(1));
+    desk.world.advanceMillis(5_000);
+    desk.renewals.next().answerAll(new Outcome.Lost(LossReason.Unknown.after(token(1))));
+
+    assertThat(one.losses).containsExactly(LossReason.Unknown.after(token(1)));
+    assertThat(other.losses).isEmpty();
+    assertThat(desk.trustMillis(other)).isPositive();
+    assertThat(desk.tryAcquire().isWaiting()).isTrue();
+  }
+
+  @Test
+  void aGrantThatIsUnknownAndWouldBeIssuedAgainShowsLostWritesHoweverLate() {
+    Desk.Caller caller = desk.holding(wanted(KEY), token(2));
+    desk.world.advanceMillis(10_000);
+    desk.world.pause(Duration.ofMillis(TRUST - 10_000).plusMinutes(10));
+    desk.renewals.next().answerAll(new Outcome.Lost(LossReason.Unknown.after(token(1))));
+
+    assertThat(caller.losses).containsExactly(LossReason.Unknown.after(token(1)));
+    assertThat(desk.tryAcquire().verdict()).isInstanceOf(Verdict.Unsafe.class);
+  }
+
   /** A record is purged only when nothing can depend on it, and 10 minutes after that. */
   @Test
   void whatIsUnknownLongAfterItsTrustMayHaveBeenTidiedUp() {

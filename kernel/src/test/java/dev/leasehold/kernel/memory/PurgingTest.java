@@ -88,7 +88,7 @@ class PurgingTest {
     purge(1);
 
     assertThat(bench.sendOne(Command.Renew.of(ONE, last, ANNA.instance())))
-        .isEqualTo(new Outcome.Lost(new LossReason.Unknown()));
+        .isEqualTo(new Outcome.Lost(LossReason.Unknown.after(last)));
     assertThat(now(bench.store.suspectedRollbacks()).count()).isZero();
   }
 

@@ -4,11 +4,15 @@ import static dev.leasehold.fence.Token.MAX_INCARNATION;
 import static dev.leasehold.kernel.rules.OneKey.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Closure;
+import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.rules.IncarnationRules.Advancing;
 import dev.leasehold.kernel.spi.Advance;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -113,9 +117,25 @@ class IncarnationRulesTest {
   }
 
   @Test
-  void theHoldOffIsTheGreatestTtlWhereThatIsLonger() {
+  void theHoldOffIsTheGreatestRemainingTimeWhereThatIsLonger() {
     assertThat(IncarnationRules.advance(ERA, Advance.above(0), START, 30_001))
         .isEqualTo(new Advancing(new Advance.Advanced(501, 30_001), new Era(501, START + 30_001)));
+  }
+
+  @Test
+  void theHoldOffIsTheLongestTtlThatAWitnessSawWhereThatIsLonger() {
+    Advance seen =
+        new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.empty(), 40_000);
+    assertThat(IncarnationRules.advance(ERA, seen, START, 30_001))
+        .isEqualTo(new Advancing(new Advance.Advanced(501, 40_000), new Era(501, START + 40_000)));
+  }
+
+  @Test
+  void anEndlessClosureHoldsNothingOff() {
+    LeaseRecord closed =
+        LeaseRecord.blank(new LeaseKey("lock/a"), Token.of(500, 1))
+            .withClosure(Optional.of(new Closure("until reopened", OptionalLong.empty())));
+    assertThat(IncarnationRules.remainingMillis(closed, START)).isZero();
   }
 
   @Test

@@ -111,7 +111,7 @@ class OldTokenRulesTest {
     key.grant(ANNA);
     Outcome.Revoked revoked = (Outcome.Revoked) key.send(revoke(Reopening.NOW, "r2"));
 
-    assertAllLost(revoked.token(), new LossReason.Unknown());
+    assertAllLost(revoked.token(), LossReason.Unknown.after(revoked.token()));
     assertThat(key.last().unissued()).isEmpty();
   }
 
@@ -119,9 +119,9 @@ class OldTokenRulesTest {
   void aTokenAboveTheRecordIsUnknownAndSuspect() {
     key.grant(ANNA);
 
-    assertAllLost(token(2), new LossReason.Unknown());
+    assertAllLost(token(2), LossReason.Unknown.after(token(1)));
     assertThat(key.last().unissued()).contains(token(2));
-    assertThat(key.send(ANNA.renew(token(2)))).isEqualTo(lost(new LossReason.Unknown()));
+    assertThat(key.send(ANNA.renew(token(2)))).isEqualTo(lost(LossReason.Unknown.after(token(1))));
     assertThat(key.last().unissued()).contains(token(2));
   }
 
@@ -129,7 +129,7 @@ class OldTokenRulesTest {
   void withoutARecordATokenAboveTheFloorIsSuspect() {
     key.startAbove(token(7));
 
-    assertAllLost(token(8), new LossReason.Unknown());
+    assertAllLost(token(8), LossReason.Unknown.after(token(7)));
     assertThat(key.last().unissued()).contains(token(8));
   }
 
@@ -137,7 +137,7 @@ class OldTokenRulesTest {
   void withoutARecordATokenUpToTheFloorIsOnlyUnknown() {
     key.startAbove(token(7));
 
-    assertAllLost(token(7), new LossReason.Unknown());
+    assertAllLost(token(7), LossReason.Unknown.after(token(7)));
     assertThat(key.last().unissued()).isEmpty();
   }
 

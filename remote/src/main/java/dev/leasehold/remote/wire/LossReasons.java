@@ -2,6 +2,7 @@ package dev.leasehold.remote.wire;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
+import java.util.Optional;
 
 /** Why a grant is over, as members: {@code reason}, and what belongs to it beside. */
 final class LossReasons {
@@ -13,6 +14,8 @@ final class LossReasons {
       case LossReason.Superseded(String by, Token token) ->
           out.text("by", by).number("current", token.value());
       case LossReason.Revoked(String by, String why) -> out.text("by", by).text("why", why);
+      case LossReason.Unknown(Optional<Token> last) ->
+          last.ifPresent(token -> out.number("last", token.value()));
       case LossReason.Broken(String what) -> out.text("why", what);
       default -> {
         // The word says it all.
@@ -36,6 +39,13 @@ final class LossReasons {
     };
   }
 
+  /** Servers of earlier versions do not say what they do know. */
+  private static LossReason unknown(Members members) {
+    return members.numberIfAny("last").isPresent()
+        ? LossReason.Unknown.after(members.counted("last", Token::new))
+        : new LossReason.Unknown();
+  }
+
   static LossReason read(Members members) {
     String word = members.text("reason");
     return switch (word) {
@@ -46,7 +56,7 @@ final class LossReasons {
       case "REVOKED" -> new LossReason.Revoked(members.text("by"), members.text("why"));
       case "STALLED" -> new LossReason.Stalled();
       case "NOT_HOLDER" -> new LossReason.NotHolder();
-      case "UNKNOWN" -> new LossReason.Unknown();
+      case "UNKNOWN" -> unknown(members);
       case "INCARNATION_ADVANCED" -> new LossReason.IncarnationAdvanced();
       case "UNREACHABLE" -> new LossReason.Unreachable();
       case "OUT_OF_TIME" -> new LossReason.OutOfTime();

@@ -67,6 +67,9 @@ public final class StoreFacts {
     advance.above().ifPresent(above -> out.number("above", above));
     advance.witness().ifPresent(witness -> out.number("witness", witness));
     out.number("holdOffMs", advance.holdOffMillis());
+    if (advance.witnessedTtlMillis() > 0) {
+      out.number("witnessedTtlMs", advance.witnessedTtlMillis());
+    }
     if (saysNothing(advance)) {
       out.flag(MEANT, true);
     }
@@ -75,7 +78,8 @@ public final class StoreFacts {
   private static boolean saysNothing(Advance advance) {
     return advance.above().isEmpty()
         && advance.witness().isEmpty()
-        && advance.holdOffMillis().isEmpty();
+        && advance.holdOffMillis().isEmpty()
+        && advance.witnessedTtlMillis() == 0;
   }
 
   /** An empty body may have been sent to see what comes; it must not end every grant. */
@@ -83,9 +87,10 @@ public final class StoreFacts {
     OptionalInt above = incarnation(members, "above");
     OptionalInt witness = incarnation(members, "witness");
     OptionalLong holdOff = members.numberIfAny("holdOffMs");
+    long witnessedTtl = members.numberIfAny("witnessedTtlMs").orElse(0);
     boolean meant = members.flag(MEANT, false);
     members.nothingElse();
-    Advance advance = members.together(() -> new Advance(above, witness, holdOff));
+    Advance advance = members.together(() -> new Advance(above, witness, holdOff, witnessedTtl));
     if (saysNothing(advance) && !meant) {
       throw members.refusal(
           "above", "is missing; to advance without it, say \"" + MEANT + "\": true");

@@ -55,6 +55,7 @@ class RoundTripTest {
           new LossReason.Stalled(),
           new LossReason.NotHolder(),
           new LossReason.Unknown(),
+          LossReason.Unknown.after(TOKEN),
           new LossReason.IncarnationAdvanced(),
           new LossReason.Unreachable(),
           new LossReason.Broken("what"));

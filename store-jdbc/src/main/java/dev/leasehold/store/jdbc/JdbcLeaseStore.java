@@ -299,7 +299,7 @@ public final class JdbcLeaseStore implements LeaseStore {
           }
           Era era = LeaseRow.era(rows, 1);
           IncarnationRules.Advancing advancing =
-              IncarnationRules.advance(era, request, rows.getLong(3), greatestSpan(session));
+              IncarnationRules.advance(era, request, rows.getLong(3), greatestRemaining(session));
           session.update(
               "advance",
               advancing.era().incarnation(),
@@ -311,8 +311,9 @@ public final class JdbcLeaseStore implements LeaseStore {
         "lock-store");
   }
 
-  private static long greatestSpan(Session session) throws SQLException {
-    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "greatest-span");
+  private static long greatestRemaining(Session session) throws SQLException {
+    return session.query(
+        rows -> rows.next() ? Math.max(0, rows.getLong(1)) : 0L, "greatest-remaining");
   }
 
   /** Which store this is, and where it stands. */

@@ -8,6 +8,7 @@ import static dev.leasehold.testkit.contract.Cast.acquire;
 import static dev.leasehold.testkit.contract.Cast.handOver;
 import static dev.leasehold.testkit.contract.Cast.release;
 import static dev.leasehold.testkit.contract.Cast.renew;
+import static dev.leasehold.testkit.contract.Cast.revoke;
 import static dev.leasehold.testkit.contract.Cast.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -124,6 +125,41 @@ abstract class IncarnationContract extends ContractGroup {
     assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(90_000);
     bench.pass(Duration.ofMillis(89_999));
     bench.apply(acquire(BOB, "r2"), Outcome.Closed.class);
+  }
+
+  @Test
+  void only_what_is_left_of_a_grant_holds_off() {
+    bench.granted(acquire(ANN, "r1", terms(ANN).withTtlMillis(90_000)));
+    bench.pass(Duration.ofMillis(20_000));
+    assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(70_000);
+  }
+
+  @Test
+  void a_long_grant_that_was_released_or_has_expired_does_not_hold_off() {
+    Duration day = Duration.ofDays(1);
+    Token released =
+        bench.granted(acquire(ANN, "r1", terms(ANN).withTtlMillis(day.toMillis()))).token();
+    bench.apply(release(ANN, released, "r2"), Outcome.Released.class);
+    Terms expiring = terms(ANN).withTtlMillis(40_000);
+    bench.granted(Command.Acquire.of(OTHER_KEY, ANN, Cast.request("r3"), expiring));
+    bench.pass(Duration.ofMillis(40_000));
+    assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(Limits.MIN_HOLD_OFF_MILLIS);
+  }
+
+  @Test
+  void a_key_that_is_closed_for_a_revoked_holder_holds_off_until_it_opens() {
+    bench.granted(acquire(ANN, "r1", terms(ANN).withTtlMillis(90_000)));
+    bench.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
+    bench.pass(Duration.ofMillis(20_000));
+    assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(70_000);
+  }
+
+  @Test
+  void the_longest_ttl_that_a_witness_saw_holds_off_for_as_long() {
+    Advance witnessed =
+        new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.empty(), 80_000);
+    bench.granted(acquire(ANN, "r1"));
+    assertThat(((Advance.Advanced) bench.advance(witnessed)).holdOffMillis()).isEqualTo(80_000);
   }
 
   @Test

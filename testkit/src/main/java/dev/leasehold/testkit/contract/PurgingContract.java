@@ -85,7 +85,7 @@ abstract class PurgingContract extends ContractGroup {
     bench.pass(memory().plus(Cast.TTL));
     bench.apply(purge(Duration.ZERO), Outcome.Purged.class);
     assertThat(bench.apply(renew(ANN, token)))
-        .isEqualTo(new Outcome.Lost(new LossReason.Unknown()));
+        .isEqualTo(new Outcome.Lost(LossReason.Unknown.after(token)));
     assertThat(Workbench.answer(bench.store().suspectedRollbacks()).count()).isZero();
   }
 

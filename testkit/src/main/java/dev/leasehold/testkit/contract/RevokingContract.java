@@ -70,7 +70,7 @@ abstract class RevokingContract extends ContractGroup {
     bench.granted(acquire(ANN, "r1"));
     Token voidToken = bench.apply(revoke(reopening, "v1"), Outcome.Revoked.class).token();
     assertThat(bench.apply(renew(ANN, voidToken)))
-        .isEqualTo(new Outcome.Lost(new LossReason.Unknown()));
+        .isEqualTo(new Outcome.Lost(LossReason.Unknown.after(voidToken)));
   }
 
   @Test

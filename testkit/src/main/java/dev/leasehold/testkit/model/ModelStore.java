@@ -4,7 +4,6 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
-import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
@@ -173,14 +172,13 @@ public final class ModelStore {
   }
 
   public Advance.Outcome advance(Advance advance, long nowMillis) {
-    long greatestSpanMillis =
+    long remainingMillis =
         keys.values().stream()
-            .flatMap(kept -> kept.record.grant().stream())
-            .mapToLong(Grant::spanMillis)
+            .mapToLong(kept -> IncarnationRules.remainingMillis(kept.record, nowMillis))
             .max()
             .orElse(0);
     IncarnationRules.Advancing advancing =
-        IncarnationRules.advance(era, advance, nowMillis, greatestSpanMillis);
+        IncarnationRules.advance(era, advance, nowMillis, remainingMillis);
     era = advancing.era();
     log.add(new StoreLog.Advanced(log.nextSequence(), nowMillis, advancing.outcome()));
     return advancing.outcome();

@@ -22,7 +22,10 @@ final class Doubts {
   /** The store is about to tell a holder that something is lost. */
   void toldLost(Tenancy tenancy, SimWire.Lane lane, LossReason reason) {
     boolean heard = lane == SimWire.Lane.RENEWALS && tenancy.loss.isEmpty() && !tenancy.closed;
-    if (heard && reason instanceof LossReason.Unknown) {
+    boolean contradicted =
+        reason instanceof LossReason.Unknown unknown
+            && unknown.last().map(last -> tenancy.token().isAbove(last)).orElse(true);
+    if (heard && contradicted) {
       Life life = tenancy.life();
       life.sawLossNanos = Math.min(life.sawLossNanos, world.now());
     }

@@ -88,7 +88,9 @@ class DifferentialTest {
               return new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "its row is locked");
             }
             Outcome sound = soundly(command);
-            if (sound instanceof Outcome.Lost lost && lost.reason() instanceof LossReason.Stalled) {
+            if (command instanceof Command.Renew
+                && sound instanceof Outcome.Lost lost
+                && lost.reason() instanceof LossReason.Stalled) {
               locked.put(command.key(), renewals);
             }
             return sound;

@@ -3,7 +3,6 @@ package dev.leasehold.testkit.contract;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
@@ -192,14 +191,14 @@ class RuledStore extends BrokenStore {
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     synchronized (rows) {
-      long spanMillis =
+      long nowMillis = rows.clock.millis();
+      long remainingMillis =
           rows.records.values().stream()
-              .flatMap(record -> record.grant().stream())
-              .mapToLong(Grant::spanMillis)
+              .mapToLong(record -> IncarnationRules.remainingMillis(record, nowMillis))
               .max()
               .orElse(0);
       IncarnationRules.Advancing advancing =
-          IncarnationRules.advance(rows.era, advance, rows.clock.millis(), spanMillis);
+          IncarnationRules.advance(rows.era, advance, nowMillis, remainingMillis);
       rows.era = advancing.era();
       return CompletableFuture.completedFuture(advancing.outcome());
     }
