@@ -1,5 +1,6 @@
 package dev.leasehold.kernel.rules;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.spi.Advance;
@@ -47,6 +48,26 @@ public final class IncarnationRules {
     // An earlier hold-off is not cut short by a second advance.
     long until = Math.max(era.heldOffUntilMillis(), clockMillis + holdOffMillis);
     return new Advancing(new Advance.Advanced(higher, until - clockMillis), new Era(higher, until));
+  }
+
+  /**
+   * What a new store starts with. Where a witness tells of one that was here before, that is above
+   * it, and nothing is granted while a holder may still trust what the earlier store granted.
+   *
+   * @param witnessed the highest incarnation of earlier stores; 0 where no witness tells of any
+   * @param witnessedTtlMillis the longest ttl that was seen granted there
+   */
+  public static Era founded(long clockMillis, int witnessed, long witnessedTtlMillis) {
+    Era first = Era.first(clockMillis);
+    if (witnessed == 0) {
+      return first;
+    }
+    if (witnessed == Token.MAX_INCARNATION) {
+      throw new IllFormedException(
+          "no store can start above incarnation " + witnessed + ", which is the highest");
+    }
+    long holdOffMillis = Math.max(witnessedTtlMillis, Limits.MIN_HOLD_OFF_MILLIS);
+    return new Era(Math.max(first.incarnation(), witnessed + 1), clockMillis + holdOffMillis);
   }
 
   /**

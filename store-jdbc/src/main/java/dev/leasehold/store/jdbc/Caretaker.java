@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a store does by itself in the background: it looks whether the database is where it was,
- * writes the witness file, and removes what nobody needs any more.
+ * makes its chain longer, writes the witness files, and removes what nobody needs any more.
  */
 final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
@@ -82,6 +82,7 @@ final class Caretaker implements AutoCloseable {
             session -> {
               session.autoCommit(true);
               look.at(session);
+              sentry.renewLink(session);
               return true;
             });
     sentry.writeFile();

@@ -1,23 +1,30 @@
 package dev.leasehold.store.jdbc;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a store says of itself.
  *
- * @param foundedOn the system identifier of the database when the store was made, or its
- *     incarnation last advanced
+ * @param foundedAbove the highest incarnation that a witness had told of when the store was made or
+ *     its incarnation last advanced; 0 where none had
+ * @param foundedOn the system identifier of the database then
+ * @param newestSeen what the chain has where the newest link was seen before; empty where nothing is
+ * @param milestoneSeen the same for the milestone
  */
 record Facts(
     String storeId,
     int incarnation,
+    int foundedAbove,
     String foundedOn,
-    String systemId,
-    long timeline,
-    long walPosition) {
+    Position position,
+    Optional<String> newestSeen,
+    Optional<String> milestoneSeen) {
 
-  static Facts read(Session session) throws SQLException {
+  /** Reads all in one statement. The links that were seen before are looked up. */
+  static Facts read(Session session, Position before) throws SQLException {
     return session.query(
         rows -> {
           if (!rows.next()) {
@@ -28,15 +35,29 @@ record Facts(
           return new Facts(
               rows.getString(1),
               rows.getInt(2),
-              rows.getString(3),
+              rows.getInt(3),
               rows.getString(4),
-              rows.getLong(5),
-              rows.getLong(6));
+              position(rows),
+              Optional.ofNullable(rows.getString(11)),
+              Optional.ofNullable(rows.getString(12)));
         },
-        "facts");
+        "facts",
+        Position.height(before.newest()),
+        Position.height(before.milestone()));
+  }
+
+  private static Position position(ResultSet rows) throws SQLException {
+    long height = rows.getLong(8);
+    return new Position(
+        rows.getLong(7),
+        rows.getString(5),
+        rows.getLong(6),
+        Optional.ofNullable(rows.getString(9)).map(value -> new Link(height, value)),
+        Optional.ofNullable(rows.getString(10))
+            .map(value -> new Link(Chain.milestoneBelow(height), value)));
   }
 
   Witnessed witnessed() {
-    return new Witnessed(incarnation, walPosition, systemId, timeline, Map.of());
+    return new Witnessed(incarnation, position, 0, Map.of(), Optional.empty());
   }
 }

@@ -122,7 +122,13 @@ public final class JdbcLeaseStore implements LeaseStore {
     if (batch.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return engine.apply(batch).thenApply(this::tell);
+    return engine
+        .apply(batch)
+        .thenApply(
+            settled -> {
+              sentry.saw(batch, settled.stream().map(Settled::outcome).toList());
+              return tell(settled);
+            });
   }
 
   /** Takes away all that is held under these ids, on SQLite; says how many grants that were. */
@@ -153,7 +159,6 @@ public final class JdbcLeaseStore implements LeaseStore {
       outcomes.add(one.outcome());
     }
     List<LeaseChange> changes = settled.stream().flatMap(one -> one.changes().stream()).toList();
-    sentry.saw(changes);
     hints.tellHere(changes);
     hints.tellOthers(
         settled.stream()
@@ -300,12 +305,16 @@ public final class JdbcLeaseStore implements LeaseStore {
           Era era = LeaseRow.era(rows, 1);
           IncarnationRules.Advancing advancing =
               IncarnationRules.advance(era, request, rows.getLong(3), greatestRemaining(session));
-          session.update(
-              "advance",
-              advancing.era().incarnation(),
-              advancing.era().heldOffUntilMillis(),
-              identity.systemId(),
-              identity.timeline());
+          if (advancing.outcome() instanceof Advance.Advanced) {
+            Era next = advancing.era();
+            session.update(
+                "advance",
+                next.incarnation(),
+                next.heldOffUntilMillis(),
+                identity.systemId(),
+                identity.timeline());
+            session.update("advance-founding", next.incarnation() - 1);
+          }
           return advancing.outcome();
         },
         "lock-store");

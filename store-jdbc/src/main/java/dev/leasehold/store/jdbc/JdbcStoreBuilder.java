@@ -67,8 +67,8 @@ public final class JdbcStoreBuilder {
   }
 
   /**
-   * Keeps a witness file in this folder, outside the database: it tells a store that was restored
-   * from a backup, and how high its incarnation had come.
+   * Keeps witness files in this folder, outside the database: they tell a store that was restored
+   * from a backup, or emptied or replaced at its address, and how high its incarnation had come.
    */
   public JdbcStoreBuilder witness(Path newDataFolder) {
     dataFolder = Optional.of(newDataFolder);
@@ -186,7 +186,7 @@ public final class JdbcStoreBuilder {
     try (Pools pools = new Pools()) {
       DataSource pool = source(pools, "leasehold-schema", 1);
       Dialect chosen = chosen(pool);
-      return use.apply(new StoreSchema(chosen, new Connector(pool, chosen)));
+      return use.apply(new StoreSchema(chosen, new Connector(pool, chosen), dataFolder));
     }
   }
 
@@ -300,24 +300,40 @@ public final class JdbcStoreBuilder {
     try (Session session = connector.connect()) {
       Opening.requireDurable(session, chosen);
     }
-    StoreSchema schema = new StoreSchema(chosen, connector);
+    StoreSchema schema = new StoreSchema(chosen, connector, dataFolder);
     if (migrating) {
       List<String> unused = schema.applyNow();
     }
     Opening.requireSchema(schema.stateNow());
     try (Session session = connector.connect()) {
       session.autoCommit(true);
-      String storeId = Facts.read(session).storeId();
-      Sentry sentry =
-          new Sentry(chosen, storeId, dataFolder.map(folder -> new WitnessFile(folder, storeId)));
+      String storeId = Facts.read(session, Position.NOTHING).storeId();
+      Sentry sentry = new Sentry(chosen, storeId, places(session, storeId));
       sentry.readFile();
-      sentry.lookWhere(session);
       sentry.checkAll(session);
-      if (sentry.refusal().isPresent() && !openAnyway) {
-        throw new StoreUnusableException(sentry.refusal().get());
+      if (sentry.refusal().isPresent()) {
+        sentry.writeRefusal();
+        if (!openAnyway) {
+          throw new StoreUnusableException(sentry.refusal().get());
+        }
       }
       sentry.open();
       return sentry;
     }
+  }
+
+  private Optional<Sentry.Places> places(Session session, String storeId) throws SQLException {
+    if (dataFolder.isEmpty()) {
+      return Optional.empty();
+    }
+    Path folder = dataFolder.get();
+    boolean together =
+        session.dialect() == Dialect.SQLITE
+            && Address.file(session.connection()).startsWith(Address.real(folder));
+    return Optional.of(
+        new Sentry.Places(
+            new WitnessFile(folder, storeId),
+            new AddressFile(folder, Address.of(session)),
+            together));
   }
 }

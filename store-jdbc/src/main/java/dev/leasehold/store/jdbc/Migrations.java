@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.spi.Buckets;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,7 +24,8 @@ final class Migrations {
           new Migration(3, "0003-ledger", 1),
           new Migration(4, "0004-objects", 1),
           new Migration(5, "0005-api-keys", 1),
-          new Migration(6, "0006-marks", 1));
+          new Migration(6, "0006-marks", 1),
+          new Migration(7, "0007-chain", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");
@@ -32,11 +34,17 @@ final class Migrations {
   private static final int MINOR = 1;
 
   private final Dialect dialect;
+  private final Founding founding;
 
   private record Migration(int version, String name, int minor) {}
 
   Migrations(Dialect dialect) {
+    this(dialect, Founding.UNWITNESSED);
+  }
+
+  Migrations(Dialect dialect, Founding founding) {
     this.dialect = dialect;
+    this.founding = founding;
   }
 
   /** What would be run, for people. */
@@ -95,17 +103,23 @@ final class Migrations {
           case SchemaState.TooNew tooNew -> Integer.MAX_VALUE;
         };
     List<String> applied = new ArrayList<>();
+    Optional<String> founded = Optional.empty();
     for (Migration migration : ALL) {
       if (migration.version() > version) {
         run(session, load(migration));
         if (migration.equals(ALL.getFirst())) {
-          foundStore(session);
+          founded = Optional.of(foundStore(session));
         }
         // Last: where steps are not one transaction, whoever is interrupted begins again.
         session.update(
             "insert-schema-version", migration.version(), migration.name(), migration.minor());
         applied.add(migration.name());
       }
+    }
+    if (founded.isPresent()) {
+      // Of its own store only: another process may have been first. If this is not reached, a
+      // process that knows of an earlier store refuses this one until it is advanced.
+      session.update("record-founding", founding.above(), founded.get());
     }
     return applied;
   }
@@ -142,18 +156,26 @@ final class Migrations {
     return statements;
   }
 
-  /** The store's own row and the floors of its buckets; whoever came first has made them. */
-  private static void foundStore(Session session) throws SQLException {
-    long now = clock(session);
+  /**
+   * The store's own row and the floors of its buckets; whoever came first has made them.
+   *
+   * @return the id of the store, unless another process was first
+   */
+  private String foundStore(Session session) throws SQLException {
+    Era first =
+        IncarnationRules.founded(clock(session), founding.above(), founding.longestTtlMillis());
     Identity identity = Identity.read(session);
+    String storeId = UUID.randomUUID().toString();
     session.update(
         "insert-store",
-        UUID.randomUUID().toString(),
-        Era.first(now).incarnation(),
+        storeId,
+        first.incarnation(),
+        first.heldOffUntilMillis(),
         identity.systemId(),
         identity.timeline());
     int incarnation = session.query(rows -> rows.next() ? rows.getInt(2) : 0, "store");
     session.update("insert-floors", Buckets.COUNT - 1, new Era(incarnation, 0).floor().value());
+    return storeId;
   }
 
   private static long clock(Session session) throws SQLException {

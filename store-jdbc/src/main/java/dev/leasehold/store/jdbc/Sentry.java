@@ -2,51 +2,62 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.spi.Advance;
-import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Watches that the store has not gone back to an earlier state: restored from a backup, or promoted
- * from a replica that lagged. Remembers what was seen of it, compares that with what each new
- * connection finds, and refuses commands from then on if something is missing, until the
- * incarnation has been advanced.
+ * from a replica that lagged; and that it is the one which its address has served. Remembers what was
+ * seen of it, compares that with what each new connection finds, and refuses commands from then on
+ * if something is missing. That the store has gone back is never taken back by what is found later:
+ * a position is passed again, a token is issued again. Only a higher incarnation ends it.
  */
 final class Sentry {
   private static final System.Logger LOG = System.getLogger(Sentry.class.getName());
 
   private final Dialect dialect;
   private final String storeId;
-  private final Optional<WitnessFile> file;
-  private final LinkedHashMap<LeaseKey, Token> grants = new LinkedHashMap<>();
+  private final Optional<Places> places;
+  private final Chain chain = new Chain();
+  private final AtomicBoolean linkDue = new AtomicBoolean();
+  private final LinkedHashMap<LeaseKey, SeenGrant> grants = new LinkedHashMap<>();
   private final Set<Object> known = Collections.newSetFromMap(new WeakHashMap<>());
   private Witnessed seen = Witnessed.NOTHING;
+  private int grantedIn;
+  private long longestTtlMillis;
+  private int foundedAbove;
   private boolean fileFound;
-  private boolean together;
   private boolean opened;
-  private volatile Optional<String> refusal = Optional.empty();
+  private volatile Optional<Refusal> refusal = Optional.empty();
 
-  Sentry(Dialect dialect, String storeId, Optional<WitnessFile> file) {
+  Sentry(Dialect dialect, String storeId, Optional<Places> places) {
     this.dialect = dialect;
     this.storeId = storeId;
-    this.file = file;
+    this.places = places;
   }
+
+  /**
+   * What is kept outside the database.
+   *
+   * @param store what was seen of the store, by its id
+   * @param address which store was served at this address
+   * @param together whether the files would share the fate of the database
+   */
+  record Places(WitnessFile store, AddressFile address, boolean together) {}
 
   /** Nothing was sent: the store is not to be used. */
   static final class RolledBack extends SQLTransientConnectionException {
@@ -64,15 +75,15 @@ final class Sentry {
 
   /** Why commands are refused, if they are. */
   Optional<String> refusal() {
-    return refusal;
+    return refusal.map(Refusal::sentence);
   }
 
   /** What is kept outside the database, for people. */
   WitnessState witness() {
-    if (file.isEmpty()) {
+    if (places.isEmpty()) {
       return new WitnessState.None();
     }
-    if (together) {
+    if (places.get().together()) {
       return new WitnessState.Together();
     }
     return fileFound ? new WitnessState.Found(seen().incarnation()) : new WitnessState.Begun();
@@ -106,7 +117,7 @@ final class Sentry {
     session.autoCommit(true);
     checkAll(session);
     if (refusal.isPresent()) {
-      throw new RolledBack(refusal.get());
+      throw new RolledBack(refusal.get().sentence());
     }
     synchronized (this) {
       known.add(physical);
@@ -124,34 +135,80 @@ final class Sentry {
         : connection.unwrap(org.postgresql.PGConnection.class);
   }
 
-  /** Remembers what was granted; from now on the store must know of it. */
-  synchronized void saw(List<LeaseChange> changes) {
-    for (LeaseChange change : changes) {
-      if (change.kind() == LeaseChange.Kind.GRANTED) {
-        Witnessed.note(grants, change.key(), change.token());
-      }
+  /** Remembers what was granted, and to whom; from now on the store must know of it. */
+  void saw(List<Command> batch, List<Outcome> outcomes) {
+    for (int i = 0; i < batch.size(); i++) {
+      saw(batch.get(i), outcomes.get(i));
+    }
+  }
+
+  private void saw(Command command, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Granted(Grant grant, long remaining) ->
+          saw(
+              command.key(),
+              new SeenGrant(grant.token(), Optional.of(grant.instanceId())),
+              grant.terms().ttlMillis());
+      case Outcome.HandedOver(Token token) when command instanceof Command.HandOver handOver ->
+          saw(
+              handOver.key(),
+              new SeenGrant(token, Optional.of(handOver.heir().instanceId())),
+              0);
+      case Outcome.Renewed renewed when command instanceof Command.Renew renew ->
+          sawTtl(renew.token(), renew.ttlMillis().orElse(0));
+      default -> {}
+    }
+  }
+
+  private void saw(LeaseKey key, SeenGrant grant, long ttlMillis) {
+    synchronized (this) {
+      Witnessed.note(grants, key, grant);
+    }
+    sawTtl(grant.token(), ttlMillis);
+    linkDue.set(true);
+  }
+
+  /** Those of an earlier incarnation no longer count. */
+  private synchronized void sawTtl(Token token, long ttlMillis) {
+    if (token.incarnation() > grantedIn) {
+      grantedIn = token.incarnation();
+      longestTtlMillis = 0;
+    }
+    if (token.incarnation() == grantedIn) {
+      longestTtlMillis = Math.max(longestTtlMillis, ttlMillis);
     }
   }
 
   private synchronized Witnessed seen() {
-    return seen.and(new Witnessed(seen.incarnation(), 0, "", 0, grants));
+    return seen.and(
+        new Witnessed(grantedIn, Position.NOTHING, longestTtlMillis, grants, Optional.empty()));
   }
 
   private synchronized void add(Witnessed more) {
     seen = seen.and(more);
-    more.grants().forEach((key, token) -> Witnessed.note(grants, key, token));
+    more.grants().forEach((key, grant) -> Witnessed.note(grants, key, grant));
+    adopt(seen.refused());
+  }
+
+  /** What another process, or this one before it was restarted, has found stands here too. */
+  private void adopt(Optional<Refusal.LostWrites> found) {
+    if (found.isPresent() && !(refusal.orElse(null) instanceof Refusal.LostWrites)) {
+      refuse(found.get());
+    }
+  }
+
+  private void refuse(Refusal found) {
+    refusal = Optional.of(found);
+    if (opened) {
+      LOG.log(Level.ERROR, found.sentence());
+    }
   }
 
   /** Takes the file's word; before the first connection is checked. */
   void readFile() {
-    Optional<Witnessed> written = file.flatMap(WitnessFile::read);
+    Optional<Witnessed> written = places.flatMap(place -> place.store().read());
     fileFound |= written.isPresent();
     written.ifPresent(this::add);
-  }
-
-  /** Finds out whether the file would share the fate of the database. */
-  void lookWhere(Session session) throws SQLException {
-    together = file.isPresent() && file.get().isTogetherWith(session.connection());
   }
 
   /** From now on what is found is logged; until then, whoever opens the store is told. */
@@ -159,54 +216,146 @@ final class Sentry {
     opened = true;
   }
 
-  /** Adds to the file what was seen, unless that is in doubt. Not in anybody's way. */
+  /**
+   * Adds to the files what was seen. Of a store that has gone back only that is added, and of one
+   * that is not the right one, nothing.
+   */
   void writeFile() {
-    if (file.isPresent() && refusal.isEmpty()) {
-      add(file.get().add(seen()));
+    if (places.isEmpty()) {
+      return;
+    }
+    Optional<Refusal> standing = refusal;
+    Witnessed now = seen();
+    if (standing.isEmpty()) {
+      add(places.get().store().add(now));
+      Served mine = new Served(storeId, now.incarnation(), now.longestTtlMillis());
+      Served last = places.get().address().add(mine, foundedAbove());
+      otherAt(places.get().address(), last, foundedAbove()).ifPresent(this::refuseOther);
+    } else if (standing.get() instanceof Refusal.LostWrites lost) {
+      add(places.get().store().add(now.refusedBy(lost)));
     }
   }
 
-  /** Compares what was seen with what is there. Lifts a refusal too, once that is right again. */
+  /** Only where there is a file already: whoever merely looks makes none. */
+  void writeRefusal() {
+    if (fileFound) {
+      writeFile();
+    }
+  }
+
+  private synchronized int foundedAbove() {
+    return foundedAbove;
+  }
+
+  private synchronized void refuseOther(String sentence) {
+    if (refusal.isEmpty()) {
+      refuse(new Refusal.OtherStore(sentence));
+    }
+  }
+
+  /**
+   * Makes the store's chain longer, if this process has granted something since it last did: not in
+   * the way of any command, and at the most once a second. What is added is witnessed once it has
+   * been read again.
+   */
+  void renewLink(Session session) throws SQLException {
+    if (refusal.isPresent() || !linkDue.getAndSet(false)) {
+      return;
+    }
+    boolean added = false;
+    try {
+      added = chain.append(session);
+    } finally {
+      if (!added) {
+        linkDue.set(true);
+      }
+    }
+    if (added) {
+      chain.trim(session);
+    }
+  }
+
+  /** Compares what was seen with what is there. */
   void checkAll(Session session) throws SQLException {
-    // First what was seen, then what is there: the other way round, something that came between
-    // would seem to be missing.
-    Optional<String> standing = refusal;
-    Witnessed before = seen();
-    Facts facts = Facts.read(session);
-    Optional<String> missing = otherStore(facts).or(() -> position(before, facts));
-    settle(standing, facts, missing.isPresent() ? missing : lowerGrant(session, before, facts));
+    check(session, true);
   }
 
   /** The same without the grants, which is cheap enough for once a second. */
   void checkPosition(Session session) throws SQLException {
-    Optional<String> standing = refusal;
-    if (standing.isPresent()) {
-      checkAll(session);
+    check(session, refusal.isPresent());
+  }
+
+  private void check(Session session, boolean withGrants) throws SQLException {
+    // First what was seen, then what is there: the other way round, something that came between
+    // would seem to be missing.
+    Optional<Refusal> standing = refusal;
+    Witnessed before = seen();
+    Optional<Served> served = places.flatMap(place -> place.address().read());
+    Facts facts = Facts.read(session, before.position());
+    Optional<String> other = otherStore(facts, served);
+    if (other.isPresent()) {
+      settleOther(other.get());
       return;
     }
-    Witnessed before = seen();
-    Facts facts = Facts.read(session);
-    settle(standing, facts, otherStore(facts).or(() -> position(before, facts)));
+    Optional<String> missing = Evidence.in(before, facts);
+    if (missing.isEmpty() && withGrants) {
+      missing = Evidence.inGrants(session, before, facts);
+    }
+    settle(standing, facts, missing);
+  }
+
+  private synchronized void settleOther(String sentence) {
+    boolean lost = refusal.orElse(null) instanceof Refusal.LostWrites;
+    Refusal found = new Refusal.OtherStore(sentence);
+    if (!lost && !refusal.equals(Optional.of(found))) {
+      refuse(found);
+    }
   }
 
   /** A refusal that came up while this was being checked is for the next check to lift. */
   private synchronized void settle(
-      Optional<String> standing, Facts facts, Optional<String> missing) {
+      Optional<Refusal> standing, Facts facts, Optional<String> missing) {
+    foundedAbove = facts.foundedAbove();
+    boolean ended = !isLostAt(facts.incarnation());
     if (missing.isPresent()) {
-      refusal = missing.map(Sentry::sentence);
-      if (standing.isEmpty() && opened) {
-        LOG.log(Level.ERROR, refusal.get());
+      if (ended) {
+        refuse(new Refusal.LostWrites(facts.incarnation(), sentence(missing.get())));
       }
-    } else if (refusal.equals(standing)) {
-      add(facts.witnessed());
+    } else if (ended && refusal.equals(standing)) {
       refusal = Optional.empty();
+      add(facts.witnessed());
     }
   }
 
-  private Optional<String> otherStore(Facts facts) {
-    return facts.storeId().equals(storeId)
-        ? Optional.empty()
-        : Optional.of("the database holds another store than when this one was opened");
+  /** Whether the store was found to have gone back, and its incarnation is not higher since. */
+  private boolean isLostAt(int incarnation) {
+    return refusal.orElse(null) instanceof Refusal.LostWrites lost
+        && incarnation <= lost.incarnation();
+  }
+
+  private Optional<String> otherStore(Facts facts, Optional<Served> served) {
+    if (!facts.storeId().equals(storeId)) {
+      return Optional.of("the database holds another store than when this one was opened");
+    }
+    return served.flatMap(
+        last -> otherAt(places.orElseThrow().address(), last, facts.foundedAbove()));
+  }
+
+  private Optional<String> otherAt(AddressFile file, Served served, int above) {
+    if (!AddressFile.contradicts(served, storeId, above)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "the database was emptied or replaced: "
+            + file.address()
+            + " has served store "
+            + served.storeId()
+            + " up to incarnation "
+            + served.incarnation()
+            + ", and holds store "
+            + storeId
+            + " now. Restore the database of that store, or run leasehold incarnation advance on"
+            + " this one before it is used, with the same --data");
   }
 
   private static String sentence(String what) {
@@ -216,94 +365,28 @@ final class Sentry {
         + " leasehold incarnation advance before it is used again";
   }
 
-  private static Optional<String> position(Witnessed before, Facts facts) {
-    if (facts.incarnation() < before.incarnation()) {
-      return lower("incarnation", facts.incarnation(), before.incarnation());
-    }
-    if (!facts.foundedOn().equals(facts.systemId())) {
-      return Optional.of("it was copied here from another PostgreSQL, " + facts.foundedOn());
-    }
-    if (facts.incarnation() > before.incarnation()) {
-      // Advanced since: positions have begun anew.
-      return Optional.empty();
-    }
-    if (!before.systemId().isEmpty() && !before.systemId().equals(facts.systemId())) {
-      return Optional.of("it was on another PostgreSQL, " + before.systemId());
-    }
-    if (facts.timeline() < before.timeline()) {
-      return lower("timeline", facts.timeline(), before.timeline());
-    }
-    // A higher timeline is a failover: one that lost nothing is no reason to stop.
-    return facts.walPosition() < before.walPosition()
-        ? lower("WAL position", facts.walPosition(), before.walPosition())
-        : Optional.empty();
-  }
-
-  private static Optional<String> lower(String what, long now, long before) {
-    return Optional.of(what + " " + now + ", seen before: " + before);
-  }
-
-  private Optional<String> lowerGrant(Session session, Witnessed before, Facts facts)
-      throws SQLException {
-    Token floor = new Era(facts.incarnation(), 0).floor();
-    List<Map.Entry<LeaseKey, Token>> expected =
-        before.grants().entrySet().stream()
-            .filter(grant -> grant.getValue().compareTo(floor) > 0)
-            .toList();
-    List<Long> found = lastTokens(session, expected.stream().map(Map.Entry::getKey).toList());
-    for (int i = 0; i < expected.size(); i++) {
-      LeaseKey key = expected.get(i).getKey();
-      Token token = expected.get(i).getValue();
-      if (found.get(i) < token.value()) {
-        return lower("last token of " + key, found.get(i), token.value());
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** Of each key's record, or where there is none, of its bucket's floor. */
-  private List<Long> lastTokens(Session session, List<LeaseKey> keys) throws SQLException {
-    List<Long> tokens = new ArrayList<>();
-    if (keys.isEmpty()) {
-      return tokens;
-    }
-    PreparedStatement statement = session.prepare("last-tokens");
-    if (dialect != Dialect.SQLITE) {
-      Connection connection = session.connection();
-      statement.setArray(
-          1, connection.createArrayOf("int4", keys.stream().map(Buckets::of).toArray()));
-      statement.setArray(
-          2, connection.createArrayOf("text", keys.stream().map(LeaseKey::text).toArray()));
-      collect(statement, tokens);
-      return tokens;
-    }
-    for (LeaseKey key : keys) {
-      statement.setInt(1, Buckets.of(key));
-      statement.setString(2, key.text());
-      statement.setInt(3, Buckets.of(key));
-      collect(statement, tokens);
-    }
-    return tokens;
-  }
-
-  private static void collect(PreparedStatement statement, List<Long> tokens) throws SQLException {
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        tokens.add(rows.getLong(1));
-      }
-    }
-  }
-
   /**
-   * Adds the highest incarnation that was seen, where that is testimony: from a file, or from the
-   * memory of a process that has found the store gone back.
+   * Adds the highest incarnation that was seen, and the longest ttl, where that is testimony: from
+   * a file that was there before this process, or from the memory of one that has found the store
+   * gone back. What a process has merely read of a store that it just opened is none.
    */
   Advance testify(Advance request) {
-    readFile();
-    if (!fileFound && refusal.isEmpty()) {
-      return request;
+    if (fileFound) {
+      readFile();
     }
-    int highest = Math.max(seen().incarnation(), request.witness().orElse(0));
-    return new Advance(request.above(), OptionalInt.of(highest), request.holdOffMillis());
+    Optional<Served> other =
+        places.flatMap(place -> place.address().read()).filter(s -> !s.storeId().equals(storeId));
+    Witnessed now = seen();
+    long ttl =
+        Math.max(
+            Math.max(request.witnessedTtlMillis(), now.longestTtlMillis()),
+            other.map(Served::longestTtlMillis).orElse(0L));
+    boolean testimony = fileFound || refusal.isPresent() || other.isPresent();
+    int highest = Math.max(now.incarnation(), other.map(Served::incarnation).orElse(0));
+    OptionalInt witness =
+        testimony
+            ? OptionalInt.of(Math.max(highest, request.witness().orElse(0)))
+            : request.witness();
+    return new Advance(request.above(), witness, request.holdOffMillis(), ttl);
   }
 }

@@ -1,16 +1,21 @@
 package dev.leasehold.store.jdbc;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** The schema of a store: to be printed, looked at and applied. */
 public final class StoreSchema {
   private final Dialect dialect;
   private final Connector connector;
+  private final Optional<Path> dataFolder;
 
-  StoreSchema(Dialect dialect, Connector connector) {
+  /** With the folder of witness files, if one is kept: a new store starts above what they tell. */
+  StoreSchema(Dialect dialect, Connector connector, Optional<Path> dataFolder) {
     this.dialect = dialect;
     this.connector = connector;
+    this.dataFolder = dataFolder;
   }
 
   /** Where it stands in the database. */
@@ -34,11 +39,24 @@ public final class StoreSchema {
     return Opening.within(this::applyNow);
   }
 
+  /** What is known of the store that was served here before, if there was one. */
+  private Founding founding() throws SQLException {
+    if (dataFolder.isEmpty()) {
+      return Founding.UNWITNESSED;
+    }
+    try (Session session = connector.connect()) {
+      return new AddressFile(dataFolder.get(), Address.of(session))
+          .read()
+          .map(served -> new Founding(served.incarnation(), served.longestTtlMillis()))
+          .orElse(Founding.UNWITNESSED);
+    }
+  }
+
   List<String> applyNow() throws SQLException {
-    Migrations migrations = new Migrations(dialect);
     if (stateNow() instanceof SchemaState.Current) {
       return List.of();
     }
+    Migrations migrations = new Migrations(dialect, founding());
     Attempts attempts = new Attempts(new Sessions.Pooled(connector), new Backoff());
     return attempts.run(
         session ->

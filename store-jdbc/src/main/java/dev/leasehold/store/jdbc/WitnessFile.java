@@ -2,18 +2,8 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.leasehold.kernel.InstanceId;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,141 +11,142 @@ import java.util.Optional;
 
 /**
  * What was seen of a store, kept outside its database: a text file in a folder {@code witness}, by
- * the store's id. It is replaced as a whole, so a reader finds the old one or the new one.
+ * the store's id.
  */
 final class WitnessFile {
-  private static final String FIRST_LINE = "leasehold witness 1";
-  private static final String LAST_LINE = "end";
-  private static final int LINES_BEFORE_GRANTS = 5;
+  private static final String FIRST_LINE = "leasehold witness 2";
 
-  /** A file lock is the process's: its threads keep each other out by this. */
-  private static final Object IN_THIS_PROCESS = new Object();
+  /** Without links, ttl, refusal and the instances of grants. */
+  private static final String FIRST_LINE_BEFORE = "leasehold witness 1";
 
-  private final Path folder;
-  private final Path file;
+  private static final String NO_INSTANCE = "-";
+  private static final int WORDS_OF_A_GRANT = 3;
+
+  private final KeptFile file;
 
   WitnessFile(Path folder, String storeId) {
-    this.folder = folder;
-    this.file = folder.resolve("witness").resolve(storeId);
-  }
-
-  /** Whether the database is a file in the folder, or below it. */
-  boolean isTogetherWith(Connection database) throws SQLException {
-    String url = database.getMetaData().getURL();
-    String prefix = "jdbc:sqlite:";
-    if (!url.startsWith(prefix)) {
-      return false;
-    }
-    String name = url.substring(prefix.length()).replaceFirst("^file:", "").split("[?]", 2)[0];
-    return real(Path.of(name)).startsWith(real(folder));
-  }
-
-  /** Where a path leads, by whatever links. */
-  private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException e) {
-      return path.toAbsolutePath().normalize();
-    }
+    this.file = new KeptFile(folder.resolve("witness").resolve(storeId));
   }
 
   /** Empty where there is no file. */
   Optional<Witnessed> read() {
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(parse(Files.readAllLines(file, StandardCharsets.UTF_8)));
-    } catch (IOException | RuntimeException e) {
-      throw new StoreUnusableException(
-          "the witness file "
-              + file
-              + " cannot be read ("
-              + e.getMessage()
-              + "): bring it back from a copy, or find the highest incarnation in any log or mark,"
-              + " delete the file and run leasehold incarnation advance --above that",
-          e);
-    }
-  }
-
-  private static Witnessed parse(List<String> lines) {
-    if (lines.size() <= LINES_BEFORE_GRANTS || !lines.getFirst().equals(FIRST_LINE)) {
-      throw new IllegalArgumentException("its first line is not '" + FIRST_LINE + "'");
-    }
-    if (!lines.getLast().equals(LAST_LINE)) {
-      throw new IllegalArgumentException("its last line is not '" + LAST_LINE + "'");
-    }
-    Map<LeaseKey, Token> grants = new LinkedHashMap<>();
-    for (String line : lines.subList(LINES_BEFORE_GRANTS, lines.size() - 1)) {
-      String[] words = value(line, "grant").split(" ", 2);
-      grants.put(new LeaseKey(words[1]), new Token(Long.parseLong(words[0])));
-    }
-    return new Witnessed(
-        Integer.parseInt(value(lines.get(1), "incarnation")),
-        Long.parseLong(value(lines.get(2), "wal")),
-        value(lines.get(3), "system"),
-        Long.parseLong(value(lines.get(4), "timeline")),
-        grants);
-  }
-
-  private static String value(String line, String name) {
-    if (!line.startsWith(name + " ")) {
-      throw new IllegalArgumentException("'" + line + "' where '" + name + "' is expected");
-    }
-    return line.substring(name.length() + 1);
-  }
-
-  private static String text(Witnessed seen) {
-    StringBuilder text = new StringBuilder(FIRST_LINE);
-    text.append("\nincarnation ").append(seen.incarnation());
-    text.append("\nwal ").append(seen.walPosition());
-    text.append("\nsystem ").append(seen.systemId());
-    text.append("\ntimeline ").append(seen.timeline());
-    seen.grants()
-        .forEach((key, token) -> text.append("\ngrant " + token.value() + " " + key.text()));
-    return text.append('\n').append(LAST_LINE).append('\n').toString();
+    return file.read(List.of(FIRST_LINE, FIRST_LINE_BEFORE), WitnessFile::parse);
   }
 
   /** Adds what was seen to what other processes have written; returns it all. */
   Witnessed add(Witnessed seen) {
-    synchronized (IN_THIS_PROCESS) {
-      try {
-        Path folder = Files.createDirectories(file.toAbsolutePath().getParent());
-        try (FileChannel guard =
-                FileChannel.open(
-                    folder.resolve(file.getFileName() + ".lock"),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
-            FileLock lock = guard.lock()) {
-          assert lock.isValid();
-          Optional<Witnessed> before = read();
-          Witnessed all = before.map(known -> known.and(seen)).orElse(seen);
-          if (!before.equals(Optional.of(all))) {
-            replace(folder, text(all));
+    return file.change(
+        new KeptFile.Content<>() {
+          @Override
+          public Optional<Witnessed> read() {
+            return WitnessFile.this.read();
           }
-          return all;
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("the witness file " + file + " cannot be written", e);
+
+          @Override
+          public String text(Witnessed kept) {
+            return WitnessFile.text(kept);
+          }
+        },
+        before -> before.map(known -> known.and(seen)).orElse(seen));
+  }
+
+  private static Witnessed parse(String firstLine, List<String> lines) {
+    Reader reader = new Reader(firstLine.equals(FIRST_LINE));
+    lines.forEach(reader::read);
+    return reader.witnessed();
+  }
+
+  /** Line by line, each beginning with the word for what it says. */
+  private static final class Reader {
+    private final boolean withInstances;
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<LeaseKey, SeenGrant> grants = new LinkedHashMap<>();
+
+    Reader(boolean withInstances) {
+      this.withInstances = withInstances;
+    }
+
+    void read(String line) {
+      String[] words = line.split(" ", 2);
+      if (words.length < 2) {
+        throw new IllegalArgumentException("'" + line + "' says nothing");
       }
+      switch (words[0]) {
+        case "grant" -> readGrant(words[1]);
+        case "incarnation", "wal", "system", "timeline", "ttl", "newest", "milestone", "refused" ->
+            values.put(words[0], words[1]);
+        default -> throw new IllegalArgumentException("'" + line + "' is not known");
+      }
+    }
+
+    private void readGrant(String text) {
+      String[] words = text.split(" ", withInstances ? WORDS_OF_A_GRANT : WORDS_OF_A_GRANT - 1);
+      Token token = new Token(Long.parseLong(words[0]));
+      Optional<InstanceId> instance =
+          withInstances && !words[1].equals(NO_INSTANCE)
+              ? Optional.of(new InstanceId(words[1]))
+              : Optional.empty();
+      grants.put(new LeaseKey(words[words.length - 1]), new SeenGrant(token, instance));
+    }
+
+    Witnessed witnessed() {
+      Position position =
+          new Position(
+              number("wal"), required("system"), number("timeline"), link("newest"), link("milestone"));
+      return new Witnessed(
+          (int) number("incarnation"),
+          position,
+          Long.parseLong(values.getOrDefault("ttl", "0")),
+          grants,
+          Optional.ofNullable(values.get("refused")).map(Reader::refusal));
+    }
+
+    private static Refusal.LostWrites refusal(String text) {
+      String[] words = text.split(" ", 2);
+      return new Refusal.LostWrites(Integer.parseInt(words[0]), words[1]);
+    }
+
+    private Optional<Link> link(String word) {
+      return Optional.ofNullable(values.get(word))
+          .map(text -> text.split(" ", 2))
+          .map(words -> new Link(Long.parseLong(words[0]), words[1]));
+    }
+
+    private long number(String word) {
+      return Long.parseLong(required(word));
+    }
+
+    private String required(String word) {
+      String value = values.get(word);
+      if (value == null) {
+        throw new IllegalArgumentException("it does not say '" + word + "'");
+      }
+      return value;
     }
   }
 
-  /** Whatever happens meanwhile, the file is whole. */
-  private void replace(Path folder, String text) throws IOException {
-    Path next = folder.resolve(file.getFileName() + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            next,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  private static String text(Witnessed seen) {
+    Position position = seen.position();
+    StringBuilder text = new StringBuilder(FIRST_LINE);
+    text.append("\nincarnation ").append(seen.incarnation());
+    text.append("\nwal ").append(position.walPosition());
+    text.append("\nsystem ").append(position.systemId());
+    text.append("\ntimeline ").append(position.timeline());
+    text.append("\nttl ").append(seen.longestTtlMillis());
+    position.newest().ifPresent(link -> text.append("\nnewest ").append(text(link)));
+    position.milestone().ifPresent(link -> text.append("\nmilestone ").append(text(link)));
+    seen.refused()
+        .ifPresent(r -> text.append("\nrefused " + r.incarnation() + " " + r.sentence()));
+    seen.grants().forEach((key, grant) -> text.append("\ngrant ").append(text(key, grant)));
+    return text.toString();
+  }
+
+  private static String text(Link link) {
+    return link.height() + " " + link.value();
+  }
+
+  private static String text(LeaseKey key, SeenGrant grant) {
+    String instance = grant.instanceId().map(InstanceId::text).orElse(NO_INSTANCE);
+    return grant.token().value() + " " + instance + " " + key.text();
   }
 }

@@ -1,30 +1,32 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.Token;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was seen of a store, and so must still be there.
  *
- * @param walPosition of PostgreSQL, as a number of bytes; 0 elsewhere
- * @param systemId of PostgreSQL; empty elsewhere
- * @param timeline of PostgreSQL; 0 elsewhere
+ * @param longestTtlMillis the longest that was seen granted in this incarnation
  * @param grants the last ones, the latest of all last
+ * @param refused that it was found to have gone back, unless its incarnation is higher since
  */
 record Witnessed(
     int incarnation,
-    long walPosition,
-    String systemId,
-    long timeline,
-    Map<LeaseKey, Token> grants) {
+    Position position,
+    long longestTtlMillis,
+    Map<LeaseKey, SeenGrant> grants,
+    Optional<Refusal.LostWrites> refused) {
   static final int GRANTS_KEPT = 1_000;
 
-  static final Witnessed NOTHING = new Witnessed(0, 0, "", 0, Map.of());
+  static final Witnessed NOTHING =
+      new Witnessed(0, Position.NOTHING, 0, Map.of(), Optional.empty());
 
   Witnessed {
-    grants = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(grants));
+    grants = Collections.unmodifiableMap(new LinkedHashMap<>(grants));
+    refused = refused.filter(refusal -> refusal.incarnation() >= incarnation);
   }
 
   /**
@@ -33,31 +35,53 @@ record Witnessed(
    */
   Witnessed and(Witnessed other) {
     if (other.incarnation < incarnation) {
-      return other.and(this).with(union(other.grants));
+      return with(position, longestTtlMillis, other);
     }
-    boolean sameEra = other.incarnation == incarnation;
+    if (other.incarnation > incarnation) {
+      return new Witnessed(
+          other.incarnation,
+          other.position,
+          other.longestTtlMillis,
+          union(other.grants),
+          later(refused, other.refused));
+    }
+    return with(
+        position.and(other.position), Math.max(longestTtlMillis, other.longestTtlMillis), other);
+  }
+
+  private Witnessed with(Position newPosition, long newLongest, Witnessed other) {
     return new Witnessed(
-        other.incarnation,
-        sameEra ? Math.max(walPosition, other.walPosition) : other.walPosition,
-        other.systemId.isEmpty() && sameEra ? systemId : other.systemId,
-        sameEra ? Math.max(timeline, other.timeline) : other.timeline,
-        union(other.grants));
+        incarnation,
+        newPosition,
+        newLongest,
+        union(other.grants),
+        later(refused, other.refused));
   }
 
-  private Witnessed with(Map<LeaseKey, Token> newGrants) {
-    return new Witnessed(incarnation, walPosition, systemId, timeline, newGrants);
+  Witnessed refusedBy(Refusal.LostWrites refusal) {
+    return new Witnessed(
+        incarnation, position, longestTtlMillis, grants, later(refused, Optional.of(refusal)));
   }
 
-  private Map<LeaseKey, Token> union(Map<LeaseKey, Token> others) {
-    LinkedHashMap<LeaseKey, Token> union = new LinkedHashMap<>(grants);
-    others.forEach((key, token) -> note(union, key, token));
+  /** The one that only a higher incarnation ends; else the first. */
+  private static Optional<Refusal.LostWrites> later(
+      Optional<Refusal.LostWrites> one, Optional<Refusal.LostWrites> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.or(() -> other);
+    }
+    return other.get().incarnation() > one.get().incarnation() ? other : one;
+  }
+
+  private Map<LeaseKey, SeenGrant> union(Map<LeaseKey, SeenGrant> others) {
+    LinkedHashMap<LeaseKey, SeenGrant> union = new LinkedHashMap<>(grants);
+    others.forEach((key, grant) -> note(union, key, grant));
     return union;
   }
 
   /** Adds a grant as the latest, and drops the oldest where there are too many. */
-  static void note(LinkedHashMap<LeaseKey, Token> grants, LeaseKey key, Token token) {
-    Token known = grants.remove(key);
-    grants.put(key, known != null && known.compareTo(token) > 0 ? known : token);
+  static void note(LinkedHashMap<LeaseKey, SeenGrant> grants, LeaseKey key, SeenGrant grant) {
+    SeenGrant known = grants.remove(key);
+    grants.put(key, known == null ? grant : known.and(grant));
     if (grants.size() > GRANTS_KEPT) {
       grants.pollFirstEntry();
     }

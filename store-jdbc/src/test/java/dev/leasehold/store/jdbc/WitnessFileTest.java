@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.InstanceId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class WitnessFileTest {
   private static final LeaseKey A = new LeaseKey("lock/a");
   private static final LeaseKey B = new LeaseKey("lock/b");
+
+  private static final InstanceId ME = Instance.random().id();
 
   @TempDir Path folder;
 
@@ -30,7 +36,18 @@ class WitnessFileTest {
   }
 
   private static Witnessed seen(int incarnation, long wal, Map<LeaseKey, Token> grants) {
-    return new Witnessed(incarnation, wal, "sys", 1, grants);
+    Map<LeaseKey, SeenGrant> seen = new LinkedHashMap<>();
+    grants.forEach((key, token) -> seen.put(key, new SeenGrant(token, Optional.of(ME))));
+    return new Witnessed(incarnation, at(wal), 0, seen, Optional.empty());
+  }
+
+  private static Position at(long wal) {
+    return new Position(wal, "sys", 1, Optional.empty(), Optional.empty());
+  }
+
+  private static Witnessed linked(int incarnation, Link newest, Link milestone) {
+    Position position = new Position(1, "sys", 1, Optional.of(newest), Optional.of(milestone));
+    return new Witnessed(incarnation, position, 0, Map.of(), Optional.empty());
   }
 
   @Test
@@ -77,6 +94,50 @@ class WitnessFileTest {
     assertThat(all.grants()).hasSize(Witnessed.GRANTS_KEPT);
     assertThat(all.grants()).containsKey(new LeaseKey("lock/1400"));
     assertThat(all.grants()).doesNotContainKey(new LeaseKey("lock/0"));
+  }
+
+  @Test
+  void a_file_of_the_first_version_is_read_and_written_as_the_second() throws IOException {
+    Files.createDirectories(path().getParent());
+    Files.writeString(
+        path(),
+        "leasehold witness 1\nincarnation 7\nwal 5\nsystem sys\ntimeline 1\ngrant 5 lock/a\nend\n");
+    Map<LeaseKey, SeenGrant> grants = Map.of(A, new SeenGrant(new Token(5), Optional.empty()));
+    Witnessed old = new Witnessed(7, at(5), 0, grants, Optional.empty());
+    assertThat(file().read()).contains(old);
+    Witnessed all = file().add(seen(7, 6, Map.of(A, new Token(5))));
+    assertThat(all).isEqualTo(seen(7, 6, Map.of(A, new Token(5))));
+    assertThat(file().read()).contains(all);
+  }
+
+  @Test
+  void links_of_the_chain_are_kept_at_their_greatest_heights() {
+    file().add(linked(7, new Link(300, "x300"), new Link(256, "x256")));
+    file().add(linked(7, new Link(290, "x290"), new Link(256, "x256")));
+    Witnessed all = file().add(linked(7, new Link(520, "x520"), new Link(512, "x512")));
+    assertThat(all).isEqualTo(linked(7, new Link(520, "x520"), new Link(512, "x512")));
+    assertThat(file().read()).contains(all);
+    assertThat(file().add(linked(8, new Link(3, "y3"), new Link(0, "y0"))).position().newest())
+        .contains(new Link(3, "y3"));
+  }
+
+  @Test
+  void a_refusal_is_kept_until_the_incarnation_is_higher() {
+    Refusal.LostWrites lost = new Refusal.LostWrites(7, "it has gone back (token 5)");
+    file().add(seen(7, 1, Map.of()).refusedBy(lost));
+    assertThat(file().add(seen(7, 100, Map.of())).refused()).contains(lost);
+    assertThat(file().read().orElseThrow().refused()).contains(lost);
+    assertThat(file().add(seen(8, 1, Map.of())).refused()).isEmpty();
+    assertThat(file().add(seen(7, 200, Map.of()).refusedBy(lost)).refused()).isEmpty();
+  }
+
+  @Test
+  void the_longest_ttl_of_an_incarnation_is_kept() {
+    Witnessed before = new Witnessed(7, at(1), 90_000, Map.of(), Optional.empty());
+    file().add(before);
+    assertThat(file().add(seen(7, 1, Map.of())).longestTtlMillis()).isEqualTo(90_000);
+    assertThat(file().read().orElseThrow().longestTtlMillis()).isEqualTo(90_000);
+    assertThat(file().add(seen(8, 1, Map.of())).longestTtlMillis()).isZero();
   }
 
   @Test

@@ -1,1 +1,3 @@
-SELECT s.store_id, s.incarnation, s.system_id, '', 0::bigint, 0::bigint FROM leasehold_store s
+SELECT s.store_id, s.incarnation, coalesce((SELECT f.above FROM leasehold_founding f), 0), s.system_id, '', 0::bigint, 0::bigint,
+       @{chain-facts}
+  FROM leasehold_store s

@@ -1,1 +1,3 @@
-SELECT s.store_id, s.incarnation, s.system_id, '', 0, 0 FROM leasehold_store s
+SELECT s.store_id, s.incarnation, coalesce((SELECT f.above FROM leasehold_founding f), 0), s.system_id, '', 0, 0,
+       @{chain-facts}
+  FROM leasehold_store s

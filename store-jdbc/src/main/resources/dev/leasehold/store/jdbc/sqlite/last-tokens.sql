@@ -1,2 +1,8 @@
-SELECT coalesce((SELECT l.last_token FROM leasehold_lease l WHERE l.bucket = ? AND l.key = ?),
-                (SELECT f.token FROM leasehold_floor f WHERE f.bucket = ?))
+-- Of a witnessed grant: the last token of its key, and which instance the store says has held it.
+SELECT coalesce(l.last_token, f.token),
+       CASE WHEN l.grant_token = a.token THEN l.instance_id
+            ELSE (SELECT p.instance_id FROM leasehold_past_grant p
+                   WHERE p.bucket = a.bucket AND p.key = a.key AND p.token = a.token) END
+  FROM (SELECT ? AS bucket, ? AS key, ? AS token) a
+  JOIN leasehold_floor f ON f.bucket = a.bucket
+  LEFT JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key

@@ -1,0 +1,1 @@
+SELECT coalesce(max(height), 0) FROM leasehold_chain

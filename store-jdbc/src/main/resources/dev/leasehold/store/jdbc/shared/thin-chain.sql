@@ -1,0 +1,1 @@
+DELETE FROM leasehold_chain WHERE height > ? AND height < ? AND height % 256 <> 0

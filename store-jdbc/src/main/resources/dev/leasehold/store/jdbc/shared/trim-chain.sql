@@ -1,0 +1,1 @@
+DELETE FROM leasehold_chain WHERE height < ?
