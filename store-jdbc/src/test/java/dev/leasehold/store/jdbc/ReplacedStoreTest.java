@@ -1,0 +1,196 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The database at an address is emptied or replaced. On the same day a new store would start with
+ * the same incarnation, and issue tokens that holders of the old one still use.
+ */
+class ReplacedStoreTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  private static final Advance ADVANCE =
+      new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.empty());
+
+  @TempDir Path folder;
+
+  @AutoClose private final Schema schema = new Schema();
+
+  private JdbcStoreBuilder unwitnessed() {
+    return JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate();
+  }
+
+  private JdbcStoreBuilder witnessed() {
+    return unwitnessed().witness(folder.resolve("data"));
+  }
+
+  private void deleteTheFile() throws IOException {
+    for (String suffix : new String[] {"", "-wal", "-shm"}) {
+      Files.deleteIfExists(folder.resolve("leases.db" + suffix));
+    }
+  }
+
+  private static Token grant(JdbcStoreBuilder builder) {
+    try (JdbcLeaseStore store = builder.open()) {
+      return Doing.acquire(store, KEY);
+    }
+  }
+
+  private static void startsAbove(Token live, JdbcLeaseStore store) {
+    StoreIdentity identity = Doing.get(store.identity());
+    assertThat(identity.incarnation()).isGreaterThan(live.incarnation());
+    assertThat(identity.holdOffMillis()).isBetween(1L, Doing.TTL.toMillis());
+    assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Closed.class);
+  }
+
+  @Test
+  void a_new_file_where_one_was_served_starts_above_it_with_a_hold_off() throws IOException {
+    Token live = grant(witnessed());
+    deleteTheFile();
+    try (JdbcLeaseStore store = witnessed().open()) {
+      startsAbove(live, store);
+    }
+    witnessed().open().close();
+  }
+
+  @Test
+  void a_new_schema_where_one_was_served_starts_above_it_with_a_hold_off() throws SQLException {
+    Token live = grant(schema.store().migrate().witness(folder));
+    String name = schema.value("SELECT current_schema()");
+    schema.execute("DROP SCHEMA " + name + " CASCADE");
+    schema.execute("CREATE SCHEMA " + name);
+    try (JdbcLeaseStore store = schema.store().migrate().witness(folder).open()) {
+      startsAbove(live, store);
+    }
+  }
+
+  @Test
+  void a_schema_that_is_made_beforehand_starts_above_it_too() throws IOException {
+    Token live = grant(witnessed());
+    deleteTheFile();
+    assertThat(witnessed().schema(StoreSchema::apply)).contains("0001-leases");
+    try (JdbcLeaseStore store = witnessed().open()) {
+      startsAbove(live, store);
+    }
+  }
+
+  @Test
+  void what_a_process_without_a_witness_has_made_is_refused_until_it_is_advanced()
+      throws IOException {
+    Token live = grant(witnessed());
+    deleteTheFile();
+    unwitnessed().open().close();
+    assertThatThrownBy(() -> witnessed().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContaining("emptied or replaced")
+        .hasMessageContaining("leases.db")
+        .hasMessageContaining("up to incarnation " + live.incarnation())
+        .hasMessageContaining("leasehold incarnation advance");
+    try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
+      assertThat(store.refusal()).isPresent();
+      assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Failed.class);
+      assertThat(Doing.get(store.advance(ADVANCE)))
+          .isInstanceOfSatisfying(
+              Advance.Advanced.class,
+              advanced -> {
+                assertThat(advanced.incarnation()).isGreaterThan(live.incarnation());
+                assertThat(advanced.holdOffMillis()).isEqualTo(Doing.TTL.toMillis());
+              });
+      startsAbove(live, store);
+    }
+    witnessed().open().close();
+  }
+
+  /** An advance by another process, with a number, makes the store known everywhere. */
+  @Test
+  void an_advance_above_the_earlier_store_is_accepted_by_its_witness() throws IOException {
+    Token live = grant(witnessed());
+    deleteTheFile();
+    try (JdbcLeaseStore store = unwitnessed().open()) {
+      Advance above = Advance.above(live.incarnation());
+      assertThat(Doing.get(store.advance(above))).isInstanceOf(Advance.Advanced.class);
+    }
+    witnessed().open().close();
+  }
+
+  @Test
+  void a_witness_that_saw_no_more_than_the_founders_accepts_the_new_store() throws IOException {
+    Token live = grant(witnessed());
+    unwitnessed().witness(folder.resolve("other")).open().close();
+    deleteTheFile();
+    witnessed().open().close();
+    try (JdbcLeaseStore store = unwitnessed().witness(folder.resolve("other")).open()) {
+      startsAbove(live, store);
+    }
+  }
+
+  @Test
+  void a_witness_that_saw_more_than_the_founders_refuses_the_new_store() throws IOException {
+    grant(witnessed());
+    try (JdbcLeaseStore store = unwitnessed().witness(folder.resolve("other")).open()) {
+      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+          .isInstanceOf(Advance.Advanced.class);
+    }
+    deleteTheFile();
+    witnessed().open().close();
+    assertThatThrownBy(() -> unwitnessed().witness(folder.resolve("other")).open())
+        .hasMessageContaining("emptied or replaced")
+        .hasMessageContaining("up to incarnation 5001");
+  }
+
+  /** It goes on with a file that has no name any more, while others use the new one. */
+  @Test
+  void a_process_that_still_has_the_deleted_file_open_stops() throws Exception {
+    try (JdbcLeaseStore old = witnessed().open()) {
+      Doing.acquire(old, KEY);
+      // Its witness is written in the background.
+      while (Files.notExists(folder.resolve("data/witness"))) {
+        Thread.onSpinWait();
+      }
+      Path address;
+      do {
+        try (var files = Files.list(folder.resolve("data/witness"))) {
+          address =
+              files
+                  .filter(file -> file.getFileName().toString().matches("at-[0-9a-f]+"))
+                  .findAny()
+                  .orElse(folder);
+        }
+      } while (address.equals(folder));
+      deleteTheFile();
+      try (JdbcLeaseStore store = witnessed().open()) {
+        assertThat(store.refusal()).isEmpty();
+        while (old.refusal().isEmpty()) {
+          Thread.onSpinWait();
+        }
+      }
+      assertThat(old.refusal().orElseThrow()).contains("emptied or replaced");
+      assertThat(Doing.outcome(old, Doing.acquiring(new LeaseKey("lock/other"))))
+          .isInstanceOf(Outcome.Failed.class);
+    }
+  }
+
+  @Test
+  void an_address_names_hosts_in_one_order_and_nobody_who_logs_in() {
+    assertThat(Address.hosts("jdbc:postgresql://B:5433,a/leases?user=x&password=secret"))
+        .isEqualTo("a:5432,b:5433")
+        .isEqualTo(Address.hosts("jdbc:postgresql://a:5432,b:5433/leases"));
+    assertThat(Address.hosts("jdbc:postgresql:leases")).isEqualTo("localhost:5432");
+    assertThat(Address.hosts("jdbc:postgresql://me:secret@a/leases")).isEqualTo("a:5432");
+    assertThat(Address.hosts("jdbc:postgresql://[::1]/leases")).isEqualTo("[::1]:5432");
+  }
+}

@@ -1,0 +1,188 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A SQLite file is put back from a copy, and a process that kept no witness goes on with it until
+ * its numbers have passed those that were lost. A process that knew them must not be taken in.
+ */
+class StickyRefusalTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  private static final Advance ADVANCE =
+      new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.of(0));
+
+  @TempDir Path folder;
+
+  private Path file() {
+    return folder.resolve("leases.db");
+  }
+
+  private JdbcStoreBuilder unwitnessed() {
+    return JdbcLeaseStore.at("sqlite:" + file()).migrate();
+  }
+
+  private JdbcStoreBuilder witnessed() {
+    return unwitnessed().witness(folder.resolve("data"));
+  }
+
+  private Path copyOfAnEmptyStore() throws IOException {
+    witnessed().open().close();
+    return Files.copy(file(), folder.resolve("copy.db"));
+  }
+
+  private void restore(Path copy) throws IOException {
+    Files.copy(copy, file(), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static Token acquireAndRelease(LeaseStore store, Instance instance) {
+    Command acquire =
+        Command.Acquire.of(KEY, instance, RequestId.random(), Terms.of("me", Doing.TTL));
+    Token token = ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
+    Doing.outcome(store, new Command.Release(KEY, token, instance, RequestId.random()));
+    return token;
+  }
+
+  private Token grantWitnessed() {
+    try (JdbcLeaseStore store = witnessed().open()) {
+      return Doing.acquireAndRelease(store, KEY);
+    }
+  }
+
+  private Token grantUnwitnessed(Instance instance) {
+    try (JdbcLeaseStore store = unwitnessed().open()) {
+      return acquireAndRelease(store, instance);
+    }
+  }
+
+  private void refused(String why) {
+    assertThatThrownBy(() -> witnessed().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContaining(why)
+        .hasMessageContaining("leasehold incarnation advance");
+  }
+
+  @Test
+  void what_was_found_missing_is_not_forgotten_when_the_numbers_have_passed() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    Token lost = grantWitnessed();
+    restore(copy);
+    refused("last token of lock/report");
+
+    assertThat(grantUnwitnessed(Doing.ANN)).isEqualTo(lost);
+    assertThat(grantUnwitnessed(Doing.ANN)).isGreaterThan(lost);
+    refused("last token of lock/report");
+  }
+
+  @Test
+  void only_a_higher_incarnation_ends_it() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    Token lost = grantWitnessed();
+    restore(copy);
+    refused("last token of lock/report");
+    grantUnwitnessed(Doing.ANN);
+    try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
+      assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Failed.class);
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+    }
+    assertThat(grantWitnessed()).isGreaterThan(lost);
+  }
+
+  @Test
+  void another_process_with_the_same_folder_refuses_what_one_has_found() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    grantWitnessed();
+    restore(copy);
+    refused("last token of lock/report");
+    grantUnwitnessed(Doing.ANN);
+    try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
+      assertThat(store.refusal()).hasValueSatisfying(why -> assertThat(why).contains("last token"));
+    }
+  }
+
+  /** The token is issued again to another before the process that knew it comes back. */
+  @Test
+  void a_token_that_another_instance_holds_now_shows_the_loss() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    Token lost = grantWitnessed();
+    restore(copy);
+    assertThat(grantUnwitnessed(Instance.random())).isEqualTo(lost);
+    refused("token " + lost + " of lock/report was granted to another instance");
+  }
+
+  @Test
+  void a_token_that_another_instance_has_held_shows_the_loss() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    Token lost = grantWitnessed();
+    restore(copy);
+    Instance other = Instance.random();
+    assertThat(grantUnwitnessed(other)).isEqualTo(lost);
+    assertThat(grantUnwitnessed(other)).isGreaterThan(lost);
+    refused("token " + lost + " of lock/report was granted to another instance");
+  }
+
+  /** Token and instance are the same, and more has been granted since: only the chain differs. */
+  @Test
+  void a_chain_that_does_not_go_on_from_what_was_seen_shows_the_loss() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    Token lost = grantWitnessed();
+    // A link is witnessed once it has been read.
+    witnessed().open().close();
+    restore(copy);
+    assertThat(grantUnwitnessed(Doing.ANN)).isEqualTo(lost);
+    refused("link 1 of the chain is not the one seen before");
+  }
+
+  /** Each restore of the same copy goes back, though the one before it was advanced. */
+  @Test
+  void a_copy_that_is_restored_twice_is_refused_twice() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    Token highest = grantWitnessed();
+    for (int i = 0; i < 2; i++) {
+      restore(copy);
+      grantUnwitnessed(Instance.random());
+      grantUnwitnessed(Doing.ANN);
+      assertThatThrownBy(() -> witnessed().open()).isInstanceOf(StoreUnusableException.class);
+      try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
+        assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      }
+      Token token = grantWitnessed();
+      assertThat(token).isGreaterThan(highest);
+      highest = token;
+    }
+  }
+
+  /** A process that has just opened a restored store has seen nothing of what was lost. */
+  @Test
+  void a_file_that_was_begun_since_is_no_witness_for_an_advance() throws IOException {
+    Path copy = copyOfAnEmptyStore();
+    grantWitnessed();
+    restore(copy);
+    Path fresh = folder.resolve("fresh");
+    try (JdbcLeaseStore store = unwitnessed().witness(fresh).open()) {
+      while (!Files.isDirectory(fresh.resolve("witness"))) {
+        Thread.onSpinWait();
+      }
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+    }
+  }
+}
