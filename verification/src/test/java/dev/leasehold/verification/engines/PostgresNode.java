@@ -208,6 +208,10 @@ public final class PostgresNode implements AutoCloseable {
     }
   }
 
+  public boolean isDown() {
+    return server.isEmpty();
+  }
+
   /** Every process of the server. */
   public List<ProcessHandle> processes() {
     ProcessHandle postmaster = server.orElseThrow().toHandle();
