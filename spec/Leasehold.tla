@@ -54,10 +54,11 @@ CONSTANTS
   Witness,          \* the advance goes above what was seen outside the store
   StoreClock,       \* expiry is judged by the store's clock, not by a contender's fast one
   TrustFromSending, \* the deadline counts from the sending, not from the answer
-  RevokeEnds        \* a revoked grant stops being current
+  RevokeEnds,       \* a revoked grant stops being current
+  Sticky            \* a rollback that was found is not forgotten before the advance
 
 ASSUME {Fence, Seal, LockedCheck, Incarnation, Witness, StoreClock, TrustFromSending,
-        RevokeEnds} \subseteq BOOLEAN
+        RevokeEnds, Sticky} \subseteq BOOLEAN
 ASSUME Nobody \notin Holders /\ Margin <= Ttl /\ Drift <= Ttl
 ASSUME Revocations \subseteq {"revoked", "revoked now"}
 
@@ -66,6 +67,7 @@ VARIABLES
   copy,     \* an earlier record, kept as a backup
   restores, \* how often the copy was restored
   witness,  \* the highest incarnation seen, remembered outside the store
+  refused,  \* the witness has found that the store went back, and nothing is served
   holder,   \* what each holder believes and how far its work is
   answers,  \* Granted and Renewed answers under way
   writes,   \* decided writes under way to the targets
@@ -75,7 +77,7 @@ VARIABLES
   history,  \* ghost: every token ever issued, in the order of issue
   breach    \* ghost: which forbidden changes took effect
 
-vars == <<rec, copy, restores, witness, holder, answers, writes, mark, reader, open,
+vars == <<rec, copy, restores, witness, refused, holder, answers, writes, mark, reader, open,
           history, breach>>
 
 Symmetry == Permutations(Holders)
@@ -123,41 +125,48 @@ EmptyRecord == [incarnation |-> 0, counter |-> 0, owner |-> Nobody, left |-> 0, 
 
 \* Free, or expired in store time. The answer may get lost: the grant stands all the same.
 Acquire(h) ==
+  /\ ~refused
   /\ rec.owner = Nobody \/ rec.left <= (IF StoreClock THEN 0 ELSE Drift)
   /\ rec.closed = 0 /\ ~HeldBack /\ Len(history) < MaxTokens
   /\ rec' = [rec EXCEPT !.counter = @ + 1, !.owner = h, !.left = Ttl]
   /\ answers' = Answer(h, RecToken + 1)
   /\ history' = Append(Ended("superseded"), Entry(h, RecToken + 1, "no", Ttl))
-  /\ UNCHANGED <<copy, restores, witness, holder, writes, mark, reader, open, breach>>
+  /\ UNCHANGED <<copy, restores, witness, refused, holder, writes, mark, reader, open, breach>>
 
 \* Also stands for a repeated acquire, which is answered with the remaining of now.
 Renew(h) ==
+  /\ ~refused
   /\ rec.owner = h /\ rec.left > 0 /\ rec.closed = 0
   /\ rec' = [rec EXCEPT !.left = Ttl]
   /\ answers' = Answer(h, RecToken)
   /\ history' = [i \in DOMAIN history |->
        IF history[i].token = RecToken /\ history[i].to = h /\ history[i].end = "no"
        THEN [history[i] EXCEPT !.left = Ttl] ELSE history[i]]
-  /\ UNCHANGED <<copy, restores, witness, holder, writes, mark, reader, open, breach>>
+  /\ UNCHANGED <<copy, restores, witness, refused, holder, writes, mark, reader, open, breach>>
 
 \* The holder has stopped before it sent the command, which lands now, later or never.
 Release(h) ==
+  /\ ~refused
   /\ Current(h, holder[h].token) /\ holder[h].phase = "stopped" /\ ~HeldBack
   /\ rec' = [rec EXCEPT !.owner = Nobody, !.left = 0]
   /\ history' = Ended("released")
-  /\ UNCHANGED <<copy, restores, witness, holder, answers, writes, mark, reader, open, breach>>
+  /\ UNCHANGED <<copy, restores, witness, refused, holder, answers, writes, mark, reader,
+                 open, breach>>
 
 \* No free moment between. No answer goes to the heir: it trusts from its first Renewed on.
 HandOver(h, heir) ==
+  /\ ~refused
   /\ h # heir /\ Len(history) < MaxTokens
   /\ Current(h, holder[h].token) /\ holder[h].phase = "stopped" /\ ~HeldBack
   /\ rec' = [rec EXCEPT !.counter = @ + 1, !.owner = heir, !.left = Ttl]
   /\ history' = Append(Ended("handed over"), Entry(heir, RecToken + 1, "no", Ttl))
-  /\ UNCHANGED <<copy, restores, witness, holder, answers, writes, mark, reader, open, breach>>
+  /\ UNCHANGED <<copy, restores, witness, refused, holder, answers, writes, mark, reader,
+                 open, breach>>
 
 \* The counter advances to a void token that belongs to no grant. The key stays closed until
 \* the old expiry, or opens at once and relies on the fence alone.
 Revoke(how) ==
+  /\ ~refused
   /\ rec.owner # Nobody /\ rec.closed = 0 /\ ~HeldBack /\ Len(history) < MaxTokens
   /\ rec' = [rec EXCEPT
        !.counter = IF RevokeEnds THEN @ + 1 ELSE @,
@@ -167,7 +176,8 @@ Revoke(how) ==
   /\ history' = IF RevokeEnds
                 THEN Append(Ended(how), Entry(Nobody, RecToken + 1, "void", 0))
                 ELSE Ended(how)
-  /\ UNCHANGED <<copy, restores, witness, holder, answers, writes, mark, reader, open, breach>>
+  /\ UNCHANGED <<copy, restores, witness, refused, holder, answers, writes, mark, reader,
+                 open, breach>>
 
 Tick ==
   /\ rec' = [rec EXCEPT !.left = Down(@), !.closed = Down(@)]
@@ -177,7 +187,7 @@ Tick ==
                 THEN {[a EXCEPT !.trust = @ - 1] : a \in {b \in answers : b.trust > 1}}
                 ELSE answers
   /\ history' = [i \in DOMAIN history |-> [history[i] EXCEPT !.left = Down(@)]]
-  /\ UNCHANGED <<restores, witness, writes, mark, reader, open, breach>>
+  /\ UNCHANGED <<restores, witness, refused, writes, mark, reader, open, breach>>
 
 -----------------------------------------------------------------------------
 (* Rollback: the store goes back to its copy; targets, holders and messages do not. *)
@@ -185,32 +195,50 @@ Tick ==
 \* A copy may be taken at any moment, and restored more than once. Before the first there is the
 \* empty store. The advance ends the copy's grant and puts a higher incarnation in front of its
 \* counter, so copies of one incarnation behave alike and the emptiest stands for them all.
-Copied(r) == IF Incarnation THEN [EmptyRecord EXCEPT !.incarnation = r.incarnation] ELSE r
+Copied(r) == IF Incarnation /\ Sticky THEN [EmptyRecord EXCEPT !.incarnation = r.incarnation] ELSE r
 
 TakeCopy ==
+  /\ ~refused
   /\ restores < MaxRestores
   /\ copy' = Copied(rec)
-  /\ UNCHANGED <<rec, restores, witness, holder, answers, writes, mark, reader, open, history,
+  /\ UNCHANGED <<rec, restores, witness, refused, holder, answers, writes, mark, reader, open,
+                 history,
                  breach>>
 
 Advanced(old) ==
   LET seen == IF Witness THEN Max(old.incarnation, witness) ELSE old.incarnation
   IN [old EXCEPT !.incarnation = seen + 1, !.owner = Nobody, !.left = 0, !.closed = HoldOff]
 
+Lost == [i \in DOMAIN history |-> IF history[i].end = "no"
+           THEN [history[i] EXCEPT !.end = "lost", !.left = 0] ELSE history[i]]
+
 \* Open transactions die with the restart. With Incarnation nothing is served before the
-\* advance: a witness refuses the store until then. Without it the restored store just goes on.
+\* advance: a witness refuses the store until then, so that restore and advance are one step.
+\* Without it the restored store just goes on.
 Restore ==
-  /\ restores < MaxRestores
+  /\ restores < MaxRestores /\ ~refused
   /\ restores' = restores + 1
   /\ copy' = IF restores' = MaxRestores THEN EmptyRecord ELSE copy
   /\ open' = {}
-  /\ rec' = IF Incarnation THEN Advanced(copy) ELSE copy
+  /\ rec' = IF Incarnation /\ Sticky THEN Advanced(copy) ELSE copy
+  /\ refused' = (Incarnation /\ ~Sticky)
   /\ witness' = Max(witness, rec'.incarnation)
-  /\ history' = IF Incarnation
-                THEN [i \in DOMAIN history |-> IF history[i].end = "no"
-                        THEN [history[i] EXCEPT !.end = "lost", !.left = 0] ELSE history[i]]
-                ELSE history
+  /\ history' = IF Incarnation /\ Sticky THEN Lost ELSE history
   /\ UNCHANGED <<holder, answers, writes, mark, reader, breach>>
+
+\* Where a refusal can be forgotten, restore and advance are two steps.
+Advance ==
+  /\ refused /\ refused' = FALSE
+  /\ rec' = Advanced(rec)
+  /\ witness' = Max(witness, rec'.incarnation)
+  /\ history' = Lost
+  /\ UNCHANGED <<copy, restores, holder, answers, writes, mark, reader, open, breach>>
+
+\* The log has come past the position at which the loss was seen, and nothing tells any more.
+Forget ==
+  /\ refused /\ refused' = FALSE
+  /\ UNCHANGED <<rec, copy, restores, witness, holder, answers, writes, mark, reader, open,
+                 history, breach>>
 
 -----------------------------------------------------------------------------
 (* Holders. *)
@@ -226,7 +254,8 @@ Receive(a) ==
   /\ holder' = [holder EXCEPT ![a.to] =
        [token |-> a.token, trust |-> a.trust,
         phase |-> IF a.token > @.token THEN "new" ELSE @.phase]]
-  /\ UNCHANGED <<rec, copy, restores, witness, answers, writes, mark, reader, open, history,
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, answers, writes, mark, reader, open,
+                 history,
                  breach>>
 
 \* The seal raises the mark to the successor's own token. It may land after a pause, so it asks
@@ -235,27 +264,31 @@ SealMark(h) ==
   /\ Seal /\ holder[h].phase = "new" /\ holder[h].token >= mark
   /\ mark' = holder[h].token
   /\ holder' = [holder EXCEPT ![h].phase = "sealed"]
-  /\ UNCHANGED <<rec, copy, restores, witness, answers, writes, reader, open, history, breach>>
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, answers, writes, reader, open,
+                 history, breach>>
 
 \* From here on the work rests on what was read.
 ReadMark(h) ==
   /\ holder[h].token > 0 /\ holder[h].phase = (IF Seal THEN "sealed" ELSE "new")
   /\ holder' = [holder EXCEPT ![h].phase = "working"]
   /\ reader' = Max(reader, holder[h].token)
-  /\ UNCHANGED <<rec, copy, restores, witness, answers, writes, mark, open, history, breach>>
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, answers, writes, mark, open, history,
+                 breach>>
 
 \* The holder looks at its trust and decides to write. Then it may pause for as long as it likes.
 Decide(h) ==
   /\ Trusts(h) /\ holder[h].phase = "working"
   /\ writes' = writes \cup {[by |-> h, token |-> holder[h].token]}
-  /\ UNCHANGED <<rec, copy, restores, witness, holder, answers, mark, reader, open, history,
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, holder, answers, mark, reader, open,
+                 history,
                  breach>>
 
 \* The work ends (the gap choice) before release or hand over is sent.
 Stop(h) ==
   /\ holder[h].token > 0 /\ holder[h].phase # "stopped"
   /\ holder' = [holder EXCEPT ![h].phase = "stopped", ![h].trust = 0]
-  /\ UNCHANGED <<rec, copy, restores, witness, answers, writes, mark, reader, open, history,
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, answers, writes, mark, reader, open,
+                 history,
                  breach>>
 
 -----------------------------------------------------------------------------
@@ -268,40 +301,46 @@ Land(w) ==
   /\ mark' = Max(mark, w.token)
   /\ breach' = breach \cup (IF w.token < mark THEN {"stale"} ELSE {})
                       \cup (IF w.token < reader THEN {"overrun"} ELSE {})
-  /\ UNCHANGED <<rec, copy, restores, witness, holder, answers, writes, reader, open, history>>
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, holder, answers, writes, reader, open,
+                 history>>
 
 \* Where the record's token is no grant's, an operator may seal with it: the void token of a
 \* revocation or an advance. (Or the token of a released grant, which seals out its elders.)
 SealVoid ==
-  /\ rec.owner = Nobody /\ RecToken > mark
+  /\ ~refused /\ rec.owner = Nobody /\ RecToken > mark
   /\ mark' = RecToken
-  /\ UNCHANGED <<rec, copy, restores, witness, holder, answers, writes, reader, open, history,
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, holder, answers, writes, reader, open,
+                 history,
                  breach>>
 
 -----------------------------------------------------------------------------
 (* The at-effect target, in the store: check and change are one transaction. *)
 
 Check(w) ==
+  /\ ~refused
   /\ Current(w.by, w.token)
   /\ open' = open \cup {w}
-  /\ UNCHANGED <<rec, copy, restores, witness, holder, answers, writes, mark, reader, history,
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, holder, answers, writes, mark, reader,
+                 history,
                  breach>>
 
 \* Aborting looks the same, but for the change.
 Commit(w) ==
   /\ open' = open \ {w}
   /\ breach' = breach \cup (IF Current(w.by, w.token) THEN {} ELSE {"not current"})
-  /\ UNCHANGED <<rec, copy, restores, witness, holder, answers, writes, mark, reader, history>>
+  /\ UNCHANGED <<rec, copy, restores, witness, refused, holder, answers, writes, mark, reader,
+                 history>>
 
 -----------------------------------------------------------------------------
 Init ==
   /\ rec = EmptyRecord /\ copy = EmptyRecord /\ restores = 0 /\ witness = 0
+  /\ refused = FALSE
   /\ holder = [h \in Holders |-> [token |-> 0, trust |-> 0, phase |-> "new"]]
   /\ answers = {} /\ writes = {} /\ mark = 0 /\ reader = 0 /\ open = {}
   /\ history = <<>> /\ breach = {}
 
 Next ==
-  \/ Tick \/ TakeCopy \/ Restore \/ SealVoid
+  \/ Tick \/ TakeCopy \/ Restore \/ Advance \/ Forget \/ SealVoid
   \/ \E how \in Revocations : Revoke(how)
   \/ \E h \in Holders : Acquire(h) \/ Renew(h) \/ Release(h)
   \/ \E h \in Holders : \E heir \in Holders : HandOver(h, heir)
@@ -321,7 +360,7 @@ Tokens == 0..MaxToken
 
 TypeOK ==
   /\ rec \in Records /\ copy \in Records
-  /\ restores \in 0..MaxRestores /\ witness \in 0..MaxRestores
+  /\ restores \in 0..MaxRestores /\ witness \in 0..MaxRestores /\ refused \in BOOLEAN
   /\ holder \in [Holders -> [token : Tokens, trust : 0..TrustGiven,
                              phase : {"new", "sealed", "working", "stopped"}]]
   /\ answers \subseteq [to : Holders, token : Tokens, trust : 1..TrustGiven]

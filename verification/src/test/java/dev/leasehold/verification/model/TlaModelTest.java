@@ -46,6 +46,7 @@ class TlaModelTest {
           new Violation("NoMargin", "I6_TrustWithinGrant"),
           new Violation("NoSeal", "I4_SealedReadStands"),
           new Violation("NoWitness", "I2_TokensIncrease"),
+          new Violation("RefusalForgotten", "I2_TokensIncrease"),
           new Violation("RevokedStaysCurrent", "I3_EndedStaysEnded"),
           new Violation("TrustFromAnswer", "I6_TrustWithinGrant"),
           new Violation("UnlockedCheck", "I5_CurrentAtCommit"));
