@@ -23,7 +23,8 @@ final class Migrations {
           new Migration(3, "0003-ledger", 1),
           new Migration(4, "0004-objects", 1),
           new Migration(5, "0005-api-keys", 1),
-          new Migration(6, "0006-marks", 1));
+          new Migration(6, "0006-marks", 1),
+          new Migration(10, "0010-pinned-paths", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");
@@ -97,7 +98,9 @@ final class Migrations {
     List<String> applied = new ArrayList<>();
     for (Migration migration : ALL) {
       if (migration.version() > version) {
+        session.createInSchema();
         run(session, load(migration));
+        session.pin();
         if (migration.equals(ALL.getFirst())) {
           foundStore(session);
         }

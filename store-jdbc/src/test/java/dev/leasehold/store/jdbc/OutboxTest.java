@@ -31,7 +31,7 @@ class OutboxTest {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
       try (Session session =
-          new Session(DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {
+          Session.onFile(DriverManager.getConnection("jdbc:sqlite::memory:"))) {
         return work.run(session);
       }
     }
