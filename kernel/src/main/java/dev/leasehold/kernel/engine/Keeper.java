@@ -55,9 +55,6 @@ final class Keeper {
   /** However near the end of the trust is: a store in trouble is not asked without pause. */
   private static final long SHORTEST_PAUSE = Duration.ofMillis(10).toNanos();
 
-  /** The ticker may jump past a lease's renewal, and timers do not: so it is looked at as often. */
-  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
-
   private final Wire wire;
   private final Environment environment;
   private final LeaseHeap schedule = new LeaseHeap();
@@ -162,9 +159,8 @@ final class Keeper {
       return;
     }
     timer.ifPresent(Scheduler.Timer::cancel);
-    long delay = Math.min(next - now, LOOK_NANOS);
-    timerAtNanos = now + delay;
-    timer = Optional.of(environment.after(delay, this::tick));
+    timerAtNanos = next;
+    timer = Optional.of(environment.after(next - now, this::tick));
   }
 
   private void tick() {

@@ -20,13 +20,11 @@ import org.junit.jupiter.api.Test;
 class KeeperAfterSleepTest {
   private final AtomicLong now = new AtomicLong();
   private final List<Long> delays = new ArrayList<>();
-  private Runnable latest = () -> {};
   private final Environment environment =
       new Environment(
           now::get,
           (task, delay) -> {
             delays.add(delay);
-            latest = task;
             return () -> {};
           },
           Runnable::run,
@@ -45,20 +43,6 @@ class KeeperAfterSleepTest {
 
     assertThat(sent).as("what is overdue is renewed at once").hasSize(1);
     assertThat(sent.getFirst().getFirst().key().text()).isEqualTo("shard/1");
-  }
-
-  /** As after a suspension of the virtual machine: the timer still has its whole way to go. */
-  @Test
-  void a_lease_whose_trust_outlasts_a_jump_is_renewed_before_it_runs_out() {
-    HeldLease lease = lease("shard/1", Duration.ofSeconds(30));
-    keeper.keep(lease);
-
-    now.addAndGet(Duration.ofSeconds(24).toNanos());
-    now.addAndGet(delays.getLast());
-    latest.run();
-
-    assertThat(lease.trustNanos(now.get())).isPositive();
-    assertThat(sent).hasSize(1);
   }
 
   private HeldLease lease(String key, Duration ttl) {
