@@ -68,6 +68,11 @@ final class Session implements AutoCloseable {
         connection, Dialect.SQLITE, SearchPath.AS_IT_IS, new Namespace(Dialect.SQLITE));
   }
 
+  /** The store's schema, where there is one. */
+  Optional<String> schema() {
+    return namespace.schema();
+  }
+
   /** Until the transaction ends, a pinned connection has the path that it was opened with. */
   void unpin() throws SQLException {
     if (path == SearchPath.PINNED) {

@@ -163,6 +163,46 @@ class PinnedPathTest {
     }
   }
 
+  /** Of the schema's functions, those that only guards call are pinned by these. */
+  @Test
+  void functions_that_users_call_have_a_path_of_their_own() throws SQLException {
+    schema.store().migrate().open().close();
+    assertThat(
+            schema.value(
+                """
+                SELECT coalesce(string_agg(p.proname, ' ' ORDER BY p.proname), 'none')
+                  FROM pg_proc p
+                 WHERE p.pronamespace = current_schema()::regnamespace
+                   AND p.proname LIKE 'leasehold%' AND p.proname NOT LIKE 'leasehold_guard%'
+                   AND coalesce(array_to_string(p.proconfig, ','), '')
+                       NOT LIKE 'search_path=pg_catalog, %pg_temp'
+                """))
+        .isEqualTo("none");
+  }
+
+  /** The trigger that keeps the floor runs with the rights of the role that deletes. */
+  @Test
+  void a_row_that_is_deleted_by_hand_calls_nothing_of_theirs() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+      Token token = Doing.acquire(store, KEY);
+      plant("CREATE FUNCTION format(text, name) RETURNS text LANGUAGE sql AS $$SELECT 'SELECT 1'$$");
+      schema.execute("DELETE FROM leasehold_lease");
+      assertThat(schema.value("SELECT max(token) FROM leasehold_floor"))
+          .isEqualTo(Long.toString(token.value()));
+    }
+  }
+
+  @Test
+  void doctor_is_told_who_may_create_there() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+      assertThat(Doing.get(store.schemaCreators()))
+          .isEqualTo(new SchemaCreators(schema.name(), List.of()));
+      plant(CLOCK_TURNED);
+      assertThat(Doing.get(store.schemaCreators()))
+          .isEqualTo(new SchemaCreators(schema.name(), List.of(thief)));
+    }
+  }
+
   @Test
   void connections_of_the_application_keep_their_path() throws SQLException {
     try (JdbcLeaseStore store = store(From.POOL_OF_THE_APPLICATION).migrate().open()) {
