@@ -101,8 +101,7 @@ class SystemTickerTest {
     assertThat(elapsed()).isEqualTo(HOUR.plusMinutes(1));
     assertThat(jumps)
         .containsExactly(
-            new SystemTicker.Jump(
-                HOUR.plusMinutes(1).toNanos(), Duration.ofMinutes(1).toNanos()));
+            new SystemTicker.Jump(HOUR.plusMinutes(1).toNanos(), Duration.ofMinutes(1).toNanos()));
   }
 
   @Test

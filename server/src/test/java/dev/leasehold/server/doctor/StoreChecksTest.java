@@ -78,8 +78,7 @@ class StoreChecksTest {
         .isEqualTo("ok");
     Diagnosis open = StoreChecks.creators(new SchemaCreators("public", List.of("PUBLIC", "app")));
     assertThat(open.verdict()).isEqualTo("warning");
-    assertThat(open.remedy())
-        .isEqualTo("REVOKE CREATE ON SCHEMA public FROM PUBLIC, app");
+    assertThat(open.remedy()).isEqualTo("REVOKE CREATE ON SCHEMA public FROM PUBLIC, app");
   }
 
   @Test

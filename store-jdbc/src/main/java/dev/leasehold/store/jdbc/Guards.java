@@ -145,8 +145,7 @@ public final class Guards {
   /** Tables are named as they are along the user's path. */
   private <T> CompletionStage<List<T>> reading(String name, Session.Reading<T> reading) {
     return engine.read(
-        session ->
-            session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
+        session -> session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
   }
 
   private static <T> List<T> all(ResultSet rows, Session.Reading<T> reading) throws SQLException {

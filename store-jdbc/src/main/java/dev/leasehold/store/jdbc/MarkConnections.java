@@ -33,8 +33,7 @@ final class MarkConnections extends DelegatingSource {
     try {
       boolean autoCommit = connection.getAutoCommit();
       Dialect dialect = namespace.dialect();
-      Session session =
-          new Session(connection, dialect, SearchPath.of(dialect, false), namespace);
+      Session session = new Session(connection, dialect, SearchPath.of(dialect, false), namespace);
       if (silenceBounded) {
         session.boundSilence();
       }

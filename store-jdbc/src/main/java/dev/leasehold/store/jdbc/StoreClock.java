@@ -21,7 +21,9 @@ final class StoreClock {
   /** Less than this is not told from a slow answer or a clock that is being corrected. */
   static final long BOUND_NANOS = Duration.ofMillis(500).toNanos();
 
-  /** Of elapsed time, how far clocks may come apart meanwhile: twice what the fastest slew makes. */
+  /**
+   * Of elapsed time, how far clocks may come apart meanwhile: twice what the fastest slew makes.
+   */
   static final int DRIFT_PART = 500;
 
   private static final long MILLI = 1_000_000;

@@ -185,7 +185,8 @@ class PinnedPathTest {
   void a_row_that_is_deleted_by_hand_calls_nothing_of_theirs() throws SQLException {
     try (JdbcLeaseStore store = schema.store().migrate().open()) {
       Token token = Doing.acquire(store, KEY);
-      plant("CREATE FUNCTION format(text, name) RETURNS text LANGUAGE sql AS $$SELECT 'SELECT 1'$$");
+      plant(
+          "CREATE FUNCTION format(text, name) RETURNS text LANGUAGE sql AS $$SELECT 'SELECT 1'$$");
       schema.execute("DELETE FROM leasehold_lease");
       assertThat(schema.value("SELECT max(token) FROM leasehold_floor"))
           .isEqualTo(Long.toString(token.value()));

@@ -92,7 +92,8 @@ class SteppedStoreClockTest {
         session.autoCommit(true);
         clock.look(session);
         assertThat(clock.steps().count()).isZero();
-        schema.execute("SELECT setval('test_clock', " + (Doing.START_MILLIS + ELEVEN_MINUTES) + ")");
+        schema.execute(
+            "SELECT setval('test_clock', " + (Doing.START_MILLIS + ELEVEN_MINUTES) + ")");
         clock.look(session);
       }
       assertThat(clock.steps().last().orElseThrow().millis()).isEqualTo(ELEVEN_MINUTES - 1);
