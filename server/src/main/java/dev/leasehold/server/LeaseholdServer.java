@@ -75,6 +75,10 @@ public final class LeaseholdServer implements AutoCloseable {
           "leasehold.serialization.restarts",
           "Transactions that were begun again because of others",
           jdbc::restarts);
+      meters.counter(
+          "leasehold.store.clock.steps",
+          "Steps of the store's clock against this process's",
+          () -> jdbc.clockSteps().count());
     }
     List<Route> routes = new ArrayList<>();
     routes.addAll(new LeaseCommands(commands, parking).routes());

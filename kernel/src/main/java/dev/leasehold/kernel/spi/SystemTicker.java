@@ -1,28 +1,41 @@
 package dev.leasehold.kernel.spi;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * The one place that reads the process's clocks. {@link System#nanoTime()} stands still while the
  * machine sleeps, on Linux at least, and a holder that sleeps through its ttl must not wake up
- * trusting. So each reading also looks at the wall clock: when that has moved by more than the
- * other, the time since boot, which counts sleep, says whether the machine slept, and then the
- * ticker jumps forward by as much. If only the wall clock was set, nothing happens.
+ * trusting. So each reading also looks at the wall clock. When that has moved by more than the
+ * monotonic one, the ticker jumps forward by as much, or by what the time since boot says the
+ * machine slept, if that is more.
  *
- * <p>Where the time since boot cannot be read, a wall clock that runs ahead counts as sleep: then
- * trust is lost too early rather than too late. The wall clock decides nothing else, and no jump
- * leads back. A sleep is missed only while the wall clock was set back by just as much.
+ * <p>A wall clock that runs ahead counts even where the time since boot says that the machine was
+ * awake: while a virtual machine is suspended, its monotonic clock and its time since boot stop
+ * together, and only the wall clock shows it, once it is corrected. An administrator or NTP that
+ * steps the wall clock forward looks the same from inside. Then trust ends too early rather than
+ * too late: a lease with more trust left than the step is renewed sooner, another is lost. A wall
+ * clock that is set back changes nothing, and no jump leads back. A sleep is missed only while the
+ * wall clock was set back by just as much and the time since boot does not show it either.
  */
 final class SystemTicker implements Ticker {
+  private static final System.Logger LOG = System.getLogger(SystemTicker.class.getName());
+
   static final SystemTicker INSTANCE =
       new SystemTicker(
-          System::nanoTime, System::currentTimeMillis, () -> uptimeNanos(Path.of("/proc/uptime")));
+          new Clocks(
+              System::nanoTime,
+              System::currentTimeMillis,
+              () -> uptimeNanos(Path.of("/proc/uptime"))),
+          SystemTicker::log);
 
   /** The wall clock may be slewed, and is read a moment after the other. */
   static final long TOLERANCE_NANOS = Duration.ofMillis(100).toNanos();
@@ -30,20 +43,44 @@ final class SystemTicker implements Ticker {
   /** The time since boot comes in hundredths of a second. */
   private static final long GRAIN_NANOS = Duration.ofMillis(20).toNanos();
 
+  /** A clock that is slewed makes many shorter jumps, which are logged for debugging only. */
+  private static final long TOLD_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final long MILLI = 1_000_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final LongSupplier monotonicNanos;
-  private final LongSupplier wallMillis;
-  private final Supplier<OptionalLong> bootNanos;
+  private final Clocks clocks;
+  private final Consumer<Jump> jumps;
 
   /** Read without a lock; replaced under the monitor of this ticker, which is seldom. */
   private volatile Base base;
 
+  /** What it reads. The time since boot counts sleep, and is not to be had everywhere. */
+  record Clocks(
+      LongSupplier monotonicNanos, LongSupplier wallMillis, Supplier<OptionalLong> bootNanos) {}
+
+  /**
+   * Time that the monotonic clock does not show.
+   *
+   * @param nanos how far the ticker jumps
+   * @param sleptNanos how much of it the time since boot shows, too
+   */
+  record Jump(long nanos, long sleptNanos) {
+    String sentence() {
+      return "time jumped forward by "
+          + Duration.ofNanos(nanos)
+          + " against the monotonic clock, "
+          + Duration.ofNanos(sleptNanos)
+          + " of it by the time since boot: the machine slept, a virtual machine was suspended, or"
+          + " the wall clock was set. It counts as passed, so leases are renewed sooner, and those"
+          + " with less trust left are lost";
+    }
+  }
+
   /**
    * What later readings are compared with.
    *
-   * @param sleptNanos how long the machine has slept since the process started
+   * @param sleptNanos how far the ticker has jumped since the process started
    */
   private record Base(long nanos, long wallMillis, OptionalLong bootNanos, long sleptNanos) {
     /** How far the wall clock has run ahead since, or fallen behind. */
@@ -51,10 +88,15 @@ final class SystemTicker implements Ticker {
       return (nowMillis - wallMillis) * MILLI - (nowNanos - nanos);
     }
 
-    /** How long the machine slept between this and the next, as far as can be known. */
-    long sleepUntil(Base next) {
+    /** What passed between this and the next without the monotonic clock, as far as is known. */
+    Jump jumpTo(Base next) {
+      long slept = sleepUntil(next);
+      return new Jump(Math.max(slept, drift(next.nanos, next.wallMillis)), slept);
+    }
+
+    private long sleepUntil(Base next) {
       if (bootNanos.isEmpty() || next.bootNanos.isEmpty()) {
-        return Math.max(0, drift(next.nanos, next.wallMillis));
+        return 0;
       }
       long sleep = next.bootNanos.getAsLong() - bootNanos.getAsLong() - (next.nanos - nanos);
       return sleep > GRAIN_NANOS ? sleep : 0;
@@ -65,31 +107,40 @@ final class SystemTicker implements Ticker {
     }
   }
 
-  SystemTicker(
-      LongSupplier monotonicNanos, LongSupplier wallMillis, Supplier<OptionalLong> bootNanos) {
-    this.monotonicNanos = monotonicNanos;
-    this.wallMillis = wallMillis;
-    this.bootNanos = bootNanos;
+  SystemTicker(Clocks clocks, Consumer<Jump> jumps) {
+    this.clocks = clocks;
+    this.jumps = jumps;
     this.base = look(0);
+  }
+
+  private static void log(Jump jump) {
+    LOG.log(jump.nanos() < TOLD_NANOS ? Level.DEBUG : Level.WARNING, jump.sentence());
   }
 
   @Override
   public long nanos() {
     Base from = base;
-    long nowNanos = monotonicNanos.getAsLong();
-    long drift = from.drift(nowNanos, wallMillis.getAsLong());
+    long nowNanos = clocks.monotonicNanos().getAsLong();
+    long drift = from.drift(nowNanos, clocks.wallMillis().getAsLong());
     return Math.abs(drift) <= TOLERANCE_NANOS
         ? nowNanos + from.sleptNanos()
         : nanosAfterRebase(from);
   }
 
+  private long nanosAfterRebase(Base from) {
+    rebase(from).ifPresent(jumps);
+    return clocks.monotonicNanos().getAsLong() + base.sleptNanos();
+  }
+
   /** Looks again, unless another thread has just done it. */
-  private synchronized long nanosAfterRebase(Base from) {
-    if (base.equals(from)) {
-      Base next = look(from.sleptNanos());
-      base = next.slept(from.sleepUntil(next));
+  private synchronized Optional<Jump> rebase(Base from) {
+    if (!base.equals(from)) {
+      return Optional.empty();
     }
-    return monotonicNanos.getAsLong() + base.sleptNanos();
+    Base next = look(from.sleptNanos());
+    Jump jump = from.jumpTo(next);
+    base = next.slept(Math.max(0, jump.nanos()));
+    return jump.nanos() > 0 ? Optional.of(jump) : Optional.empty();
   }
 
   /**
@@ -97,9 +148,9 @@ final class SystemTicker implements Ticker {
    * last: what passes while this thread looks is not taken for sleep.
    */
   private Base look(long sleptNanos) {
-    long wall = wallMillis.getAsLong();
-    OptionalLong boot = bootNanos.get();
-    return new Base(monotonicNanos.getAsLong(), wall, boot, sleptNanos);
+    long wall = clocks.wallMillis().getAsLong();
+    OptionalLong boot = clocks.bootNanos().get();
+    return new Base(clocks.monotonicNanos().getAsLong(), wall, boot, sleptNanos);
   }
 
   /** Seconds since boot, with two digits after the point, are the first word of the file. */

@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** I6 on a machine that sleeps: elapsed time counts sleep, and is not fooled by the wall clock. */
+/** I6 on a machine that sleeps or is suspended: elapsed time counts what the clocks do not. */
 @Timeout(30)
 class SystemTickerTest {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -20,9 +23,14 @@ class SystemTickerTest {
   private long wallMillis = 1_770_000_000_000L;
   private OptionalLong bootNanos = OptionalLong.of(Duration.ofDays(3).toNanos());
 
-  private final SystemTicker ticker =
-      new SystemTicker(() -> nanos, () -> wallMillis, () -> bootNanos);
+  private final List<SystemTicker.Jump> jumps = new ArrayList<>();
+  private final SystemTicker ticker = ticker(() -> bootNanos);
   private final long start = ticker.nanos();
+
+  private SystemTicker ticker(Supplier<OptionalLong> boot) {
+    return new SystemTicker(
+        new SystemTicker.Clocks(() -> nanos, () -> wallMillis, boot), jumps::add);
+  }
 
   private void pass(Duration time) {
     nanos += time.toNanos();
@@ -72,17 +80,58 @@ class SystemTickerTest {
     assertThat(elapsed()).isBetween(Duration.ofMillis(4_900), Duration.ofSeconds(5));
   }
 
+  /** The monotonic clock and the time since boot stop together in a suspended virtual machine. */
   @Test
-  void aWallClockThatIsSetMeansNothing() {
+  void aWallClockThatRunsAheadCountsThoughTheTimeSinceBootDoesNotShowIt() {
     setWallClock(HOUR);
-    assertThat(elapsed()).isZero();
+    assertThat(elapsed()).isEqualTo(HOUR);
+    assertThat(jumps).containsExactly(new SystemTicker.Jump(HOUR.toNanos(), 0));
+
+    pass(HOUR);
+    assertThat(elapsed()).as("once").isEqualTo(HOUR.multipliedBy(2));
+    sleep(HOUR);
+    assertThat(elapsed()).as("and sleep is still seen").isEqualTo(HOUR.multipliedBy(3));
+  }
+
+  @Test
+  void aSleepAndAWallClockThatIsCorrectedAfterItCountOnceEach() {
+    sleep(Duration.ofMinutes(1));
+    setWallClock(HOUR);
+
+    assertThat(elapsed()).isEqualTo(HOUR.plusMinutes(1));
+    assertThat(jumps)
+        .containsExactly(
+            new SystemTicker.Jump(HOUR.plusMinutes(1).toNanos(), Duration.ofMinutes(1).toNanos()));
+  }
+
+  @Test
+  void aWallClockThatIsSetBackMeansNothing() {
     setWallClock(HOUR.multipliedBy(-3));
     assertThat(elapsed()).isZero();
+    assertThat(jumps).isEmpty();
 
     pass(HOUR);
     assertThat(elapsed()).isEqualTo(HOUR);
     sleep(HOUR);
     assertThat(elapsed()).as("and sleep is still seen").isEqualTo(HOUR.multipliedBy(2));
+  }
+
+  @Test
+  void aWallClockThatIsALittleAheadMeansNothing() {
+    setWallClock(Duration.ofNanos(SystemTicker.TOLERANCE_NANOS));
+
+    assertThat(elapsed()).isZero();
+    assertThat(jumps).isEmpty();
+  }
+
+  @Test
+  void aJumpIsToldWithItsSize() {
+    setWallClock(HOUR);
+    long unused = ticker.nanos();
+    unused = ticker.nanos();
+
+    assertThat(jumps).hasSize(1);
+    assertThat(jumps.getFirst().sentence()).contains("forward by PT1H").contains("PT0S of it");
   }
 
   @Test
@@ -107,19 +156,17 @@ class SystemTickerTest {
   @Test
   void timeSpentWhileItLooksIsNotTakenForSleep() {
     SystemTicker interrupted =
-        new SystemTicker(
-            () -> nanos,
-            () -> wallMillis,
+        ticker(
             () -> {
               OptionalLong read = bootNanos;
               pass(Duration.ofSeconds(3));
               return read;
             });
     long before = interrupted.nanos() - nanos;
-    setWallClock(HOUR);
+    sleep(HOUR);
     long after = interrupted.nanos() - nanos;
 
-    assertThat(after).isEqualTo(before);
+    assertThat(Duration.ofNanos(after - before)).isEqualTo(HOUR);
   }
 
   @Test
@@ -127,16 +174,14 @@ class SystemTickerTest {
     long[] sleepsMinutes = {0, 60, 0};
     int[] looks = new int[1];
     SystemTicker interrupted =
-        new SystemTicker(
-            () -> nanos,
-            () -> wallMillis,
+        ticker(
             () -> {
               OptionalLong read = bootNanos;
               sleep(Duration.ofMinutes(sleepsMinutes[Math.min(looks[0]++, 2)]));
               return read;
             });
     long before = interrupted.nanos();
-    setWallClock(HOUR);
+    setWallClock(HOUR.negated());
     interrupted.nanos();
 
     assertThat(Duration.ofNanos(interrupted.nanos() - before)).isEqualTo(HOUR);

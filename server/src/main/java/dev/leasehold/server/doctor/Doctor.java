@@ -44,7 +44,13 @@ public final class Doctor {
               jdbc.deliversChanges().thenApply(heard -> List.of(StoreChecks.delivery(heard)))));
       checks.add(
           CompletableFuture.completedFuture(
-              List.of(StoreChecks.witness(jdbc.witness(), jdbc.refusal()))));
+              List.of(
+                  StoreChecks.clockSteps(jdbc.clockSteps()),
+                  StoreChecks.witness(jdbc.witness(), jdbc.refusal()))));
+      checks.add(
+          looked(
+              "creators",
+              jdbc.schemaCreators().thenApply(who -> List.of(StoreChecks.creators(who)))));
     }
     checks.add(
         looked(

@@ -3,7 +3,10 @@ package dev.leasehold.server.doctor;
 import dev.leasehold.kernel.audit.AuditReport;
 import dev.leasehold.kernel.audit.Finding;
 import dev.leasehold.remote.wire.Diagnosis;
+import dev.leasehold.store.jdbc.ClockSteps;
+import dev.leasehold.store.jdbc.SchemaCreators;
 import dev.leasehold.store.jdbc.WitnessState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +17,9 @@ import java.util.stream.Collectors;
 /** What an open store tells, judged. */
 public final class StoreChecks {
   private static final int MOST_HOLES = 20;
+
+  /** For so long a step of the clock is something to act on. */
+  private static final Duration STEP_IS_NEWS = Duration.ofDays(1);
 
   private StoreChecks() {}
 
@@ -41,6 +47,50 @@ public final class StoreChecks {
             "a notification that was sent did not come back on another connection: whoever waits"
                 + " in another process learns of a release by its timer only",
             "connect to the database itself, or through a pooler in session mode");
+  }
+
+  /** Of the process that was asked: only one that was running when it happened can have seen it. */
+  static Diagnosis clockSteps(ClockSteps steps) {
+    if (steps.last().isEmpty()) {
+      return new Diagnosis.Ok(
+          "clock-steps", "the database's clock has not stepped while this process ran");
+    }
+    ClockSteps.Step last = steps.last().get();
+    String what =
+        "the database's clock has stepped against this process's, in all "
+            + steps.count()
+            + " times; the last time "
+            + (last.millis() > 0 ? "forward by " : "back by ")
+            + Math.abs(last.millis())
+            + " ms, "
+            + last.ago().toSeconds()
+            + " s ago";
+    return last.ago().compareTo(STEP_IS_NEWS) > 0
+        ? new Diagnosis.Warning("clock-steps", what, "see that it does not happen again")
+        : new Diagnosis.Problem(
+            "clock-steps",
+            what
+                + (last.millis() > 0
+                    ? ": leases ended early by that, and work of two holders may have met"
+                    : ": leases that are not given back last longer by that"),
+            "let the database's machine slew its clock instead of stepping it, and look whether"
+                + " fences refused writes since (leasehold audit)");
+  }
+
+  /** The store's own statements do not look there; those of other applications may. */
+  static Diagnosis creators(SchemaCreators creators) {
+    if (creators.roles().isEmpty()) {
+      return new Diagnosis.Ok("creators", "only its owner creates in the store's schema");
+    }
+    String roles = String.join(", ", creators.roles());
+    return new Diagnosis.Warning(
+        "creators",
+        "in the store's schema, "
+            + creators.schema()
+            + ", others may create: "
+            + roles
+            + "; a function or an operator of theirs can change what statements of yours mean",
+        "REVOKE CREATE ON SCHEMA " + creators.schema() + " FROM " + roles);
   }
 
   /** A refusal comes first: then the witness is above the store. */

@@ -7,7 +7,10 @@ import dev.leasehold.kernel.audit.Finding;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
 import dev.leasehold.remote.wire.Diagnosis;
+import dev.leasehold.store.jdbc.ClockSteps;
+import dev.leasehold.store.jdbc.SchemaCreators;
 import dev.leasehold.store.jdbc.WitnessState;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +52,33 @@ class StoreChecksTest {
     assertThat(StoreChecks.versions(Optional.of("0.2.0"), servers).verdict()).isEqualTo("ok");
     assertThat(StoreChecks.versions(Optional.of("0.1.0"), servers).verdict()).isEqualTo("warning");
     assertThat(StoreChecks.versions(Optional.of("0.1.0"), List.of()).verdict()).isEqualTo("ok");
+  }
+
+  @Test
+  void aStepOfTheDatabasesClockIsAProblemForADayAndThenAWarning() {
+    assertThat(StoreChecks.clockSteps(new ClockSteps(0, Optional.empty())).verdict())
+        .isEqualTo("ok");
+    Diagnosis forward = StoreChecks.clockSteps(stepped(660_000, Duration.ofMinutes(1)));
+    assertThat(forward.verdict()).isEqualTo("problem");
+    assertThat(forward.what()).contains("2 times", "forward by 660000 ms, 60 s ago", "early");
+    Diagnosis back = StoreChecks.clockSteps(stepped(-3_000, Duration.ofMinutes(1)));
+    assertThat(back.verdict()).isEqualTo("problem");
+    assertThat(back.what()).contains("back by 3000 ms", "longer");
+    assertThat(StoreChecks.clockSteps(stepped(660_000, Duration.ofHours(25))).verdict())
+        .isEqualTo("warning");
+  }
+
+  private static ClockSteps stepped(long millis, Duration ago) {
+    return new ClockSteps(2, Optional.of(new ClockSteps.Step(millis, ago)));
+  }
+
+  @Test
+  void aSchemaWhereOthersMayCreateIsNamedWithWhatToDo() {
+    assertThat(StoreChecks.creators(new SchemaCreators("public", List.of())).verdict())
+        .isEqualTo("ok");
+    Diagnosis open = StoreChecks.creators(new SchemaCreators("public", List.of("PUBLIC", "app")));
+    assertThat(open.verdict()).isEqualTo("warning");
+    assertThat(open.remedy()).isEqualTo("REVOKE CREATE ON SCHEMA public FROM PUBLIC, app");
   }
 
   @Test

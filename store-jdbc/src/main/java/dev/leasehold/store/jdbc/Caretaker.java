@@ -59,6 +59,13 @@ final class Caretaker implements AutoCloseable {
             () -> calmly(chore::run), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** For what has to be looked at in the database as often. */
+  void eachLook(Look look) {
+    var unused =
+        rounds.scheduleWithFixedDelay(
+            () -> calmly(() -> use(look)), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
   private interface Round {
     void run() throws SQLException;
   }
@@ -72,11 +79,17 @@ final class Caretaker implements AutoCloseable {
     }
   }
 
-  private interface Look {
+  /** What is done with a session. */
+  interface Look {
     void at(Session session) throws SQLException;
   }
 
   private void look(Look look) throws SQLException {
+    use(look);
+    sentry.writeFile();
+  }
+
+  private void use(Look look) throws SQLException {
     boolean unused =
         sessions.use(
             session -> {
@@ -85,7 +98,6 @@ final class Caretaker implements AutoCloseable {
               sentry.renewLink(session);
               return true;
             });
-    sentry.writeFile();
   }
 
   /** Before the next round is due. */

@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -15,19 +16,36 @@ final class Connector {
 
   private final Source source;
   private final Dialect dialect;
+  private final SearchPath path;
+  private final Namespace namespace;
 
+  /** From a pool of the application's. */
   Connector(DataSource source, Dialect dialect) {
-    this(source::getConnection, dialect);
+    this(source::getConnection, dialect, SearchPath.of(dialect, false), new Namespace(dialect));
   }
 
-  private Connector(Source source, Dialect dialect) {
+  /** From a pool of our own. */
+  static Connector own(DataSource source, Dialect dialect) {
+    return new Connector(
+        source::getConnection, dialect, SearchPath.of(dialect, true), new Namespace(dialect));
+  }
+
+  private Connector(Source source, Dialect dialect, SearchPath path, Namespace namespace) {
     this.source = source;
     this.dialect = dialect;
+    this.path = path;
+    this.namespace = namespace;
   }
 
-  /** From a pool that is made when somebody needs it. */
-  static Connector lazily(Supplier<DataSource> pool, Dialect dialect) {
-    return new Connector(() -> pool.get().getConnection(), dialect);
+  /** To the same store, from another pool of the same kind. */
+  Connector from(DataSource other) {
+    return new Connector(other::getConnection, dialect, path, namespace);
+  }
+
+  /** The same from a pool that is made when it is needed, where users' statements run, too. */
+  Connector lazilyFrom(Supplier<DataSource> pool) {
+    return new Connector(
+        () -> pool.get().getConnection(), dialect, SearchPath.of(dialect, false), namespace);
   }
 
   /** Where a connection comes from. */
@@ -39,12 +57,36 @@ final class Connector {
    * Without a pool, for whoever keeps one connection anyway. A pool that finds nobody waits longer
    * and longer before it looks again, and a lease may not have that long.
    */
-  static Connector direct(String url, Dialect dialect) {
+  Connector direct(String url) {
     Properties settings = new Properties();
     settings.setProperty("connectTimeout", CONNECT_SECONDS);
     settings.setProperty("loginTimeout", CONNECT_SECONDS);
     String jdbcUrl = Dialect.ofUrl(url).jdbcUrl(url);
-    return new Connector(() -> DriverManager.getConnection(jdbcUrl, settings), dialect);
+    Source driver = () -> fit(DriverManager.getConnection(jdbcUrl, settings), path);
+    return new Connector(driver, dialect, path, namespace);
+  }
+
+  /** A new connection of our own. */
+  static Connection fit(Connection connection, SearchPath path) throws SQLException {
+    boolean fit = false;
+    try {
+      if (path == SearchPath.PINNED) {
+        pin(connection);
+      }
+      fit = true;
+      return connection;
+    } finally {
+      if (!fit) {
+        connection.close();
+      }
+    }
+  }
+
+  private static void pin(Connection connection) throws SQLException {
+    String pin = Dialect.POSTGRESQL.sql().get("pin-connection");
+    try (PreparedStatement statement = connection.prepareStatement(pin)) {
+      boolean unused = statement.execute();
+    }
   }
 
   /** No connection could be had, and so nothing was sent. */
@@ -56,8 +98,12 @@ final class Connector {
     }
   }
 
+  Namespace namespace() {
+    return namespace;
+  }
+
   Session connect() throws SQLException {
-    Session session = new Session(connection(), dialect);
+    Session session = new Session(connection(), dialect, path, namespace);
     boolean fit = false;
     try {
       if (dialect == Dialect.SQLITE) {
@@ -65,6 +111,7 @@ final class Connector {
       } else {
         session.boundSilence();
         session.refuseSavepoints();
+        namespace.find(session);
       }
       fit = true;
       return session;

@@ -80,6 +80,7 @@ public final class Guards {
     return engine.transact(
         session -> {
           requireTriggers();
+          session.unpin();
           try {
             return work.run(session);
           } catch (SQLException e) {
@@ -141,17 +142,17 @@ public final class Guards {
                 row.getString(4)));
   }
 
+  /** Tables are named as they are along the user's path. */
   private <T> CompletionStage<List<T>> reading(String name, Session.Reading<T> reading) {
     return engine.read(
-        session ->
-            session.query(
-                rows -> {
-                  List<T> found = new ArrayList<>();
-                  while (rows.next()) {
-                    found.add(reading.read(rows));
-                  }
-                  return found;
-                },
-                name));
+        session -> session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
+  }
+
+  private static <T> List<T> all(ResultSet rows, Session.Reading<T> reading) throws SQLException {
+    List<T> found = new ArrayList<>();
+    while (rows.next()) {
+      found.add(reading.read(rows));
+    }
+    return found;
   }
 }

@@ -64,6 +64,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Guards guards;
   private final JdbcObjectStore objects;
   private final Supplier<DataSource> marks;
+  private final StoreClock clock = new StoreClock(Ticker.system());
 
   JdbcLeaseStore(Parts parts) {
     this.engine = parts.engine();
@@ -90,6 +91,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         () -> {
           var unused = reports.write();
         });
+    caretaker.eachLook(clock::look);
   }
 
   /** What a store is made of; closed with it. */
@@ -372,6 +374,19 @@ public final class JdbcLeaseStore implements LeaseStore {
   /** How often a transaction was run again because of others, since the store was opened. */
   public long restarts() {
     return engine.restarts();
+  }
+
+  /**
+   * How often the database's clock has stepped against this process's, by more than half a second.
+   * It is looked at once a second.
+   */
+  public ClockSteps clockSteps() {
+    return clock.steps();
+  }
+
+  /** Who else may create in the store's schema, on PostgreSQL. */
+  public CompletionStage<SchemaCreators> schemaCreators() {
+    return engine.read(SchemaCreators::read);
   }
 
   /** Why commands are refused: because the store has gone back to an earlier state. */

@@ -111,10 +111,14 @@ final class JdbcLedger implements Ledger {
                 all(session, JdbcLedger::charter, "charters"),
                 all(session, JdbcLedger::seal, "seals"),
                 all(session, JdbcLedger::refusal, "refusals"),
-                new TableFacts(
-                    all(session, JdbcLedger::column, "token-columns"),
-                    all(session, row -> row.getString(1), "guards"),
-                    gaps(session))));
+                session.onUsersPath(JdbcLedger::tables)));
+  }
+
+  private static TableFacts tables(Session session) throws SQLException {
+    return new TableFacts(
+        all(session, JdbcLedger::column, "token-columns"),
+        all(session, row -> row.getString(1), "guards"),
+        gaps(session));
   }
 
   /** What stands open now, then what nobody can close. */

@@ -110,18 +110,18 @@ public final class JdbcStoreBuilder {
   }
 
   private JdbcLeaseStore open(Pools pools) {
-    DataSource pool = source(pools, "leasehold", poolSize());
+    DataSource pool = ownSource(pools, "leasehold", poolSize());
     Dialect chosen = chosen(pool);
-    Connector connector = new Connector(pool, chosen);
+    Connector connector = connector(pool, chosen);
     if (given.isPresent()) {
       new PoolTrial(connector, chosen).run();
     }
     Sentry sentry = Opening.within(() -> prepare(connector, chosen));
     boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
-    Connector renewals = ownConnections ? Connector.direct(url.orElseThrow(), chosen) : connector;
+    Connector renewals = ownConnections ? connector.direct(url.orElseThrow()) : connector;
     Connector ofHints =
         ownConnections
-            ? new Connector(source(pools, "leasehold-hints", HINT_POOL_SIZE), chosen)
+            ? connector.from(ownSource(pools, "leasehold-hints", HINT_POOL_SIZE))
             : connector;
     Limits bounds = limits.orElse(chosen.limits());
     Hints hints = new Hints(chosen, ofHints);
@@ -144,18 +144,17 @@ public final class JdbcStoreBuilder {
             sentry,
             caretaker,
             effects,
-            () -> marks(pools, chosen, sentry),
+            () -> marks(pools, new MarkConnections.Place(sentry, connector.namespace())),
             pools));
   }
 
   /** A pool of their own, too. On SQLite one at a time can write, so others wait in its line. */
-  private DataSource marks(Pools pools, Dialect chosen, Sentry sentry) {
-    int size = chosen == Dialect.SQLITE ? 1 : MARK_POOL_SIZE;
+  private DataSource marks(Pools pools, MarkConnections.Place place) {
+    boolean onFile = place.namespace().dialect() == Dialect.SQLITE;
     return new MarkConnections(
-        source(pools, "leasehold-marks", size),
-        chosen,
-        sentry,
-        given.isEmpty() && chosen != Dialect.SQLITE);
+        source(pools, "leasehold-marks", onFile ? 1 : MARK_POOL_SIZE),
+        place,
+        given.isEmpty() && !onFile);
   }
 
   /** What a pool of the application's has to give on SQLite, one of our own must give too. */
@@ -173,7 +172,7 @@ public final class JdbcStoreBuilder {
       return new Sessions.Pooled(connector);
     }
     return new Sessions.Pooled(
-        Connector.lazily(() -> source(pools, "leasehold-effects", EFFECT_POOL_SIZE), chosen));
+        connector.lazilyFrom(() -> source(pools, "leasehold-effects", EFFECT_POOL_SIZE)));
   }
 
   /** The SQL of the whole schema, for people who apply it themselves; nothing is connected to. */
@@ -184,10 +183,14 @@ public final class JdbcStoreBuilder {
   /** Looks at the schema, or changes it, without opening the store. */
   public <T> T schema(Function<StoreSchema, T> use) {
     try (Pools pools = new Pools()) {
-      DataSource pool = source(pools, "leasehold-schema", 1);
+      DataSource pool = ownSource(pools, "leasehold-schema", 1);
       Dialect chosen = chosen(pool);
-      return use.apply(new StoreSchema(chosen, new Connector(pool, chosen), dataFolder));
+      return use.apply(new StoreSchema(chosen, connector(pool, chosen), dataFolder));
     }
+  }
+
+  private Connector connector(DataSource pool, Dialect chosen) {
+    return given.isPresent() ? new Connector(pool, chosen) : Connector.own(pool, chosen);
   }
 
   /**
@@ -197,7 +200,7 @@ public final class JdbcStoreBuilder {
   public DatabaseFacts examine(InstantSource wallClock) {
     url.ifPresent(JdbcStoreBuilder::requireFile);
     try (Pools pools = new Pools()) {
-      DataSource pool = source(pools, "leasehold-examination", 1);
+      DataSource pool = ownSource(pools, "leasehold-examination", 1);
       Dialect chosen = chosen(pool);
       return Opening.within(
           () -> {
@@ -210,10 +213,10 @@ public final class JdbcStoreBuilder {
   }
 
   /** A connector would change the file's journal. */
-  private static Session asItIs(DataSource pool, Dialect dialect) throws SQLException {
-    return dialect == Dialect.SQLITE
-        ? new Session(pool.getConnection(), dialect)
-        : new Connector(pool, dialect).connect();
+  private Session asItIs(DataSource pool, Dialect chosen) throws SQLException {
+    return chosen == Dialect.SQLITE
+        ? Session.onFile(pool.getConnection())
+        : connector(pool, chosen).connect();
   }
 
   private static void requireFile(String url) {
@@ -234,9 +237,23 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private DataSource source(Pools pools, String name, int size) {
-    return given.orElseGet(() -> pools.open(url.orElseThrow(), name, size));
+  /** For our own statements alone: pinned, if we open its connections ourselves. */
+  private DataSource ownSource(Pools pools, String name, int size) {
+    SearchPath path = dialect.map(known -> SearchPath.of(known, true)).orElse(SearchPath.AS_IT_IS);
+    return source(pools, new PoolPlan(name, size, path));
   }
+
+  /** For others' statements, too. */
+  private DataSource source(Pools pools, String name, int size) {
+    return source(pools, new PoolPlan(name, size, SearchPath.AS_IT_IS));
+  }
+
+  private DataSource source(Pools pools, PoolPlan plan) {
+    return given.orElseGet(() -> pools.open(url.orElseThrow(), plan));
+  }
+
+  /** A pool of our own, and the path of its connections. */
+  private record PoolPlan(String name, int size, SearchPath path) {}
 
   private Dialect chosen(DataSource pool) {
     return dialect.orElseGet(() -> Opening.within(() -> dialectOf(pool)));
@@ -249,28 +266,28 @@ public final class JdbcStoreBuilder {
     private boolean closed;
 
     /** One of each name. */
-    synchronized DataSource open(String url, String name, int size) {
+    synchronized DataSource open(String url, PoolPlan plan) {
       if (closed) {
         throw new IllegalStateException("the store is closed");
       }
       Optional<HikariDataSource> known =
-          pools.stream().filter(pool -> pool.getPoolName().equals(name)).findFirst();
-      return known.isPresent() ? known.get() : make(url, name, size);
+          pools.stream().filter(pool -> pool.getPoolName().equals(plan.name())).findFirst();
+      return known.isPresent() ? known.get() : make(url, plan);
     }
 
-    private DataSource make(String url, String name, int size) {
+    private DataSource make(String url, PoolPlan plan) {
       Dialect dialect = Dialect.ofUrl(url);
       Opening.requireDriver(dialect.jdbcUrl(url), dialect.driverArtifact());
       HikariConfig config = new HikariConfig();
-      config.setPoolName(name);
-      config.setMaximumPoolSize(size);
+      config.setPoolName(plan.name());
+      config.setMaximumPoolSize(plan.size());
       config.setMinimumIdle(1);
       config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());
       config.setInitializationFailTimeout(-1);
       HikariDataSource source =
           dialect == Dialect.SQLITE
               ? ofFile(config, dialect.jdbcUrl(url))
-              : ServerPool.open(config, dialect.jdbcUrl(url));
+              : ServerPool.open(config, dialect.jdbcUrl(url), plan.path());
       pools.add(source);
       return source;
     }

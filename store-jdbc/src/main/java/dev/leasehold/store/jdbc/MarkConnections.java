@@ -10,18 +10,21 @@ import javax.sql.DataSource;
  */
 final class MarkConnections extends DelegatingSource {
   private final DataSource pool;
-  private final Dialect dialect;
   private final Sentry sentry;
+  private final Namespace namespace;
   private final boolean silenceBounded;
 
   /** {@code silenceBounded}: the pool gives connections back as they were, so it can be set. */
-  MarkConnections(DataSource pool, Dialect dialect, Sentry sentry, boolean silenceBounded) {
+  MarkConnections(DataSource pool, Place place, boolean silenceBounded) {
     super(pool);
     this.pool = pool;
-    this.dialect = dialect;
-    this.sentry = sentry;
+    this.sentry = place.sentry();
+    this.namespace = place.namespace();
     this.silenceBounded = silenceBounded;
   }
+
+  /** The store that the marks are beside. */
+  record Place(Sentry sentry, Namespace namespace) {}
 
   @Override
   public Connection getConnection() throws SQLException {
@@ -29,7 +32,8 @@ final class MarkConnections extends DelegatingSource {
     boolean fit = false;
     try {
       boolean autoCommit = connection.getAutoCommit();
-      Session session = new Session(connection, dialect);
+      Dialect dialect = namespace.dialect();
+      Session session = new Session(connection, dialect, SearchPath.of(dialect, false), namespace);
       if (silenceBounded) {
         session.boundSilence();
       }

@@ -25,7 +25,8 @@ final class Migrations {
           new Migration(4, "0004-objects", 1),
           new Migration(5, "0005-api-keys", 1),
           new Migration(6, "0006-marks", 1),
-          new Migration(7, "0007-chain", 1));
+          new Migration(7, "0007-chain", 1),
+          new Migration(10, "0010-pinned-paths", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");
@@ -106,7 +107,9 @@ final class Migrations {
     Optional<String> founded = Optional.empty();
     for (Migration migration : ALL) {
       if (migration.version() > version) {
+        session.createInSchema();
         run(session, load(migration));
+        session.pin();
         if (migration.equals(ALL.getFirst())) {
           founded = Optional.of(foundStore(session));
         }

@@ -47,7 +47,7 @@ final class Opening {
 
   /** A pool would look for seconds whether a file has become one of SQLite's. */
   static boolean requireFile(String jdbcUrl) throws SQLException {
-    try (Session session = new Session(DriverManager.getConnection(jdbcUrl), Dialect.SQLITE)) {
+    try (Session session = Session.onFile(DriverManager.getConnection(jdbcUrl))) {
       return session.query(ResultSet::next, "schema-exists");
     } catch (SQLException e) {
       if (Failures.isForGood(e)) {

@@ -32,9 +32,9 @@ final class ServerPool extends HikariDataSource {
     this.threads = threads;
   }
 
-  static ServerPool open(HikariConfig config, String jdbcUrl) {
-    Looking looking =
-        new Looking(new DriverDataSource(jdbcUrl, null, new Properties(), null, null));
+  static ServerPool open(HikariConfig config, String jdbcUrl, SearchPath path) {
+    DataSource driver = new DriverDataSource(jdbcUrl, null, new Properties(), null, null);
+    Looking looking = new Looking(driver, path);
     config.setDataSource(looking);
     Threads threads = new Threads(config.getPoolName());
     config.setThreadFactory(threads);
@@ -121,22 +121,24 @@ final class ServerPool extends HikariDataSource {
   /** Does not come back without a connection from a server that is merely away. */
   private static final class Looking extends DelegatingSource {
     private final DataSource driver;
+    private final SearchPath path;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LookingPace pace = new LookingPace();
     private final CompletableFuture<SQLException> refusal = new CompletableFuture<>();
     private volatile Optional<SQLException> failure = Optional.empty();
     private volatile boolean welcomed;
 
-    Looking(DataSource driver) {
+    Looking(DataSource driver, SearchPath path) {
       super(driver);
       this.driver = driver;
+      this.path = path;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
       while (true) {
         try {
-          Connection connection = driver.getConnection();
+          Connection connection = Connector.fit(driver.getConnection(), path);
           failure = Optional.empty();
           welcomed = true;
           pace.found();

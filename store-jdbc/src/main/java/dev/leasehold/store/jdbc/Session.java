@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.jdbc.AutoSave;
@@ -21,16 +22,89 @@ final class Session implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Session.class.getName());
   private static final int LONGEST_SILENCE_MILLIS = 3_500;
 
+  /**
+   * What is not to be pinned where each statement is. Some take locks that have to be had before
+   * the transaction's snapshot is taken, or set limits: they have no operators. Guards speak of
+   * users' tables by the user's path. After the checks of changes, users' statements follow in the
+   * same transaction.
+   */
+  private static final Set<String> UNPINNED =
+      Set.of(
+          "lock-out-writers",
+          "lock-out-object-writers",
+          "join-writers",
+          "bound-transaction",
+          "wait-a-moment",
+          "namespace",
+          "creation-path",
+          "guard-install",
+          "guard-remove",
+          "guards",
+          "guard-holes",
+          "guard-limits",
+          "token-columns",
+          "begin-effect",
+          "check-current");
+
   private final Connection connection;
   private final Dialect dialect;
+  private final SearchPath path;
+  private final Namespace namespace;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private OptionalInt silenceBefore = OptionalInt.empty();
   private Optional<Boolean> autoCommitBefore = Optional.empty();
   private Optional<AutoSave> autosaveBefore = Optional.empty();
 
-  Session(Connection connection, Dialect dialect) {
+  Session(Connection connection, Dialect dialect, SearchPath path, Namespace namespace) {
     this.connection = connection;
     this.dialect = dialect;
+    this.path = path;
+    this.namespace = namespace;
+  }
+
+  /** On a file, where there is nothing to find along a path. */
+  static Session onFile(Connection connection) {
+    return new Session(
+        connection, Dialect.SQLITE, SearchPath.AS_IT_IS, new Namespace(Dialect.SQLITE));
+  }
+
+  /** The store's schema, where there is one. */
+  Optional<String> schema() {
+    return namespace.schema();
+  }
+
+  /** Until the transaction ends, a pinned connection has the path that it was opened with. */
+  void unpin() throws SQLException {
+    if (path == SearchPath.PINNED) {
+      boolean unused = query(ResultSet::next, "unpin");
+    }
+  }
+
+  /** For statements that speak of users' tables; the work is a transaction where that takes one. */
+  <T> T onUsersPath(Work<T> work) throws SQLException {
+    if (path != SearchPath.PINNED) {
+      return work.run(this);
+    }
+    return inTransaction(
+        session -> {
+          session.unpin();
+          return work.run(session);
+        });
+  }
+
+  /** What the transaction creates from now on goes to the store's schema. */
+  void createInSchema() throws SQLException {
+    Optional<String> schema = namespace.schema();
+    if (schema.isPresent()) {
+      boolean unused = query(ResultSet::next, "creation-path", schema.get());
+    }
+  }
+
+  /** The opposite of {@link #createInSchema()}. */
+  void pin() throws SQLException {
+    if (namespace.schema().isPresent()) {
+      boolean unused = query(ResultSet::next, "pin-statement");
+    }
   }
 
   /**
@@ -71,7 +145,11 @@ final class Session implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    PreparedStatement statement = connection.prepareStatement(dialect.sql().get(name));
+    String text = namespace.sql(name);
+    PreparedStatement statement =
+        path == SearchPath.PINNED_BY_STATEMENT && !UNPINNED.contains(name)
+            ? PinnedStatement.prepare(connection, text)
+            : connection.prepareStatement(text);
     prepared.put(name, statement);
     return statement;
   }

@@ -30,8 +30,7 @@ class OutboxTest {
   private static final class AnySession implements Sessions {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
-      try (Session session =
-          new Session(DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {
+      try (Session session = Session.onFile(DriverManager.getConnection("jdbc:sqlite::memory:"))) {
         return work.run(session);
       }
     }

@@ -16,24 +16,19 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * What is refused when a store on PostgreSQL is opened. What only a server of its own could show is
- * shown by functions that come before the server's own in the search path.
+ * shown by a database whose built-in functions were replaced.
  */
 class PostgresOpeningTest {
   @AutoClose private final Schema schema = new Schema();
 
   private void refuses(String options, String... words) {
-    assertThatThrownBy(() -> JdbcLeaseStore.at(schema.url(options)).migrate().open())
-        .isInstanceOf(StoreUnusableException.class)
-        .hasMessageContainingAll(words);
+    isRefused(schema.url(options), words);
   }
 
-  private void pretend(String setting, String value) throws SQLException {
-    schema.execute(
-        """
-        CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS
-        $$ SELECT CASE WHEN name = '%s' THEN '%s' ELSE pg_catalog.current_setting(name) END $$
-        """
-            .formatted(setting, value));
+  private static void isRefused(String url, String... words) {
+    assertThatThrownBy(() -> JdbcLeaseStore.at(url).migrate().open())
+        .isInstanceOf(StoreUnusableException.class)
+        .hasMessageContainingAll(words);
   }
 
   /** A pool says that it has waited for a connection; here nobody has. */
@@ -67,14 +62,16 @@ class PostgresOpeningTest {
 
   @Test
   void a_server_without_fsync() throws SQLException {
-    pretend("fsync", "off");
-    refuses("", "fsync is off", "fsync = on");
+    try (var database = PretendingDatabase.setting("fsync", "off")) {
+      isRefused(database.url(), "fsync is off", "fsync = on");
+    }
   }
 
   @Test
   void a_server_that_is_too_old() throws SQLException {
-    pretend("server_version_num", "120019");
-    refuses("", "PostgreSQL 12", "13 or newer");
+    try (var database = PretendingDatabase.setting("server_version_num", "120019")) {
+      isRefused(database.url(), "PostgreSQL 12", "13 or newer");
+    }
   }
 
   /** A command would not see what was committed while it waited for a row. */
@@ -108,14 +105,22 @@ class PostgresOpeningTest {
 
   @Test
   void a_read_replica() throws SQLException {
-    schema.execute(
-        "CREATE FUNCTION pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'");
-    refuses("", "read replica", "primary");
+    try (var database =
+        new PretendingDatabase(
+            "pg_is_in_recovery()", " RETURNS boolean LANGUAGE sql AS 'SELECT true'")) {
+      isRefused(database.url(), "read replica", "primary");
+    }
   }
 
   @Test
   void a_session_that_may_only_read() {
     refuses("-c default_transaction_read_only=on", "read-only", "primary");
+  }
+
+  @Test
+  void a_path_that_leads_nowhere() {
+    String url = PostgresServer.url() + "&currentSchema=no_such_schema";
+    isRefused(url, "no_such_schema", "currentSchema");
   }
 
   @Test

@@ -4,6 +4,11 @@ import dev.leasehold.testkit.files.QuickFolders;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Optional;
 
 /**
@@ -43,6 +48,39 @@ final class PostgresServer {
 
   static String url() {
     return GIVEN.orElseGet(() -> Own.URL);
+  }
+
+  /**
+   * No schema can put another clock before the server's own, so that one is replaced: it shows the
+   * sequence that the session's setting test.clock names, and the true time where there is none.
+   */
+  static void letClockBeSet() throws SQLException {
+    try (Connection admin = DriverManager.getConnection(url());
+        Statement statement = admin.createStatement()) {
+      admin.setAutoCommit(false);
+      statement.execute("SELECT pg_advisory_xact_lock(hashtext('test.clock'))");
+      try (ResultSet known = statement.executeQuery("SELECT to_regproc('pg_catalog.true_clock')")) {
+        if (known.next() && known.getString(1) != null) {
+          return;
+        }
+      }
+      statement.execute(
+          """
+          ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO true_clock;
+          CREATE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz
+            VOLATILE LANGUAGE plpgsql AS $$
+            DECLARE
+              clock text := coalesce(current_setting('test.clock', true), '');
+            BEGIN
+              IF clock = '' THEN
+                RETURN pg_catalog.true_clock();
+              END IF;
+              RETURN to_timestamp(0)
+                + pg_sequence_last_value(clock::regclass) * interval '1 millisecond';
+            END $$;
+          """);
+      admin.commit();
+    }
   }
 
   static Optional<String> cluster() {

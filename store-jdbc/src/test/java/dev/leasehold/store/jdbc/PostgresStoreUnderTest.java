@@ -8,9 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A schema of its own on a real server, with a clock that stands where the test sets it: a function
- * that comes before the server's own in the search path, and shows what a sequence says. A sequence
- * is seen at once by everybody, whatever snapshot they have.
+ * A schema of its own on a real server, with a clock that stands where the test sets it: it shows
+ * what a sequence says. A sequence is seen at once by everybody, whatever snapshot they have.
  */
 final class PostgresStoreUnderTest extends TwoHandles {
   private final Dialect dialect;
@@ -50,11 +49,15 @@ final class PostgresStoreUnderTest extends TwoHandles {
 
   private void makeClock() throws SQLException {
     schema.execute("CREATE SEQUENCE test_clock MINVALUE 0");
-    schema.execute(
-        """
-        CREATE FUNCTION clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE sql AS
-        'SELECT to_timestamp(0) + last_value * interval ''1 millisecond'' FROM test_clock'
-        """);
+    if (dialect == Dialect.COCKROACHDB) {
+      schema.execute(
+          """
+          CREATE FUNCTION clock_timestamp() RETURNS timestamptz VOLATILE LANGUAGE sql AS
+          'SELECT to_timestamp(0) + last_value * interval ''1 millisecond'' FROM test_clock'
+          """);
+    } else {
+      PostgresServer.letClockBeSet();
+    }
   }
 
   /** CockroachDB may find its own function first, and then a test cannot tell it the time. */
@@ -108,7 +111,13 @@ final class PostgresStoreUnderTest extends TwoHandles {
   }
 
   private String url() {
-    return schema.url("-c default_transaction_isolation=" + isolation) + driverOptions;
+    return schema.url(
+            "-c default_transaction_isolation="
+                + isolation
+                + " -c test.clock="
+                + schema.name()
+                + ".test_clock")
+        + driverOptions;
   }
 
   @Override

@@ -28,6 +28,10 @@ final class Schema implements AutoCloseable {
     }
   }
 
+  String name() {
+    return name;
+  }
+
   /** With more options of the server, as in {@code -c fsync=on}. */
   String url(String options) {
     String all = "-c search_path=" + name + ",pg_catalog " + options;

@@ -4,8 +4,8 @@ import dev.leasehold.kernel.spi.LeaseStore;
 
 /**
  * A fresh, empty store, and the clock that it decides by. A database whose clock cannot be turned
- * can be given one for the test: PostgreSQL resolves {@code clock_timestamp()} along the search
- * path, SQLite lets a connection define its functions.
+ * can be given one for the test: a superuser of PostgreSQL can replace {@code clock_timestamp()},
+ * SQLite lets a connection define its functions.
  */
 public interface StoreUnderTest extends AutoCloseable {
   LeaseStore store();

@@ -9,6 +9,7 @@ public final class TickerDoor {
 
   /** A ticker that knows no time since boot, so that a wall clock that runs ahead means sleep. */
   public static Ticker over(LongSupplier monotonicNanos, LongSupplier wallMillis) {
-    return new SystemTicker(monotonicNanos, wallMillis, OptionalLong::empty);
+    return new SystemTicker(
+        new SystemTicker.Clocks(monotonicNanos, wallMillis, OptionalLong::empty), jump -> {});
   }
 }

@@ -1,1 +1,4 @@
-floor(date_part('epoch', clock_timestamp()) * 1000)::bigint
+-- Exact types: where an operator needs a cast, one of somebody's own could match better.
+pg_catalog.floor(
+  pg_catalog.date_part('epoch', pg_catalog.clock_timestamp())
+  OPERATOR(pg_catalog.*) 1000::double precision)::bigint

@@ -1,0 +1,2 @@
+-- There is no search path here.
+SELECT 1;
