@@ -43,9 +43,9 @@ public final class Lease implements AutoCloseable {
     return held.token();
   }
 
-  /** What to bring to a target. */
+  /** What to bring to a target: key, token and the id of this instance. */
   public Claim claim() {
-    return new Claim(key(), token(), holder);
+    return new Claim(key(), token(), holder).ofInstance(leases.instanceId().text());
   }
 
   /**

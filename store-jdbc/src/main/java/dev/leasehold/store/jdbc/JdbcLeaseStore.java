@@ -78,7 +78,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.effects =
         new Effects(
             new Effects.Parts(
-                parts.dialect(),
+                parts.usersSql(),
                 parts.effects(),
                 sentry,
                 new Effects.Audit(suspicions, reports),
@@ -101,6 +101,7 @@ public final class JdbcLeaseStore implements LeaseStore {
       Sentry sentry,
       Caretaker caretaker,
       Sessions effects,
+      QualifiedSql usersSql,
       Supplier<DataSource> marks,
       AutoCloseable pools) {}
 

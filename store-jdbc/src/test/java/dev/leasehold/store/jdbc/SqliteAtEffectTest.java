@@ -44,7 +44,7 @@ class SqliteAtEffectTest extends AtEffectContract {
     try (Connection connection = handles.connect();
         Connection rival = handles.connect()) {
       connection.setAutoCommit(false);
-      var unused = effects.check(connection, claim(token));
+      effects.check(connection, claim(token), TRUST);
       assertThatThrownBy(() -> note(rival))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getErrorCode() & 0xff).isEqualTo(5));
