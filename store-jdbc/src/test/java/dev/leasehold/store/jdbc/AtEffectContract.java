@@ -11,9 +11,15 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.jdbc.ClaimRefusedException;
+import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseLostException;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.Release;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
@@ -53,6 +59,11 @@ abstract class AtEffectContract {
   AtEffect effects;
 
   abstract TwoHandles open(long startMillis);
+
+  /** How many notes are committed by a caller that ignores a refusal, and writes once more. */
+  int notesAfterAnIgnoredRefusal() {
+    return 0;
+  }
 
   @BeforeEach
   void openStores() throws SQLException {
@@ -277,6 +288,76 @@ abstract class AtEffectContract {
     }
     assertThatThrownBy(() -> effects.change(claim(token), Duration.ZERO, AtEffectContract::note))
         .isInstanceOf(IllFormedException.class);
+  }
+
+  @Test
+  void what_is_written_after_an_ignored_refusal_is_not_committed() throws SQLException {
+    Token token = Doing.acquireAndRelease(store, KEY);
+    ignores(
+        connection -> refuses(connection, claim(token), new Admission.Stale(token)));
+    assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
+  }
+
+  @Test
+  void nor_what_is_written_after_the_check_of_a_lease_that_was_given_back() throws Exception {
+    try (Leases leases = Leases.on(store).open()) {
+      Lease lease =
+          ((Acquisition.Acquired) leases.tryAcquire(LeaseRequest.of(KEY.text()))).lease();
+      try (Connection connection = handles.connect()) {
+        connection.setAutoCommit(false);
+        effects.check(connection, lease);
+        int unused = note(connection);
+        connection.commit();
+      }
+      assertThat(notes()).isOne();
+      run("DELETE FROM notes");
+      Release unused = lease.release();
+      ignores(
+          connection ->
+              assertThatThrownBy(() -> effects.check(connection, lease))
+                  .isInstanceOf(LeaseLostException.class));
+    }
+    assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
+  }
+
+  @Test
+  void nor_what_is_written_without_any_trust() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    ignores(
+        connection ->
+            assertThatThrownBy(() -> effects.check(connection, claim(token), Duration.ZERO))
+                .isInstanceOf(IllFormedException.class));
+    assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
+  }
+
+  /** A check that fails. */
+  private interface FailingCheck {
+    void in(Connection connection);
+  }
+
+  /** Writes before and after a check that fails, and commits as if nothing had happened. */
+  private void ignores(FailingCheck check) throws SQLException {
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      int unused = note(connection);
+      check.in(connection);
+      try {
+        unused = note(connection);
+        connection.commit();
+      } catch (SQLException e) {
+        assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
+        commitAllTheSame(connection);
+      }
+    }
+  }
+
+  private static void commitAllTheSame(Connection connection) {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      // The driver says that the server has rolled back instead.
+      assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
+    }
   }
 
   /** A store that has lost writes may issue a number again, and then to another instance. */
