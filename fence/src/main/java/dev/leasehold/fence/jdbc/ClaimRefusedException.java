@@ -34,7 +34,7 @@ public final class ClaimRefusedException extends SQLNonTransientException {
     this.refused = refused;
   }
 
-  private static String sentence(String target, Claim claim, Admission.Refused refused) {
+  static String sentence(String target, Claim claim, Admission.Refused refused) {
     String why =
         switch (refused) {
           case Admission.Stale stale ->

@@ -1,6 +1,5 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.blocks.leader.Leading;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
@@ -12,7 +11,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Texts;
 import dev.leasehold.fence.jdbc.ClaimRefusedException;
-import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.Holding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -64,13 +63,14 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Makes a change under a lease of this process, for as long as it can be trusted.
+   * Makes a change under what this process holds, a lease or a term of leadership, for as long as
+   * it can be trusted.
    *
    * @throws dev.leasehold.kernel.LeaseLostException if it is over already
    */
-  public <T> Changed<T> change(Lease lease, Effect<T> effect) throws SQLException {
-    lease.ensureHeld();
-    return change(lease.claim(), lease.trust(), effect);
+  public <T> Changed<T> change(Holding held, Effect<T> effect) throws SQLException {
+    held.ensureHeld();
+    return change(held.claim(), held.trust(), effect);
   }
 
   /**
@@ -94,23 +94,15 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Checks in the caller's transaction that a lease of this process is current, and bounds the
-   * transaction by its trust; see {@link #check(Connection, Claim, Duration)}.
+   * Checks in the caller's transaction that what this process holds, a lease or a term of
+   * leadership, is current, and bounds the transaction by its trust; see {@link #check(Connection,
+   * Claim, Duration)}.
    *
    * @throws dev.leasehold.kernel.LeaseLostException if it is over already; a server has aborted the
    *     transaction then too
    */
-  public void check(Connection connection, Lease lease) throws SQLException {
-    check(connection, lease.claim(), lease.trust(), lease::ensureHeld);
-  }
-
-  /**
-   * The same for a term of leadership.
-   *
-   * @throws dev.leasehold.kernel.LeaseLostException if it is over already
-   */
-  public void check(Connection connection, Leading leading) throws SQLException {
-    check(connection, leading.claim(), leading.trust(), leading::ensureLeading);
+  public void check(Connection connection, Holding held) throws SQLException {
+    check(connection, held.claim(), held.trust(), held::ensureHeld);
   }
 
   /**

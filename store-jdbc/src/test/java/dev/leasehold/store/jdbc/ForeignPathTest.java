@@ -37,6 +37,7 @@ class ForeignPathTest {
   private AtEffect effects;
   private Claim stale;
   private Claim current;
+  private Claim released;
 
   @BeforeEach
   void open() throws SQLException {
@@ -49,6 +50,8 @@ class ForeignPathTest {
     Token second = Doing.acquire(table.store, GuardedTable.A);
     stale = Claim.of(GuardedTable.A, first).ofInstance(Doing.ANN.id().text());
     current = Claim.of(GuardedTable.A, second).ofInstance(Doing.ANN.id().text());
+    Token ofB = Doing.acquireAndRelease(table.store, GuardedTable.B);
+    released = Claim.of(GuardedTable.B, ofB).ofInstance(Doing.ANN.id().text());
     for (String sql : Foreign.statements(foreign, home, first)) {
       table.schema.execute(sql);
     }
@@ -75,13 +78,17 @@ class ForeignPathTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void a_stale_claim_is_refused(boolean builtInsLast) throws SQLException {
+  void a_claim_without_a_current_grant_is_refused(boolean builtInsLast) throws SQLException {
+    Claim another = current.ofInstance(AtEffectContract.BOB.id().text());
     try (Connection connection = connect(path(builtInsLast))) {
-      assertThatThrownBy(() -> effects.check(connection, stale, TRUST))
-          .isInstanceOf(ClaimRefusedException.class);
-      connection.rollback();
-      assertThat(changedByFragment(connection, stale)).isZero();
-      assertThat(effects.explain(connection, stale)).isInstanceOf(Admission.Stale.class);
+      for (Claim claim : List.of(stale, released, another)) {
+        assertThatThrownBy(() -> effects.check(connection, claim, TRUST))
+            .isInstanceOf(ClaimRefusedException.class);
+        connection.rollback();
+        assertThat(changedByFragment(connection, claim)).isZero();
+        assertThat(effects.explain(connection, claim)).isInstanceOf(Admission.Refused.class);
+        connection.rollback();
+      }
     }
   }
 
