@@ -403,6 +403,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     return JdbcFence.before(target, marks.get());
   }
 
+  /** Who has rows of leases locked, on PostgreSQL. */
+  public RowLocks rowLocks() {
+    return new RowLocks(engine);
+  }
+
   /** API keys of servers, kept beside the leases. */
   public KeyRows keyRows() {
     return new KeyRows(engine);

@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,17 +17,15 @@ final class LockHolders {
   /** The one with the oldest transaction first. */
   static List<LockHolder> of(Session session, LeaseKey key) throws SQLException {
     return session.query(
-        rows -> {
-          List<LockHolder> holders = new ArrayList<>();
-          while (rows.next()) {
-            holders.add(
-                new LockHolder(
-                    rows.getLong(1), rows.getLong(2), rows.getString(3), rows.getString(4)));
-          }
-          return holders;
-        },
-        "lock-holders",
-        Buckets.of(key),
-        key.text());
+        LockHolders::readAll, "lock-holders", Buckets.of(key), key.text());
+  }
+
+  static List<LockHolder> readAll(ResultSet rows) throws SQLException {
+    List<LockHolder> holders = new ArrayList<>();
+    while (rows.next()) {
+      holders.add(
+          new LockHolder(rows.getLong(1), rows.getLong(2), rows.getString(3), rows.getString(4)));
+    }
+    return holders;
   }
 }

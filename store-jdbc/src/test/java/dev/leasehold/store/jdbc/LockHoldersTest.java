@@ -1,6 +1,8 @@
 package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.leasehold.fence.LeaseKey;
 import java.sql.Connection;
@@ -8,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,5 +127,29 @@ class LockHoldersTest {
         Session session = new Session(connection, Dialect.COCKROACHDB)) {
       assertThat(LockHolders.of(session, KEY)).isEmpty();
     }
+  }
+
+  @Test
+  void transactions_that_have_rows_locked_for_long_are_listed_and_readers_are_not()
+      throws SQLException {
+    long unused = run(second, "SELECT count(*) FROM leasehold_lease");
+    assertThat(Doing.get(store.rowLocks().longerThan(Duration.ZERO))).isEmpty();
+    long pid = run(first, ROW + "FOR KEY SHARE");
+    assertThat(Doing.get(store.rowLocks().longerThan(Duration.ZERO)))
+        .extracting(LockHolder::pid, LockHolder::application)
+        .containsExactly(tuple(pid, "first"));
+    assertThat(Doing.get(store.rowLocks().longerThan(Duration.ofHours(1)))).isEmpty();
+  }
+
+  @Test
+  void what_has_a_row_locked_can_be_ended() throws SQLException {
+    long unused = run(second, "SELECT count(*) FROM leasehold_lease");
+    long pid = run(first, ROW + "FOR KEY SHARE");
+    assertThat(Doing.get(store.rowLocks().end(KEY)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            RowLocks.Ending.Ended.class, ended -> assertThat(ended.holder().pid()).isEqualTo(pid));
+    assertThatThrownBy(() -> run(first, "SELECT 1")).isInstanceOf(SQLException.class);
+    assertThat(run(second, "SELECT 1")).isPositive();
   }
 }
