@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.InstanceId;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -20,11 +21,22 @@ final class ClaimOptions {
       description = "The token of that grant, as lease acquire printed it.")
   Optional<Token> token = Optional.empty();
 
+  @Option(
+      names = "--instance-id",
+      paramLabel = "ID",
+      description = "The public id of the instance that it was granted to; compared as well.")
+  Optional<InstanceId> instanceId = Optional.empty();
+
   Optional<Claim> claim() {
     if (key.isPresent() != token.isPresent()) {
       throw new CommandFailedException(
           Exit.USAGE, "--key and --token belong together: name both, or neither");
     }
-    return key.flatMap(of -> token.map(number -> Claim.of(of, number)));
+    if (instanceId.isPresent() && key.isEmpty()) {
+      throw new CommandFailedException(
+          Exit.USAGE, "--instance-id belongs to a token: name --key and --token too");
+    }
+    return key.flatMap(of -> token.map(number -> Claim.of(of, number)))
+        .map(claim -> instanceId.map(id -> claim.ofInstance(id.text())).orElse(claim));
   }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Option;
       "",
       "The key stays closed until the old grant would have expired, since its holder may"
           + " trust it until then. With --now it opens at once, and only fenced targets are"
-          + " safe from the old one.",
+          + " safe from the old one. A transaction on PostgreSQL that has the lease's row locked"
+          + " is then ended, where the store's role may do that.",
       "",
       "Example:",
       "  leasehold lease revoke leader/billing --why \"it writes nonsense\""
@@ -50,14 +52,23 @@ final class RevokeCommand extends StoreCommand {
             new Explanation(why),
             now ? Reopening.NOW : Reopening.AT_EXPIRY,
             request.orRandom());
-    Outcome outcome = Asking.one(store, revoke);
+    Blockers blockers = new Blockers(about.key);
+    Outcome outcome =
+        now && store instanceof JdbcLeaseStore jdbc
+            ? blockers.endedFor(jdbc, revoke)
+            : Asking.one(store, revoke);
     return print(
         switch (outcome) {
           case Outcome.Revoked(var token) ->
               new Answer(
                   Exit.DONE,
-                  Outcomes.json("revoked", about.key).with("token", token.value()),
-                  "revoked " + about.key + "; targets can be sealed with token " + token);
+                  blockers.addTo(
+                      Outcomes.json("revoked", about.key).with("token", token.value())),
+                  "revoked "
+                      + about.key
+                      + "; targets can be sealed with token "
+                      + token
+                      + blockers.sentence());
           case Outcome.Free free ->
               new Answer(
                   Exit.DONE,

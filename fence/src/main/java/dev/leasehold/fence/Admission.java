@@ -28,8 +28,9 @@ public sealed interface Admission {
   }
 
   /**
-   * Nobody was ever given this token. Either it was made up, or its issuer has lost writes; had it
-   * raised the mark, it would have locked out the rightful holder.
+   * This token was never issued, or not to the instance that the claim names: then it is the
+   * highest issued one itself. Either it was made up, or its issuer has lost writes; had it raised
+   * the mark, it would have locked out the rightful holder.
    */
   record Unissued(Optional<Token> highestIssued) implements Refused {
     @Override

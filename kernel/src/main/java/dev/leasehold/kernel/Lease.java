@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
  * ask it before each step, bind the work to it, and bring its {@link #claim()} to what you change.
  * Closing it says that the work has ended, and gives the key back.
  */
-public final class Lease implements AutoCloseable {
+public final class Lease implements Holding, AutoCloseable {
   private final Leases leases;
   private final String holder;
   private final HeldLease held;
@@ -43,9 +43,10 @@ public final class Lease implements AutoCloseable {
     return held.token();
   }
 
-  /** What to bring to a target. */
+  /** What to bring to a target: key, token and the id of this instance. */
+  @Override
   public Claim claim() {
-    return new Claim(key(), token(), holder);
+    return new Claim(key(), token(), holder).ofInstance(leases.instanceId().text());
   }
 
   /**
@@ -62,6 +63,7 @@ public final class Lease implements AutoCloseable {
    * How long it may still be trusted, computed now; zero when it may not. What is begun on the
    * strength of it can still be overtaken by a pause: that is what the target's check is for.
    */
+  @Override
   public Duration trust() {
     return Duration.ofNanos(held.trustNanos(leases.nowNanos()));
   }
@@ -71,6 +73,7 @@ public final class Lease implements AutoCloseable {
    *
    * @throws LeaseLostException with the reason
    */
+  @Override
   public void ensureHeld() {
     ensureHeldFor(Duration.ofNanos(1));
   }

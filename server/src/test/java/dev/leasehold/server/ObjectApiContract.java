@@ -171,6 +171,19 @@ abstract class ObjectApiContract {
   }
 
   @Test
+  void theInstanceIsComparedTooWhereTheCallerNamesIt() {
+    long token = me.acquire("leader/sandboxes").token();
+    String[] others = {
+      "Leasehold-Key", "leader/sandboxes", "Leasehold-Token", "" + token,
+      "Leasehold-Instance-Id", "ab".repeat(32)
+    };
+    Reply refused = put(A, "1", others);
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.outcome()).isEqualTo("unissued");
+    assertThat(put(A, "1", "Leasehold-Instance-Id", "ab".repeat(32)).status()).isEqualTo(400);
+  }
+
+  @Test
   void whatIsBoundIsWrittenUnderItsKeyOnly() {
     VersionedObjects.on(objects())
         .bind(ObjectScope.all("sandbox"), LeaseKey.of("leader", "sandboxes"), new Operator("olga"));

@@ -109,7 +109,7 @@ final class FencedRows implements AutoCloseable {
   void check(int row) throws SQLException {
     inTransaction(
         connection -> {
-          require(effects.check(connection, claim) instanceof Admission.Admitted);
+          effects.check(connection, lease);
           return update(connection, PLAIN, row);
         });
   }
@@ -118,7 +118,7 @@ final class FencedRows implements AutoCloseable {
     try (Connection connection = pool.getConnection();
         PreparedStatement statement = connection.prepareStatement(riding)) {
       statement.setInt(1, row);
-      effects.bind(statement, 2, claim);
+      effects.bind(statement, 2, claim, lease.trust());
       require(statement.executeUpdate() == 1);
     }
   }

@@ -2,6 +2,7 @@ package dev.leasehold.blocks.leader;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.Holding;
 import dev.leasehold.kernel.Lease;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -10,7 +11,7 @@ import java.util.concurrent.CompletionStage;
  * What work has of the term that it runs under. Ask it before each step, bring its {@link #claim()}
  * to what you change, and say that you have {@link #progressed()}.
  */
-public final class Leading {
+public final class Leading implements Holding {
   private final Term term;
   private final Lease lease;
   private final Shift shift;
@@ -26,11 +27,13 @@ public final class Leading {
   }
 
   /** What to bring to a target. */
+  @Override
   public Claim claim() {
     return term.claim();
   }
 
   /** How long the term may still be trusted, computed now; zero when it may not. */
+  @Override
   public Duration trust() {
     return lease.trust();
   }
@@ -43,6 +46,12 @@ public final class Leading {
    */
   public void ensureLeading() {
     lease.ensureHeld();
+  }
+
+  /** The same: what targets ask, which know of holdings and not of terms. */
+  @Override
+  public void ensureHeld() {
+    ensureLeading();
   }
 
   /**

@@ -183,7 +183,9 @@ final class Replica implements Reign.Court {
   private void won(long campaign, Lease lease) {
     attempts.remove(campaign);
     known = Optional.of(lease.token());
-    Term term = new Term(lease.key(), lease.token(), leases.holder(), environment.now());
+    Term term =
+        new Term(
+            lease.key(), lease.token(), leases.holder(), leases.instanceId(), environment.now());
     Reign reign = new Reign(new Reign.Win(campaign, lease, term, settings.grace()), this);
     reigns.put(campaign, reign);
     handle(new Event.Won(campaign));

@@ -58,14 +58,22 @@ public final class Locks {
     return leases.tryAcquire(requireLock(request));
   }
 
-  /** Takes the lock, and waits for it up to this time. */
-  public Acquisition lock(String name, Duration wait) throws InterruptedException {
+  /**
+   * Takes the lock, and waits for it up to this time. What returns is held: close it when the work
+   * is done.
+   *
+   * @throws LockNotAcquiredException if the wait ended in vain, with what is known of why
+   */
+  public Lease lock(String name, Duration wait) throws InterruptedException {
     return lock(named(name), wait);
   }
 
   /** The same, refined from {@link #named}. */
-  public Acquisition lock(LeaseRequest request, Duration wait) throws InterruptedException {
-    return leases.acquire(requireLock(request), wait);
+  public Lease lock(LeaseRequest request, Duration wait) throws InterruptedException {
+    return switch (leases.acquire(requireLock(request), wait)) {
+      case Acquisition.Acquired(Lease lease) -> lease;
+      case Acquisition.NotAcquired why -> throw new LockNotAcquiredException(request.key(), why);
+    };
   }
 
   /** Runs work on this thread if the lock is free, else skips it. Tells the token it ran under. */

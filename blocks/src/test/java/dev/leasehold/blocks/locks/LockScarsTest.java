@@ -84,7 +84,7 @@ class LockScarsTest {
 
   private static void interruptedIn(Locks locks) {
     try {
-      Acquisition unexpected = locks.lock("report", Duration.ofMinutes(1));
+      Lease unexpected = locks.lock("report", Duration.ofMinutes(1));
       throw new AssertionError(unexpected.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

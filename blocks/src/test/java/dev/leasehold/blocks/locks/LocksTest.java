@@ -103,7 +103,7 @@ class LocksTest {
   @Test
   void whoeverWaitsGetsTheLockWhenItIsGivenBack() throws Exception {
     Lease held = Town.lease(locks.tryLock("report"));
-    CompletableFuture<Acquisition> waited = new CompletableFuture<>();
+    CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
             .start(
@@ -118,27 +118,35 @@ class LocksTest {
 
     held.close();
 
-    assertThat(Town.lease(waited.get()).token().counter()).isEqualTo(2);
+    assertThat(waited.get().token().counter()).isEqualTo(2);
   }
 
   @Test
   void whoeverWaitsInVainIsToldWhoHasIt() throws Exception {
     Town.lease(locks.tryLock("report"));
-    CompletableFuture<Acquisition> waited = new CompletableFuture<>();
+    CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
             .start(
                 () -> {
                   try {
                     waited.complete(others.lock("report", Duration.ofSeconds(5)));
-                  } catch (InterruptedException e) {
+                  } catch (InterruptedException | LockNotAcquiredException e) {
                     waited.completeExceptionally(e);
                   }
                 });
     Town.awaitBlocked(waiting);
     town.advance(Duration.ofSeconds(5));
 
-    assertThat(waited.get()).isInstanceOf(Acquisition.Busy.class);
+    assertThatThrownBy(waited::join)
+        .cause()
+        .isInstanceOfSatisfying(
+            LockNotAcquiredException.class,
+            e -> {
+              assertThat(e.key().text()).isEqualTo(KEY);
+              assertThat(e.why()).isInstanceOf(Acquisition.Busy.class);
+            })
+        .hasMessageMatching("lock/report is held by .* under token \\d+, for \\d+ ms .*");
   }
 
   @Test

@@ -13,6 +13,7 @@ final class FenceHeaders {
   static final String KEY = "Leasehold-Key";
   static final String TOKEN = "Leasehold-Token";
   static final String HOLDER = "Leasehold-Holder";
+  static final String INSTANCE_ID = "Leasehold-Instance-Id";
 
   private FenceHeaders() {}
 
@@ -21,6 +22,7 @@ final class FenceHeaders {
     request.setHeader(TOKEN, claim.token().toString());
     // For people only, and headers are ASCII.
     request.setHeader(HOLDER, claim.who().replaceAll("[^ -~]", "?"));
+    claim.instanceId().ifPresent(id -> request.setHeader(INSTANCE_ID, id));
   }
 
   /** The names of headers in any case. */
@@ -28,7 +30,10 @@ final class FenceHeaders {
     Claim claim =
         Claim.of(new LeaseKey(required(headers, KEY)), Token.parse(required(headers, TOKEN)));
     List<String> holder = headers.getOrDefault(HOLDER, List.of());
-    return holder.isEmpty() ? claim : claim.by(holder.getFirst());
+    Claim named = holder.isEmpty() ? claim : claim.by(holder.getFirst());
+    return headers.containsKey(INSTANCE_ID)
+        ? named.ofInstance(required(headers, INSTANCE_ID))
+        : named;
   }
 
   private static String required(Map<String, List<String>> headers, String name) {

@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -214,9 +215,9 @@ public final class JdbcFence implements Fence {
     try {
       Marks marks = marks(transaction.connection());
       marks.begin();
-      return marks.join(claim, longestPauseMillis)
+      return marks.join(claim, bounds())
           ? Optional.of(Admission.ADMITTED)
-          : settle(marks, claim, vouchedFor);
+          : settle(marks, new Entering(claim, bounds()), vouchedFor);
     } catch (SQLException e) {
       if (isRestart(e)) {
         throw new NotEntered(e);
@@ -225,9 +226,17 @@ public final class JdbcFence implements Fence {
     }
   }
 
+  private Marks.Bounds bounds() {
+    return new Marks.Bounds(longestPauseMillis, OptionalLong.empty());
+  }
+
+  /** A claim that enters a transaction, and how that is bounded. */
+  private record Entering(Claim claim, Marks.Bounds bounds) {}
+
   /** For a mark that does not stand at the token; empty: it has to rise, and nobody has vouched. */
-  private Optional<Admission> settle(Marks marks, Claim claim, boolean vouchedFor)
+  private Optional<Admission> settle(Marks marks, Entering entering, boolean vouchedFor)
       throws SQLException {
+    Claim claim = entering.claim();
     Marks.Standing standing = marks.read(claim.key());
     Optional<Admission.Refused> refused = standing.refuses(claim.token());
     if (refused.isPresent()) {
@@ -238,12 +247,12 @@ public final class JdbcFence implements Fence {
         return Optional.empty();
       }
       // For the time of the raise only: how long the change waits for its locks is its own affair.
-      String waitBefore = marks.bound(longestWaitMillis(), longestPauseMillis);
+      String waitBefore = marks.bound(longestWaitMillis(), entering.bounds());
       boolean unused = marks.raise(claim, false);
       marks.boundWait(waitBefore);
     }
     // It stands at the token or above by now, and never falls: so one more look decides.
-    if (marks.join(claim, longestPauseMillis)) {
+    if (marks.join(claim, entering.bounds())) {
       return Optional.of(Admission.ADMITTED);
     }
     return Optional.of(
@@ -254,36 +263,73 @@ public final class JdbcFence implements Fence {
   }
 
   /**
-   * Puts the check into a transaction of the caller, before its changes: if admitted, no higher
-   * token passes and no seal returns until that transaction has ended. If refused, the caller rolls
-   * back, and then may {@link #keep} the refusal: the trail cannot be written to meanwhile.
+   * Puts the check into a transaction of the caller, before its changes: no higher token passes and
+   * no seal returns until that transaction has ended.
+   *
+   * <p>A refusal throws, and a server has aborted the transaction by then: what was written in it is
+   * not committed even if the exception is caught. (A driver that is told to set a savepoint before
+   * each statement, as PostgreSQL's is by {@code autosave=always}, takes that back: leave it off.)
+   * The refusal is in the trail. On SQLite nothing aborts a transaction: the caller must roll back,
+   * and then may {@link #keep} the refusal, since the trail cannot be written to meanwhile.
    *
    * <p>It holds for as long as what it was checked in: after a rollback to a savepoint that was set
    * before the check, nothing is locked and the next seal does not wait. Check before the first
    * savepoint, or again after such a rollback.
    *
-   * <p>On PostgreSQL it bounds the pauses of that transaction. In a transaction whose snapshot is
-   * from before the mark was raised (REPEATABLE READ, SERIALIZABLE; SQLite after a read) it fails
-   * with the database's own error, and the transaction is to be run again. A fence that can see the
+   * <p>On PostgreSQL it bounds the transaction, in the same round trip: its pauses by the trust that
+   * is left and by {@link #longestPause}, its statements and, from PostgreSQL 17 on, the whole of it
+   * by the trust. Lower limits of the connection stay. In a transaction whose snapshot is from
+   * before the mark was raised (REPEATABLE READ, SERIALIZABLE; SQLite after a read) it fails with
+   * the database's own error, and the transaction is to be run again. A fence that can see the
    * issuer may ask it from here, so have sealed before.
+   *
+   * <p>The tables of the marks are the first of their names in the connection's search_path, which
+   * should therefore begin as that of the fence's own connections does; nothing else depends on it.
+   *
+   * @param trustLeft how long the lease may still be trusted
    */
-  public Admission admitIn(Connection connection, Claim claim) throws SQLException {
+  public void admitIn(Connection connection, Claim claim, Duration trustLeft) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
           "the connection commits each statement by itself, so the check would be over before the"
               + " change: call setAutoCommit(false) first, or use change(...)");
     }
     Marks marks = marks(connection);
+    Admission answer;
+    try {
+      answer = answerIn(marks, new Entering(claim, within(trustLeft)));
+    } catch (SQLException | RuntimeException e) {
+      // The issuer could not be asked, say: nothing of this transaction may be committed.
+      Optional<SQLException> unused = marks.abort("the claim could not be checked");
+      throw e;
+    }
+    if (answer instanceof Admission.Refused refused) {
+      Optional<SQLException> abortedBy =
+          marks.abort(ClaimRefusedException.sentence(target, claim, refused));
+      abortedBy.ifPresent(aborted -> told(claim, refused));
+      throw new ClaimRefusedException(target, claim, refused, abortedBy.orElse(null));
+    }
+  }
+
+  private Marks.Bounds within(Duration trustLeft) {
+    if (!trustLeft.isPositive()) {
+      throw new IllFormedException("a change needs a lease that is trusted, not for " + trustLeft);
+    }
+    long millis = Math.clamp(trustLeft.toMillis(), 1, Integer.MAX_VALUE);
+    return new Marks.Bounds(Math.min(millis, longestPauseMillis), OptionalLong.of(millis));
+  }
+
+  private Admission answerIn(Marks marks, Entering entering) throws SQLException {
     marks.begin();
-    if (marks.join(claim, longestPauseMillis)) {
+    if (marks.join(entering.claim(), entering.bounds())) {
       return Admission.ADMITTED;
     }
-    Optional<Admission> answer = settle(marks, claim, false);
+    Optional<Admission> answer = settle(marks, entering, false);
     if (answer.isPresent()) {
       return answer.get();
     }
-    Optional<Admission.Refused> unissued = refuseUnissued(claim);
-    return unissued.isPresent() ? unissued.get() : settle(marks, claim, true).orElseThrow();
+    Optional<Admission.Refused> unissued = refuseUnissued(entering.claim());
+    return unissued.isPresent() ? unissued.get() : settle(marks, entering, true).orElseThrow();
   }
 
   /** What the issuer has against a token that would raise the mark. */
@@ -366,8 +412,8 @@ public final class JdbcFence implements Fence {
   }
 
   /**
-   * Keeps in the trail that a claim was refused; only after {@link #admitIn} is this the caller's
-   * to do. A trail that cannot be written to hides no answer: that is logged.
+   * Keeps in the trail that a claim was refused; only after {@link #admitIn} on SQLite is this the
+   * caller's to do. A trail that cannot be written to hides no answer: that is logged.
    */
   public void keep(Claim claim, Admission.Refused refused) {
     try {
@@ -419,7 +465,7 @@ public final class JdbcFence implements Fence {
     return inTransaction(
         marks -> {
           marks.begin();
-          String unused = marks.bound(longestWaitMillis(), longestPauseMillis);
+          String unused = marks.bound(longestWaitMillis(), bounds());
           return work.with(marks);
         });
   }

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The marks of one target, over one connection: a method a statement, or two. */
@@ -44,14 +45,33 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
   }
 
   /**
-   * Whether the mark stands at the token; if so, it stays there until this transaction ends. The
-   * server ends the transaction if its process falls silent for longer than the pause.
+   * How long a transaction with a mark locked may be silent, and if it has a limit, how long its
+   * statements and it itself may last. A lower limit of the connection's own stays.
    */
-  boolean join(Claim claim, long longestPauseMillis) throws SQLException {
+  record Bounds(long pauseMillis, OptionalLong mostMillis) {
+    private static String millis(long number) {
+      return number + "ms";
+    }
+
+    private String pause() {
+      return millis(pauseMillis);
+    }
+
+    private @Nullable String most() {
+      return mostMillis.isPresent() ? millis(mostMillis.getAsLong()) : null;
+    }
+  }
+
+  /**
+   * Whether the mark stands at the token; if so, it stays there until this transaction ends. The
+   * server ends the transaction if it exceeds the bounds.
+   */
+  boolean join(Claim claim, Bounds bounds) throws SQLException {
     try (PreparedStatement statement =
             prepare(
                 "join",
-                Long.toString(longestPauseMillis),
+                bounds.pause(),
+                bounds.most(),
                 target,
                 claim.key().text(),
                 claim.token().value());
@@ -102,12 +122,28 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
    *
    * @return how waits were bounded before
    */
-  String bound(long waitMillis, long pauseMillis) throws SQLException {
-    return ask("bound", Long.toString(waitMillis), Long.toString(pauseMillis));
+  String bound(long waitMillis, Bounds bounds) throws SQLException {
+    return ask("bound", Bounds.millis(waitMillis), bounds.pause());
   }
 
   void boundWait(String wait) throws SQLException {
     String unused = ask("bound-wait", wait);
+  }
+
+  /**
+   * Has the server abort the transaction, by a statement that fails with this sentence. SQLite has
+   * nothing of the kind.
+   */
+  Optional<SQLException> abort(String sentence) {
+    if (dialect == MarkDialect.SQLITE) {
+      return Optional.empty();
+    }
+    try {
+      String unused = ask("refuse", sentence);
+      return Optional.empty();
+    } catch (SQLException e) {
+      return Optional.of(e);
+    }
   }
 
   private String ask(String name, String... values) throws SQLException {

@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 abstract class JdbcFenceContract {
   static final LeaseKey KEY = LeaseKey.of("lock", "a");
+  static final Duration TRUST = Duration.ofSeconds(30);
 
   private TargetDatabase database;
   private JdbcFence fence;
@@ -321,18 +323,87 @@ abstract class JdbcFenceContract {
   void the_check_can_join_a_transaction_of_the_caller() throws Exception {
     try (Connection connection = database.source().getConnection()) {
       connection.setAutoCommit(false);
-      assertThat(fence.admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      fence.admitIn(connection, claim(5), TRUST);
       Stopped.write(connection, claim(5));
       connection.commit();
-      assertThat(fence.admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      fence.admitIn(connection, claim(5), TRUST);
       connection.rollback();
       assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
-      assertThat(fence.admitIn(connection, claim(5))).isEqualTo(stale(6));
+      refuses(fence, connection, claim(5), stale(6));
       connection.rollback();
     }
-    assertThat(fence.trail(10)).isEmpty();
-    fence.keep(claim(5), stale(6));
+    if (!abortsTransactions()) {
+      assertThat(fence.trail(10)).isEmpty();
+      fence.keep(claim(5), stale(6));
+    }
     assertThat(fence.trail(10)).hasSize(1);
+  }
+
+  private static void refuses(
+      JdbcFence fence, Connection connection, Claim claim, Admission.Refused why) {
+    assertThatThrownBy(() -> fence.admitIn(connection, claim, TRUST))
+        .isInstanceOfSatisfying(
+            ClaimRefusedException.class,
+            refusal -> {
+              assertThat(refusal.refused()).isEqualTo(why);
+              assertThat(refusal.claim()).isEqualTo(claim);
+              assertThat(refusal.getSQLState())
+                  .isEqualTo(why instanceof Admission.Stale ? "LH002" : "LH003");
+            });
+  }
+
+  /** SQLite does not. */
+  boolean abortsTransactions() {
+    return true;
+  }
+
+  @Test
+  void what_is_written_after_an_ignored_refusal_is_not_committed() throws Exception {
+    assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    JdbcFence blind = fence.issuedBy((key, token) -> unreachable());
+    ignores(connection -> refuses(fence, connection, claim(5), stale(6)));
+    ignores(
+        connection ->
+            assertThatThrownBy(() -> fence.admitIn(connection, claim(6), Duration.ZERO))
+                .isInstanceOf(IllFormedException.class));
+    ignores(
+        connection ->
+            assertThatThrownBy(() -> blind.admitIn(connection, claim(7), TRUST))
+                .hasMessage("the issuer is away"));
+    assertThat(entries(5)).isEqualTo(abortsTransactions() ? 0 : 3);
+  }
+
+  private static IssuedTokens.Issue unreachable() {
+    throw new IllegalStateException("the issuer is away");
+  }
+
+  /** A check that fails. */
+  private interface FailingCheck {
+    void in(Connection connection);
+  }
+
+  /** Writes after a check that fails, and commits as if nothing had happened. */
+  private void ignores(FailingCheck check) throws SQLException {
+    try (Connection connection = database.source().getConnection()) {
+      connection.setAutoCommit(false);
+      check.in(connection);
+      try {
+        Stopped.write(connection, claim(5));
+        connection.commit();
+      } catch (SQLException e) {
+        assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
+        commitAllTheSame(connection);
+      }
+    }
+  }
+
+  private static void commitAllTheSame(Connection connection) {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      // The driver says that the server has rolled back instead.
+      assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
+    }
   }
 
   @Test
@@ -353,7 +424,10 @@ abstract class JdbcFenceContract {
   /** Empty: the database has refused to go on with a snapshot that is too old. */
   final Optional<Admission> answerIn(Connection connection) {
     try {
-      return Optional.of(fence.admitIn(connection, claim(5)));
+      fence.admitIn(connection, claim(5), TRUST);
+      return Optional.of(Admission.ADMITTED);
+    } catch (ClaimRefusedException e) {
+      return Optional.of(e.refused());
     } catch (SQLException e) {
       return Optional.empty();
     }
@@ -362,7 +436,7 @@ abstract class JdbcFenceContract {
   @Test
   void a_connection_without_a_transaction_is_refused() throws SQLException {
     try (Connection connection = database.source().getConnection()) {
-      assertThatThrownBy(() -> fence.admitIn(connection, claim(5)))
+      assertThatThrownBy(() -> fence.admitIn(connection, claim(5), TRUST))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("setAutoCommit(false)");
     }
@@ -388,14 +462,14 @@ abstract class JdbcFenceContract {
     assertThat(write(seeing, claim(9))).isEqualTo(notMade(unissued));
     try (Connection connection = database.source().getConnection()) {
       connection.setAutoCommit(false);
-      assertThat(seeing.admitIn(connection, claim(9))).isEqualTo(unissued);
+      refuses(seeing, connection, claim(9), unissued);
       connection.rollback();
     }
     assertThat(write(seeing, claim(1))).isEqualTo(made());
     assertThat(seeing.trail(10))
         .extracting(MarkEvent::what)
         .containsOnly(MarkEvent.What.UNISSUED)
-        .hasSize(3);
+        .hasSize(abortsTransactions() ? 4 : 3);
   }
 
   @Test

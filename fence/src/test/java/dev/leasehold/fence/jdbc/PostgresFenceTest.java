@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     assertThat(fence().seal(claim(5))).isEqualTo(Admission.ADMITTED);
     try (Connection connection = database().source().getConnection()) {
       connection.setAutoCommit(false);
-      assertThat(fence().admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      fence().admitIn(connection, claim(5), TRUST);
       CompletableFuture<Admission> seal = sealing(6);
       assertThat(seal).isNotDone();
       Stopped.write(connection, claim(5));
@@ -107,7 +108,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     try (Connection connection = database().source().getConnection()) {
       connection.setAutoCommit(false);
       Savepoint before = connection.setSavepoint();
-      assertThat(fence().admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+      fence().admitIn(connection, claim(5), TRUST);
       connection.rollback(before);
       assertThat(fence().seal(claim(6))).isEqualTo(Admission.ADMITTED);
       assertThat(answerIn(connection)).isIn(Optional.of(stale(6)), Optional.empty());
@@ -172,12 +173,84 @@ class PostgresFenceTest extends JdbcFenceContract {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET lock_timeout = '42s'");
-        assertThat(fence().admitIn(connection, claim(5))).isEqualTo(Admission.ADMITTED);
+        fence().admitIn(connection, claim(5), TRUST);
         try (ResultSet rows = statement.executeQuery("SHOW lock_timeout")) {
           assertThat(rows.next()).isTrue();
           assertThat(rows.getString(1)).isEqualTo("42s");
         }
       }
+      connection.rollback();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_check_in_a_transaction_of_the_caller_is_bounded_by_its_trust(boolean hasSealed)
+      throws Exception {
+    if (hasSealed) {
+      assertThat(fence().seal(claim(5))).isEqualTo(Admission.ADMITTED);
+    }
+    try (Connection connection = database().source().getConnection()) {
+      connection.setAutoCommit(false);
+      fence().longestPause(Duration.ofHours(1)).admitIn(connection, claim(5), BRIEF);
+      // It is stopped here: it says nothing more until its successor has sealed.
+      assertThat(fence().longestPause(BRIEF).seal(claim(6))).isEqualTo(Admission.ADMITTED);
+      assertThatThrownBy(() -> Stopped.write(connection, claim(5)))
+          .isInstanceOf(SQLException.class);
+      assertThat(connection.isClosed()).isTrue();
+    }
+    assertThat(entries(5)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"idle_in_transaction_session_timeout", "statement_timeout"})
+  void a_lower_limit_of_the_callers_stays(String limit) throws Exception {
+    JdbcFence patient = fence().longestPause(Duration.ofHours(1));
+    try (Connection connection = database().source().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String before : List.of("0", "5min", "20s")) {
+        statement.execute("SET " + limit + " = '" + before + "'");
+        connection.setAutoCommit(false);
+        patient.admitIn(connection, claim(5), TRUST);
+        assertThat(value(statement, limit)).isEqualTo(before.equals("20s") ? "20s" : "30s");
+        connection.commit();
+        assertThat(value(statement, limit)).isEqualTo(before);
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  private static String value(Statement statement, String limit) throws SQLException {
+    try (ResultSet rows = statement.executeQuery("SHOW " + limit)) {
+      return rows.next() ? rows.getString(1) : "";
+    }
+  }
+
+  /** In a schema that comes before the built-in one: of the very types that are compared. */
+  @Test
+  void operators_and_functions_of_others_decide_nothing() throws Exception {
+    assertThat(fence().seal(claim(6))).isEqualTo(Admission.ADMITTED);
+    try (Connection connection = database().source().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String type : List.of("bigint", "text")) {
+        for (String operator : List.of("=", "<=")) {
+          statement.execute(
+              """
+              CREATE FUNCTION yes_%1$s_%3$d(%1$s, %1$s) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+              CREATE OPERATOR %2$s (FUNCTION = yes_%1$s_%3$d, LEFTARG = %1$s, RIGHTARG = %1$s)
+              """
+                  .formatted(type, operator, operator.length()));
+        }
+      }
+      statement.execute(
+          "CREATE FUNCTION set_config(text, text, boolean) RETURNS text LANGUAGE sql AS 'SELECT $1'");
+      statement.execute("SELECT pg_catalog.set_config('search_path', current_schema() || ', pg_catalog', false)");
+      connection.setAutoCommit(false);
+      assertThatThrownBy(() -> fence().admitIn(connection, claim(5), TRUST))
+          .isInstanceOf(ClaimRefusedException.class);
+      connection.rollback();
+      fence().admitIn(connection, claim(6), TRUST);
+      assertThat(value(statement, "statement_timeout")).isEqualTo("30s");
       connection.rollback();
     }
   }

@@ -18,4 +18,9 @@ class SqliteFenceTest extends JdbcFenceContract {
         .isInstanceOf(FenceUnavailableException.class)
         .hasMessageContaining("BUSY");
   }
+
+  @Override
+  boolean abortsTransactions() {
+    return false;
+  }
 }

@@ -201,7 +201,16 @@ public final class MemoryLeaseStore implements LeaseStore {
     if (claim.token().isAbove(last)) {
       return new Admission.Unissued(last.counter() == 0 ? Optional.empty() : Optional.of(last));
     }
-    // A revoked or stalled grant leaves a token above it that belongs to nobody.
+    boolean issuedToAnother =
+        record
+            .grant()
+            .filter(grant -> grant.token().equals(claim.token()))
+            .filter(grant -> !claim.isOfInstance(grant.instanceId().text()))
+            .isPresent();
+    if (issuedToAnother) {
+      return new Admission.Unissued(Optional.of(last));
+    }
+    // A revoked or stalled grant leaves a token above it that belongs to no grant.
     boolean acts =
         record
             .currentGrant()

@@ -8,6 +8,7 @@ import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.RequestId;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -46,6 +47,7 @@ public final class ObjectCommands {
             claim -> {
               out.text("key", claim.key().text()).number("token", claim.token().value());
               out.text("holder", claim.who());
+              claim.instanceId().ifPresent(id -> out.text("instanceId", id));
             });
     out.text("requestId", command.requestId().text());
   }
@@ -92,7 +94,12 @@ public final class ObjectCommands {
   private static Optional<Claim> claim(Members members, String who) {
     String holder = members.textIfAny("holder").orElse(who);
     return members.has("key") || members.has("token")
-        ? Optional.of(new Claim(Commands.key(members), Commands.token(members), holder))
+        ? Optional.of(
+            new Claim(
+                Commands.key(members),
+                Commands.token(members),
+                holder,
+                members.parsedIfAny("instanceId", InstanceId::new).map(InstanceId::text)))
         : Optional.empty();
   }
 

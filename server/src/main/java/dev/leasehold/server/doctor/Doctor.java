@@ -43,6 +43,12 @@ public final class Doctor {
               "delivery",
               jdbc.deliversChanges().thenApply(heard -> List.of(StoreChecks.delivery(heard)))));
       checks.add(
+          looked(
+              "locks",
+              jdbc.rowLocks()
+                  .longerThan(StoreChecks.LONGEST_LOCK)
+                  .thenApply(holders -> List.of(StoreChecks.locks(holders)))));
+      checks.add(
           CompletableFuture.completedFuture(
               List.of(
                   StoreChecks.clockSteps(jdbc.clockSteps()),

@@ -4,6 +4,7 @@ import dev.leasehold.kernel.audit.AuditReport;
 import dev.leasehold.kernel.audit.Finding;
 import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.store.jdbc.ClockSteps;
+import dev.leasehold.store.jdbc.LockHolder;
 import dev.leasehold.store.jdbc.SchemaCreators;
 import dev.leasehold.store.jdbc.WitnessState;
 import java.time.Duration;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
 
 /** What an open store tells, judged. */
 public final class StoreChecks {
+  /** Checks in users' transactions are bounded by trust; a whole ttl is 30 s by default. */
+  static final Duration LONGEST_LOCK = Duration.ofSeconds(10);
+
   private static final int MOST_HOLES = 20;
 
   /** For so long a step of the clock is something to act on. */
@@ -91,6 +95,28 @@ public final class StoreChecks {
             + roles
             + "; a function or an operator of theirs can change what statements of yours mean",
         "REVOKE CREATE ON SCHEMA " + creators.schema() + " FROM " + roles);
+  }
+
+  /** Whatever ends or replaces a grant waits for these. */
+  static Diagnosis locks(List<LockHolder> holders) {
+    if (holders.isEmpty()) {
+      return new Diagnosis.Ok(
+          "locks",
+          "no transaction has had a lease's row locked for longer than "
+              + LONGEST_LOCK.toSeconds()
+              + " s");
+    }
+    return new Diagnosis.Warning(
+        "locks",
+        "leases' rows are locked, and their takeover waits: "
+            + holders.stream()
+                .limit(MOST_HOLES)
+                .map(LockHolder::toString)
+                .collect(Collectors.joining("; ")),
+        "let it commit or end it, by SELECT pg_terminate_backend("
+            + holders.getFirst().pid()
+            + ") or by leasehold lease revoke KEY --now; check with the trust that is left, so that"
+            + " the server does");
   }
 
   /** A refusal comes first: then the witness is above the store. */

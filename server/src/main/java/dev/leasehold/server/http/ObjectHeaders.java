@@ -14,6 +14,7 @@ import java.util.Optional;
 final class ObjectHeaders {
   static final String KEY = "Leasehold-Key";
   static final String TOKEN = "Leasehold-Token";
+  static final String INSTANCE_ID = "Leasehold-Instance-Id";
   static final String REQUEST_ID = "Leasehold-Request-Id";
 
   private static final String IF_MATCH = "If-Match";
@@ -67,12 +68,18 @@ final class ObjectHeaders {
     if (key.isPresent() != token.isPresent()) {
       throw ProblemException.badInput(KEY + " and " + TOKEN + ": give both of them, or none");
     }
+    Optional<String> instanceId = call.header(INSTANCE_ID);
     if (key.isEmpty() || token.isEmpty()) {
+      if (instanceId.isPresent()) {
+        throw ProblemException.badInput(
+            INSTANCE_ID + ": it belongs to a token: give " + KEY + " and " + TOKEN + " too");
+      }
       return Optional.empty();
     }
     LeaseKey leaseKey = new LeaseKey(key.get());
     call.require(Permission.HOLD, leaseKey);
-    return Optional.of(new Claim(leaseKey, Token.parse(token.get()), call.principal().name()));
+    return Optional.of(
+        new Claim(leaseKey, Token.parse(token.get()), call.principal().name(), instanceId));
   }
 
   /** So that a write whose answer was lost can be sent again. */

@@ -8,6 +8,7 @@ import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
 import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.store.jdbc.ClockSteps;
+import dev.leasehold.store.jdbc.LockHolder;
 import dev.leasehold.store.jdbc.SchemaCreators;
 import dev.leasehold.store.jdbc.WitnessState;
 import java.time.Duration;
@@ -145,5 +146,15 @@ class StoreChecksTest {
             Set.of("lock"));
     assertThat(found).hasSize(22);
     assertThat(found.getLast().what()).isEqualTo("30 more holes");
+  }
+
+  @Test
+  void transactionsThatHoldLeasesBackAreNamed() {
+    assertThat(StoreChecks.locks(List.of()).verdict()).isEqualTo("ok");
+    Diagnosis found =
+        StoreChecks.locks(List.of(new LockHolder(4711, 35_000, "10.0.0.7", "billing")));
+    assertThat(found.verdict()).isEqualTo("warning");
+    assertThat(found.what()).contains("backend 4711 (billing, client 10.0.0.7)", "35000 ms");
+    assertThat(found.remedy()).contains("pg_terminate_backend(4711)", "--now");
   }
 }

@@ -10,15 +10,15 @@ import dev.leasehold.fence.Guarantee.Durability;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Texts;
-import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.fence.jdbc.ClaimRefusedException;
+import dev.leasehold.kernel.Holding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes in the leases' own database, each in one transaction with the check that its grant is
@@ -37,11 +37,13 @@ import java.util.Optional;
  *         });
  * }</pre>
  *
- * <p>{@link #change} brings a connection and a time limit of its own. In a transaction of your own,
- * call {@link #check} before the commit, or put {@link #fragment()} into the statement itself. Your
- * transaction then lasts as long as you let it, and whoever wants to take over waits as long: set
- * the server's timeouts. The check comes before any savepoint, or is repeated after a rollback to
- * one: the lock goes with what is rolled back.
+ * <p>{@link #change} brings a connection of its own. In a transaction of your own, call {@link
+ * #check} before the commit, or put {@link #fragment()} into the statement itself. Either way the
+ * server ends the transaction when the trust has run out, so that a process that is stopped in it
+ * holds nobody back for longer. The check comes before any savepoint, or is repeated after a
+ * rollback to one: the lock goes with what is rolled back.
+ *
+ * <p>The connection keeps its search_path, and nothing here depends on it.
  */
 public final class AtEffect implements Fence {
   private static final Guarantee GUARANTEE =
@@ -61,13 +63,14 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Makes a change under a lease of this process, for as long as it can be trusted.
+   * Makes a change under what this process holds, a lease or a term of leadership, for as long as
+   * it can be trusted.
    *
    * @throws dev.leasehold.kernel.LeaseLostException if it is over already
    */
-  public <T> Changed<T> change(Lease lease, Effect<T> effect) throws SQLException {
-    lease.ensureHeld();
-    return change(lease.claim(), lease.trust(), effect);
+  public <T> Changed<T> change(Holding held, Effect<T> effect) throws SQLException {
+    held.ensureHeld();
+    return change(held.claim(), held.trust(), effect);
   }
 
   /**
@@ -86,65 +89,115 @@ public final class AtEffect implements Fence {
    */
   public <T> Changed<T> change(Claim claim, Duration trustLeft, Effect<T> effect)
       throws SQLException {
-    if (!trustLeft.isPositive()) {
-      throw new IllFormedException("a change needs a lease that is trusted, not for " + trustLeft);
-    }
+    requireTrust(trustLeft);
     return effects.change(claim, trustLeft, row -> judge(claim, row), effect);
+  }
+
+  /**
+   * Checks in the caller's transaction that what this process holds, a lease or a term of
+   * leadership, is current, and bounds the transaction by its trust; see {@link #check(Connection,
+   * Claim, Duration)}.
+   *
+   * @throws dev.leasehold.kernel.LeaseLostException if it is over already; a server has aborted the
+   *     transaction then too
+   */
+  public void check(Connection connection, Holding held) throws SQLException {
+    check(connection, held.claim(), held.trust(), held::ensureHeld);
   }
 
   /**
    * Checks in the caller's transaction, and locks until that ends or is rolled back to a savepoint
    * before the check: then check again. The connection must be to the database of the leases.
    *
+   * <p>A refusal is an error inside the statement, so a server aborts the transaction: what is
+   * written after it, or was before, is not committed even if the exception is caught. SQLite has
+   * no such thing: there the caller must roll back. No connection of a user's is rolled back here.
+   *
+   * <p>In the same round trip it sets, for this transaction, {@code
+   * idle_in_transaction_session_timeout}, {@code statement_timeout} and, from PostgreSQL 17 on,
+   * {@code transaction_timeout} to the trust that is left, unless they are lower. On SQLite nothing
+   * ends a transaction whose process was stopped.
+   *
+   * @param trustLeft how long the lease may still be trusted
+   * @throws ClaimRefusedException if the claim's grant is not current; it is in the trail and in
+   *     the audit
    * @throws IllegalStateException if there is no transaction: a lock that is gone at once is none
    * @throws SQLException also with SQL state 40001, above READ COMMITTED, if the transaction's
    *     snapshot is older than the lease: run it again
    */
-  public Admission check(Connection connection, Claim claim) throws SQLException {
-    if (connection.getAutoCommit()) {
-      throw new IllegalStateException(
-          "the check locks until its transaction ends, and this connection ends it at once: call"
-              + " setAutoCommit(false), check, change and commit");
-    }
-    return judgeSeen(connection, claim, locked(connection, claim));
+  public void check(Connection connection, Claim claim, Duration trustLeft) throws SQLException {
+    check(connection, claim, trustLeft, () -> {});
   }
 
-  /** A grant that is current is found by a statement that can say no more than that. */
-  private CurrentRow locked(Connection connection, Claim claim) throws SQLException {
-    int bucket = Buckets.of(claim.key());
-    String key = claim.key().text();
-    long token = claim.token().value();
-    Optional<CurrentRow> acting = Optional.empty();
+  private void check(Connection connection, Claim claim, Duration trustLeft, Runnable ensureTrusted)
+      throws SQLException {
+    UserTransaction transaction = UserTransaction.on(connection, effects.sql());
     if (effects.dialect() == Dialect.SQLITE) {
-      execute(connection, "take-write-lock");
-    } else {
-      Session.Reading<Optional<CurrentRow>> ifActing =
-          row -> CurrentRow.readIfActing(row, claim.token());
-      acting = look(connection, ifActing, "lock-current", bucket, key, token);
+      ensureTrusted.run();
+      requireTrust(trustLeft);
+      refuseIn(claim, judgeSeen(claim, transaction.lockOnSqlite(claim)), null);
+      return;
     }
-    return acting.isPresent()
-        ? acting.get()
-        : look(connection, CurrentRow::read, "check-current", bucket, key, bucket);
+    Optional<Duration> trusted = Optional.of(trustLeft).filter(Duration::isPositive);
+    try {
+      transaction.checkOnServer(claim, new UserTransaction.Asked(effects.usableId(), trusted));
+    } catch (SQLException e) {
+      Optional<CheckFailure> failure = CheckFailure.of(e);
+      if (failure.isEmpty()) {
+        throw e;
+      }
+      // From here on the transaction is aborted, whatever is thrown.
+      ensureTrusted.run();
+      requireTrust(trustLeft);
+      refuseIn(claim, judgeFailed(claim, failure.get()), e);
+    }
+  }
+
+  private static void requireTrust(Duration trustLeft) {
+    if (!trustLeft.isPositive()) {
+      throw new IllFormedException("a change needs a lease that is trusted, not for " + trustLeft);
+    }
+  }
+
+  private void refuseIn(Claim claim, Admission answer, @Nullable SQLException abortedBy)
+      throws ClaimRefusedException {
+    if (answer instanceof Admission.Refused refused) {
+      throw new ClaimRefusedException(target, claim, refused, abortedBy);
+    }
+  }
+
+  private Admission judgeFailed(Claim claim, CheckFailure failure) throws SQLException {
+    return switch (failure.kind()) {
+      case STALE -> {
+        CurrentRow row = failure.row(effects.storeId());
+        yield told(claim, row, new Admission.Stale(row.last()));
+      }
+      case UNISSUED -> judgeUnissued(claim, failure.row(effects.storeId()));
+      case OTHER_STORE, UNTRUSTED -> throw effects.unusable(failure.sentence());
+    };
   }
 
   /**
    * A condition to be put into the {@code WHERE} of a statement that changes something: it is true
-   * if the grant is current, and locks as {@link #check} does, without a round trip of its own, and
-   * like that until a rollback to a savepoint before it. It takes two parameters: see {@link
-   * #bind}. If nothing was changed, {@link #explain} says why.
+   * if the grant is current, and locks and bounds the transaction as {@link #check} does, without a
+   * round trip of its own, and like that until a rollback to a savepoint before it. It takes four
+   * parameters: see {@link #bind}. If nothing was changed, {@link #explain} says why.
    */
   public String fragment() {
-    return effects.sql("current-fragment");
+    return effects.sql().get("current-fragment");
   }
 
   /**
-   * Sets the parameters of the {@link #fragment()}.
+   * Sets the four parameters of the {@link #fragment()}.
    *
    * @param from the number of the first one
+   * @param trustLeft how long the lease may still be trusted
    */
-  public void bind(PreparedStatement statement, int from, Claim claim) throws SQLException {
-    statement.setString(from, claim.key().text());
-    statement.setLong(from + 1, claim.token().value());
+  public void bind(PreparedStatement statement, int from, Claim claim, Duration trustLeft)
+      throws SQLException {
+    requireTrust(trustLeft);
+    int next = UserTransaction.bindClaim(statement, from, claim);
+    statement.setString(next, UserTransaction.limit(trustLeft));
   }
 
   /**
@@ -152,11 +205,7 @@ public final class AtEffect implements Fence {
    * nothing. Admitted means that it was not for the lease.
    */
   public Admission explain(Connection connection, Claim claim) throws SQLException {
-    int bucket = Buckets.of(claim.key());
-    return judgeSeen(
-        connection,
-        claim,
-        look(connection, CurrentRow::read, "see-current", bucket, claim.key().text()));
+    return judgeSeen(claim, new UserTransaction(connection, effects.sql()).see(claim));
   }
 
   /**
@@ -166,16 +215,17 @@ public final class AtEffect implements Fence {
    * @return to be closed before the commit; SQLite's tables would else stay open to everybody
    */
   public Brought bring(Connection connection, Claim... claims) throws SQLException {
+    UserTransaction transaction = new UserTransaction(connection, effects.sql());
     return switch (effects.dialect()) {
       case COCKROACHDB -> () -> {};
       case POSTGRESQL -> {
-        bringEach(connection, claims);
+        transaction.bring(claims);
         yield () -> {};
       }
       case SQLITE -> {
-        execute(connection, "take-back");
-        bringEach(connection, claims);
-        yield () -> execute(connection, "take-back");
+        transaction.execute("take-back");
+        transaction.bring(claims);
+        yield () -> transaction.execute("take-back");
       }
     };
   }
@@ -187,51 +237,25 @@ public final class AtEffect implements Fence {
     void close() throws SQLException;
   }
 
-  private void bringEach(Connection connection, Claim... claims) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(effects.sql("bring"))) {
-      for (Claim claim : claims) {
-        bind(statement, 1, claim);
-        boolean unused = statement.execute();
-      }
-    }
+  private Admission judgeSeen(Claim claim, CurrentRow row) throws SQLException {
+    return effects.dialect() != Dialect.SQLITE && row.admit(claim) instanceof Admission.Unissued
+        ? judgeUnissued(claim, row)
+        : judge(claim, row);
   }
 
-  private void execute(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(effects.sql(name))) {
-      boolean unused = statement.execute();
-    }
-  }
-
-  private <T> T look(
-      Connection connection, Session.Reading<T> reading, String name, Object... values)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(effects.sql(name))) {
-      for (int i = 0; i < values.length; i++) {
-        statement.setObject(i + 1, values[i]);
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        return reading.read(rows);
-      }
-    }
-  }
-
-  /** The caller's transaction may see the store as it was before the grant. */
-  private Admission judgeSeen(Connection connection, Claim claim, CurrentRow row)
-      throws SQLException {
-    boolean unissued = row.admit(claim.token()) instanceof Admission.Unissued;
-    if (unissued
-        && effects.dialect() != Dialect.SQLITE
-        && connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED
-        && !(effects.see(claim).admit(claim.token()) instanceof Admission.Unissued)) {
+  /** Above READ COMMITTED, the caller's transaction may see the store as it was before the grant. */
+  private Admission judgeUnissued(Claim claim, CurrentRow row) throws SQLException {
+    CurrentRow now = effects.see(claim);
+    if (!(now.admit(claim) instanceof Admission.Unissued)) {
       throw new SQLTransactionRollbackException(
           "the transaction's snapshot is older than the lease: run the transaction again",
           SERIALIZATION_FAILURE);
     }
-    return judge(claim, row);
+    return told(claim, row, now.admit(claim));
   }
 
   private Admission judge(Claim claim, CurrentRow row) {
-    return told(claim, row, row.admit(claim.token()));
+    return told(claim, row, row.admit(claim));
   }
 
   private Admission told(Claim claim, CurrentRow row, Admission answer) {
@@ -257,7 +281,7 @@ public final class AtEffect implements Fence {
   @Override
   public Admission seal(Claim claim) {
     CurrentRow row = effects.see(claim);
-    return told(claim, row, row.seal(claim.token()));
+    return told(claim, row, row.seal(claim));
   }
 
   @Override

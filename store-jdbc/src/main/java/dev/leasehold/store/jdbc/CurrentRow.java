@@ -12,10 +12,17 @@ import java.util.Optional;
  * What the store has on record of a key, as far as a check needs it.
  *
  * @param last the highest token of the key, or what stands for it where the key has no row
- * @param acting the token of the grant that is current, if one is. Silent expiry ends none
+ * @param grant the last grant on record, ended or not
  */
-record CurrentRow(String storeId, Token last, Optional<Token> acting, long atMillis) {
+record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, long atMillis) {
   private static final int ENDED = 2;
+
+  /**
+   * A grant as its row has it.
+   *
+   * @param acts whether it is current. Silent expiry ends none
+   */
+  record LastGrant(Token token, String instanceId, boolean acts) {}
 
   /** As {@code check-current.sql} and {@code see-current.sql} give it, for any token. */
   static CurrentRow read(ResultSet row) throws SQLException {
@@ -29,40 +36,59 @@ record CurrentRow(String storeId, Token last, Optional<Token> acting, long atMil
   static CurrentRow readHere(ResultSet row) throws SQLException {
     long last = row.getLong(1);
     boolean noRow = row.wasNull();
-    long granted = row.getLong(2);
-    boolean ended = row.wasNull() || row.getInt(3) == ENDED;
-    // A revoked or stalled grant leaves a token above it that belongs to nobody.
-    boolean current =
-        !noRow && !ended && granted == last && new Token(last).incarnation() >= row.getInt(5);
     return new CurrentRow(
         row.getString(4),
         new Token(noRow ? row.getLong(6) : last),
-        current ? Optional.of(new Token(last)) : Optional.empty(),
+        noRow ? Optional.empty() : grant(row, last),
         row.getLong(7));
   }
 
-  /** What {@code lock-current.sql} and {@code begin-effect.sql} give, if the grant is current. */
-  static Optional<CurrentRow> readIfActing(ResultSet row, Token brought) throws SQLException {
-    return row.next()
-        ? Optional.of(new CurrentRow(row.getString(1), brought, Optional.of(brought), 0))
-        : Optional.empty();
+  private static Optional<LastGrant> grant(ResultSet row, long last) throws SQLException {
+    long granted = row.getLong(2);
+    if (row.wasNull()) {
+      return Optional.empty();
+    }
+    // A revoked or stalled grant leaves a token above it that belongs to no grant.
+    boolean acts =
+        granted == last
+            && row.getInt(3) != ENDED
+            && new Token(last).incarnation() >= row.getInt(5);
+    return Optional.of(new LastGrant(new Token(granted), row.getString(8), acts));
   }
 
-  Admission admit(Token brought) {
-    if (acting.isPresent() && acting.get().equals(brought)) {
+  /** What {@code begin-effect.sql} gives, if the grant is current. */
+  static Optional<CurrentRow> readIfActing(ResultSet row, Claim claim) throws SQLException {
+    if (!row.next()) {
+      return Optional.empty();
+    }
+    LastGrant acting = new LastGrant(claim.token(), claim.instanceId().orElse(""), true);
+    return Optional.of(
+        new CurrentRow(row.getString(1), claim.token(), Optional.of(acting), 0));
+  }
+
+  Admission admit(Claim claim) {
+    Token brought = claim.token();
+    Optional<LastGrant> its = grant.filter(found -> found.token().equals(brought));
+    if (its.isPresent() && !claim.isOfInstance(its.get().instanceId())) {
+      return new Admission.Unissued(Optional.of(last));
+    }
+    if (its.isPresent() && its.get().acts()) {
       return Admission.ADMITTED;
     }
     return brought.isAbove(last) ? new Admission.Unissued(issued()) : new Admission.Stale(last);
   }
 
-  /** A key without a row stands at the floor of its bucket, which may be nobody's token. */
+  /** A key without a row stands at the floor of its bucket, which may be no grant's token. */
   private Optional<Token> issued() {
     return last.counter() == 0 ? Optional.empty() : Optional.of(last);
   }
 
   /** The record is the mark: there is nothing to raise, and void tokens count as issued. */
-  Admission seal(Token brought) {
-    return brought.equals(last) ? Admission.ADMITTED : admit(brought);
+  Admission seal(Claim claim) {
+    Admission answer = admit(claim);
+    return claim.token().equals(last) && answer instanceof Admission.Stale
+        ? Admission.ADMITTED
+        : answer;
   }
 
   SuspectedRollbacks.Case suspicion(Claim claim) {

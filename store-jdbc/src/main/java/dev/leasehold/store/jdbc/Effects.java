@@ -36,7 +36,11 @@ final class Effects {
   }
 
   /** What they need of their store. */
-  record Parts(Dialect dialect, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {}
+  record Parts(QualifiedSql sql, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {
+    Dialect dialect() {
+      return sql.dialect();
+    }
+  }
 
   /** Where to tell what was refused. */
   record Audit(Suspicions suspicions, Reports reports) {}
@@ -57,8 +61,23 @@ final class Effects {
     return parts.dialect();
   }
 
-  String sql(String name) {
-    return parts.dialect().sql().get(name);
+  /** For users' connections. */
+  QualifiedSql sql() {
+    return parts.sql();
+  }
+
+  String storeId() {
+    return parts.sentry().storeId();
+  }
+
+  /** The store that checks go by; empty if it is refused, because it has gone back. */
+  Optional<String> usableId() {
+    return parts.sentry().refusal().isEmpty() ? Optional.of(storeId()) : Optional.empty();
+  }
+
+  /** Why a connection of a user's cannot be checked on. */
+  StoreUnusableException unusable(String sentence) {
+    return new StoreUnusableException(parts.sentry().refusal().orElse(sentence));
   }
 
   /** For the audit; what was never issued is suspected of more than being late. */
@@ -203,7 +222,8 @@ final class Effects {
       session.update("take-write-lock");
       // Nobody else writes now, so what is there was forgotten by somebody.
       session.update("take-back");
-      session.update("bring", claim.key().text(), claim.token().value());
+      session.update(
+          "bring", claim.key().text(), claim.token().value(), claim.instanceId().orElse(null));
       return checked();
     }
 
@@ -217,11 +237,12 @@ final class Effects {
       long millis = Math.min(Integer.MAX_VALUE, deadline.leftMillis());
       Optional<CurrentRow> acting =
           session.query(
-              row -> CurrentRow.readIfActing(row, claim.token()),
+              row -> CurrentRow.readIfActing(row, claim),
               "begin-effect",
               Buckets.of(claim.key()),
               claim.key().text(),
               claim.token().value(),
+              claim.instanceId().orElse(null),
               Long.toString(millis));
       return acting.isPresent() ? acting.get() : checked();
     }

@@ -79,7 +79,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.effects =
         new Effects(
             new Effects.Parts(
-                parts.dialect(),
+                parts.usersSql(),
                 parts.effects(),
                 sentry,
                 new Effects.Audit(suspicions, reports),
@@ -103,6 +103,7 @@ public final class JdbcLeaseStore implements LeaseStore {
       Sentry sentry,
       Caretaker caretaker,
       Sessions effects,
+      QualifiedSql usersSql,
       Supplier<DataSource> marks,
       AutoCloseable pools) {}
 
@@ -425,6 +426,11 @@ public final class JdbcLeaseStore implements LeaseStore {
    */
   public JdbcFence fence(String target) {
     return JdbcFence.before(target, marks.get());
+  }
+
+  /** Who has rows of leases locked, on PostgreSQL. */
+  public RowLocks rowLocks() {
+    return new RowLocks(engine);
   }
 
   /** API keys of servers, kept beside the leases. */

@@ -144,6 +144,7 @@ public final class JdbcStoreBuilder {
             sentry,
             caretaker,
             effects,
+            Opening.within(() -> QualifiedSql.of(connector, chosen)),
             () -> marks(pools, new MarkConnections.Place(sentry, connector.namespace())),
             pools));
   }

@@ -26,6 +26,8 @@ final class Migrations {
           new Migration(5, "0005-api-keys", 1),
           new Migration(6, "0006-marks", 1),
           new Migration(7, "0007-chain", 1),
+          new Migration(8, "0008-floors", 1),
+          new Migration(9, "0009-grants-at-effect", 1),
           new Migration(10, "0010-pinned-paths", 1));
 
   /** What a function's body stands between. */

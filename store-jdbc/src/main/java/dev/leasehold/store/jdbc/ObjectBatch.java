@@ -90,7 +90,7 @@ final class ObjectBatch {
     Admission admission =
         command
             .claim()
-            .flatMap(claim -> lease.map(row -> row.admit(claim.token())))
+            .flatMap(claim -> lease.map(row -> row.admit(claim)))
             .orElse(Admission.ADMITTED);
     ObjectDecision decision =
         ObjectRules.decide(

@@ -47,7 +47,7 @@ final class ServerObjectRows implements ObjectRows {
     Map<LeaseKey, CurrentRow> found = new HashMap<>();
     try (ResultSet row = first(statement)) {
       while (row.next()) {
-        found.put(asked.get((int) row.getLong(8) - 1), CurrentRow.readHere(row));
+        found.put(asked.get((int) row.getLong(9) - 1), CurrentRow.readHere(row));
       }
     }
     return found;

@@ -10,9 +10,16 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
+import dev.leasehold.fence.jdbc.ClaimRefusedException;
+import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseLostException;
+import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.Release;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
@@ -52,6 +59,11 @@ abstract class AtEffectContract {
   AtEffect effects;
 
   abstract TwoHandles open(long startMillis);
+
+  /** How many notes are committed by a caller that ignores a refusal, and writes once more. */
+  int notesAfterAnIgnoredRefusal() {
+    return 0;
+  }
 
   @BeforeEach
   void openStores() throws SQLException {
@@ -138,20 +150,34 @@ abstract class AtEffectContract {
     assertThat(effects.admit(claim(token))).isEqualTo(why);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
-      assertThat(effects.check(connection, claim(token))).isEqualTo(why);
+      refuses(connection, claim(token), why);
       connection.rollback();
-      assertThat(noteByFragment(connection, token)).isZero();
+      assertThat(noteByFragment(connection, claim(token))).isZero();
       assertThat(effects.explain(connection, claim(token))).isEqualTo(why);
       connection.rollback();
     }
   }
 
-  private int noteByFragment(Connection connection, Token token) throws SQLException {
+  /** As a check in the caller's transaction does. */
+  void refuses(Connection connection, Claim claim, Admission.Refused why) {
+    assertThatThrownBy(() -> effects.check(connection, claim, TRUST))
+        .isInstanceOfSatisfying(
+            ClaimRefusedException.class,
+            refusal -> {
+              assertThat(refusal.refused()).isEqualTo(why);
+              assertThat(refusal.claim()).isEqualTo(claim);
+              assertThat(GuardRefusal.of(refusal))
+                  .contains(
+                      why instanceof Admission.Stale ? GuardRefusal.STALE : GuardRefusal.UNISSUED);
+            });
+  }
+
+  private int noteByFragment(Connection connection, Claim claim) throws SQLException {
     String insert =
         "INSERT INTO notes (id, text) SELECT ?, 'by fragment' WHERE " + effects.fragment();
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       statement.setInt(1, 1_000);
-      effects.bind(statement, 2, claim(token));
+      effects.bind(statement, 2, claim, TRUST);
       return statement.executeUpdate();
     }
   }
@@ -246,7 +272,7 @@ abstract class AtEffectContract {
   void the_fragment_checks_in_the_statement_itself() throws SQLException {
     Token token = Doing.acquire(store, KEY);
     try (Connection connection = handles.connect()) {
-      assertThat(noteByFragment(connection, token)).isOne();
+      assertThat(noteByFragment(connection, claim(token))).isOne();
       assertThat(effects.explain(connection, claim(token))).isEqualTo(Admission.ADMITTED);
     }
     assertThat(notes()).isOne();
@@ -256,12 +282,114 @@ abstract class AtEffectContract {
   void a_check_without_a_transaction_is_refused() throws SQLException {
     Token token = Doing.acquire(store, KEY);
     try (Connection connection = handles.connect()) {
-      assertThatThrownBy(() -> effects.check(connection, claim(token)))
+      assertThatThrownBy(() -> effects.check(connection, claim(token), TRUST))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("setAutoCommit(false)");
     }
     assertThatThrownBy(() -> effects.change(claim(token), Duration.ZERO, AtEffectContract::note))
         .isInstanceOf(IllFormedException.class);
+  }
+
+  @Test
+  void what_is_written_after_an_ignored_refusal_is_not_committed() throws SQLException {
+    Token token = Doing.acquireAndRelease(store, KEY);
+    ignores(
+        connection -> refuses(connection, claim(token), new Admission.Stale(token)));
+    assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
+  }
+
+  @Test
+  void nor_what_is_written_after_the_check_of_a_lease_that_was_given_back() throws Exception {
+    try (Leases leases = Leases.on(store).open()) {
+      Lease lease =
+          ((Acquisition.Acquired) leases.tryAcquire(LeaseRequest.of(KEY.text()))).lease();
+      try (Connection connection = handles.connect()) {
+        connection.setAutoCommit(false);
+        effects.check(connection, lease);
+        int unused = note(connection);
+        connection.commit();
+      }
+      assertThat(notes()).isOne();
+      run("DELETE FROM notes");
+      Release unused = lease.release();
+      ignores(
+          connection ->
+              assertThatThrownBy(() -> effects.check(connection, lease))
+                  .isInstanceOf(LeaseLostException.class));
+    }
+    assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
+  }
+
+  @Test
+  void nor_what_is_written_without_any_trust() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    ignores(
+        connection ->
+            assertThatThrownBy(() -> effects.check(connection, claim(token), Duration.ZERO))
+                .isInstanceOf(IllFormedException.class));
+    assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
+  }
+
+  /** A check that fails. */
+  private interface FailingCheck {
+    void in(Connection connection);
+  }
+
+  /** Writes before and after a check that fails, and commits as if nothing had happened. */
+  private void ignores(FailingCheck check) throws SQLException {
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      int unused = note(connection);
+      check.in(connection);
+      try {
+        unused = note(connection);
+        connection.commit();
+      } catch (SQLException e) {
+        assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
+        commitAllTheSame(connection);
+      }
+    }
+  }
+
+  private static void commitAllTheSame(Connection connection) {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      // The driver says that the server has rolled back instead.
+      assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
+    }
+  }
+
+  /** A store that has lost writes may issue a number again, and then to another instance. */
+  @Test
+  void the_token_of_another_instance_is_refused_and_suspected() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    Claim own = claim(token).ofInstance(Doing.ANN.id().text());
+    Claim others = claim(token).ofInstance(BOB.id().text());
+    Admission.Refused unissued = new Admission.Unissued(Optional.of(token));
+    assertThat(effects.change(own, TRUST, AtEffectContract::note))
+        .isEqualTo(new Changed.Made<>(1));
+    assertThat(effects.change(others, TRUST, AtEffectContract::note))
+        .isEqualTo(new Changed.NotMade<>(unissued));
+    assertThat(effects.admit(own)).isEqualTo(Admission.ADMITTED);
+    assertThat(effects.admit(others)).isEqualTo(unissued);
+    assertThat(effects.seal(others)).isEqualTo(unissued);
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      effects.check(connection, own, TRUST);
+      assertThat(noteByFragment(connection, own)).isOne();
+      assertThat(effects.explain(connection, own)).isEqualTo(Admission.ADMITTED);
+      connection.rollback();
+      refuses(connection, others, unissued);
+      connection.rollback();
+      assertThat(noteByFragment(connection, others)).isZero();
+      assertThat(effects.explain(connection, others)).isEqualTo(unissued);
+      connection.rollback();
+    }
+    assertThat(Doing.get(store.suspectedRollbacks()).count()).isGreaterThanOrEqualTo(5);
+    Doing.release(store, KEY, token);
+    assertThat(effects.admit(others)).isEqualTo(unissued);
+    assertThat(effects.admit(own)).isEqualTo(new Admission.Stale(token));
   }
 
   @Test
@@ -402,18 +530,20 @@ abstract class AtEffectContract {
 
   private void isStaleOrRolledBack(Connection connection, Token token, Token current)
       throws SQLException {
-    Admission answer;
     int changed;
-    try {
-      answer = effects.check(connection, claim(token));
-    } catch (SQLException e) {
-      answer = new Admission.Stale(current);
-      assertThat(isSnapshotOutdated(e)).as(e.toString()).isTrue();
-    }
-    assertThat(answer).isEqualTo(new Admission.Stale(current));
+    assertThatThrownBy(() -> effects.check(connection, claim(token), TRUST))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            e -> {
+              if (e instanceof ClaimRefusedException refusal) {
+                assertThat(refusal.refused()).isEqualTo(new Admission.Stale(current));
+              } else {
+                assertThat(isSnapshotOutdated(e)).as(e.toString()).isTrue();
+              }
+            });
     connection.rollback();
     try {
-      changed = noteByFragment(connection, token);
+      changed = noteByFragment(connection, claim(token));
     } catch (SQLException e) {
       changed = 0;
       assertThat(isSnapshotOutdated(e)).as(e.toString()).isTrue();

@@ -131,7 +131,7 @@ class LockLengthTest {
             assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime());
             assertThat(lost.thrown()).containsInstanceOf(InterruptedException.class);
             // Nobody waits for giving back what is out of time; whoever wants it does.
-            lease(Locks.on(others).lock("brief", Duration.ofMinutes(1))).close();
+            Locks.on(others).lock("brief", Duration.ofMinutes(1)).close();
           }
         });
   }

@@ -173,13 +173,13 @@ class PostgresAtEffectTest extends AtEffectContract {
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
-      assertThat(effects.check(connection, claim(token))).isEqualTo(Admission.ADMITTED);
+      effects.check(connection, claim(token), TRUST);
       isHeldBack(Doing.outcome(other, bobAsks()));
       connection.rollback();
       try (var statement =
           connection.prepareStatement(
               "INSERT INTO notes (id, text) SELECT 1, 'x' WHERE " + effects.fragment())) {
-        effects.bind(statement, 1, claim(token));
+        effects.bind(statement, 1, claim(token), TRUST);
         assertThat(statement.executeUpdate()).isOne();
       }
       isHeldBack(Doing.outcome(other, bobAsks()));
@@ -196,16 +196,14 @@ class PostgresAtEffectTest extends AtEffectContract {
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       Savepoint before = connection.setSavepoint();
-      assertThat(effects.check(connection, claim(token))).isEqualTo(Admission.ADMITTED);
+      effects.check(connection, claim(token), TRUST);
       isHeldBack(Doing.outcome(other, bobAsks()));
       connection.rollback(before);
       assertThat(takeOver(other)).isGreaterThan(token);
-      try {
-        assertThat(effects.check(connection, claim(token))).isInstanceOf(Admission.Stale.class);
-      } catch (SQLException e) {
-        // At SERIALIZABLE, where what it sees stands still.
-        assertThat(e.getSQLState()).isEqualTo("40001");
-      }
+      // At SERIALIZABLE, where what it sees stands still, the transaction has to be run again.
+      assertThatThrownBy(() -> effects.check(connection, claim(token), TRUST))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getSQLState()).isIn("LH002", "40001"));
       connection.rollback();
     }
   }
@@ -241,6 +239,78 @@ class PostgresAtEffectTest extends AtEffectContract {
       isHeldBack(outcome);
     }
     return false;
+  }
+
+  /** The same in a transaction of the caller's own: only the server can end that. */
+  @Test
+  void nor_does_one_that_is_stopped_after_a_check_in_its_own_transaction() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    expire();
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      effects.check(connection, claim(token), SHORT_TRUST);
+      assertThat(isGrantedInTheEnd()).isTrue();
+      // The server has closed the connection.
+      assertThatThrownBy(() -> note(connection)).isInstanceOf(SQLException.class);
+      assertThat(connection.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void nor_one_that_is_stopped_after_a_statement_with_the_fragment() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    expire();
+    try (Connection connection = handles.connect();
+        var statement =
+            connection.prepareStatement(
+                "INSERT INTO notes (id, text) SELECT 1, 'x' WHERE " + effects.fragment())) {
+      connection.setAutoCommit(false);
+      effects.bind(statement, 1, claim(token), SHORT_TRUST);
+      assertThat(statement.executeUpdate()).isOne();
+      assertThat(isGrantedInTheEnd()).isTrue();
+      assertThatThrownBy(() -> note(connection)).isInstanceOf(SQLException.class);
+    }
+    assertThat(notes()).isZero();
+  }
+
+  @Test
+  void a_check_bounds_the_transaction_and_raises_no_lower_limit() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    List<String> limits =
+        serverVersion() < FIRST_WITH_A_LIMIT
+            ? List.of("idle_in_transaction_session_timeout", "statement_timeout")
+            : List.of(
+                "idle_in_transaction_session_timeout", "statement_timeout", "transaction_timeout");
+    try (Connection connection = handles.connect()) {
+      for (String limit : limits) {
+        for (String before : List.of("0", "5min", "20s")) {
+          set(connection, limit, before);
+          connection.setAutoCommit(false);
+          effects.check(connection, claim(token), TRUST);
+          String during = value(connection, limit);
+          effects.check(connection, claim(token), TRUST.plusSeconds(1));
+          assertThat(value(connection, limit)).as(limit + " was " + before).isEqualTo(during);
+          connection.rollback();
+          connection.setAutoCommit(true);
+          assertThat(during).isEqualTo(before.equals("20s") ? "20s" : "30s");
+          assertThat(value(connection, limit)).as("afterwards").isEqualTo(before);
+        }
+        set(connection, limit, "0");
+      }
+    }
+  }
+
+  private static void set(Connection connection, String limit, String value) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET " + limit + " = '" + value + "'");
+    }
+  }
+
+  private static String value(Connection connection, String limit) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SHOW " + limit)) {
+      return rows.next() ? rows.getString(1) : "";
+    }
   }
 
   private static boolean hang(Connection connection) throws SQLException {
@@ -295,12 +365,12 @@ class PostgresAtEffectTest extends AtEffectContract {
       assertThatThrownBy(() -> effects.explain(connection, claim))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
-      assertThatThrownBy(() -> effects.check(connection, claim))
+      assertThatThrownBy(() -> effects.check(connection, claim, TRUST))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"))
           .hasMessageContaining("older than the lease");
       connection.rollback();
-      assertThat(effects.check(connection, claim)).isEqualTo(Admission.ADMITTED);
+      effects.check(connection, claim, TRUST);
       connection.rollback();
     }
     assertThat(trail.total()).isZero();

@@ -20,6 +20,12 @@ class SqliteAtEffectTest extends AtEffectContract {
     return new SqliteStoreUnderTest(startMillis);
   }
 
+  /** Nothing aborts a transaction here: whoever catches the exception has to roll back. */
+  @Override
+  int notesAfterAnIgnoredRefusal() {
+    return 2;
+  }
+
   @Test
   void a_takeover_waits_for_the_commit() throws SQLException {
     Token token = Doing.acquire(store, KEY);
@@ -44,7 +50,7 @@ class SqliteAtEffectTest extends AtEffectContract {
     try (Connection connection = handles.connect();
         Connection rival = handles.connect()) {
       connection.setAutoCommit(false);
-      var unused = effects.check(connection, claim(token));
+      effects.check(connection, claim(token), TRUST);
       assertThatThrownBy(() -> note(rival))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getErrorCode() & 0xff).isEqualTo(5));

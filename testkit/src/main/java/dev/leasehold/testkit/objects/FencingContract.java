@@ -83,6 +83,21 @@ abstract class FencingContract extends ObjectsGroup {
         new Admission.Unissued(Optional.empty()));
   }
 
+  /** A store that has lost writes may have issued the number again. */
+  @Test
+  void a_token_of_another_instance_is_refused_as_one_that_was_never_issued() {
+    Claim claim = acquired(KEY, ANN);
+    written(under(put("its own"), claim.ofInstance(ANN.id().text())));
+    Claim others = claim.ofInstance(BOB.id().text());
+    Admission.Refused unissued = new Admission.Unissued(Optional.of(claim.token()));
+    isRefused(under(put("another's"), others), unissued);
+    isRefused(under(delete(), others), unissued);
+    deleted(under(delete(), claim.ofInstance(ANN.id().text())));
+    release(claim, ANN);
+    isRefused(under(put("late"), others), unissued);
+    isRefused(under(put("late"), claim), new Admission.Stale(claim.token()));
+  }
+
   @Test
   void neighbours_of_a_refused_write_are_not_spoiled() {
     Claim old = acquired(KEY, ANN);

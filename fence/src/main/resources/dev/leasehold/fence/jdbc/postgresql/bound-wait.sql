@@ -1,1 +1,1 @@
-SELECT set_config('lock_timeout', ?, true)
+SELECT pg_catalog.set_config('lock_timeout', ?, true)

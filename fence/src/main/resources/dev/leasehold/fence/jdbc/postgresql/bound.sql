@@ -1,4 +1,5 @@
 -- For this transaction only; what stood before is evaluated before it is changed.
-SELECT current_setting('lock_timeout'),
-       set_config('lock_timeout', ?, true),
-       set_config('idle_in_transaction_session_timeout', ?, true)
+SELECT pg_catalog.current_setting('lock_timeout'),
+       pg_catalog.set_config('lock_timeout', t.wait, true),
+       @{bound-idle}
+  FROM (SELECT ?::pg_catalog.text AS wait, ?::pg_catalog.text AS pause) t

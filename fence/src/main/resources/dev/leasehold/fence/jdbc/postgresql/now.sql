@@ -1,1 +1,2 @@
-floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+pg_catalog.floor(EXTRACT(epoch FROM pg_catalog.clock_timestamp())
+                 OPERATOR(pg_catalog.*) 1000)::bigint

@@ -1,4 +1,4 @@
 -- The transaction has the one write lock already; nothing here can bound a pause.
-SELECT ?
+SELECT ?, ?
   FROM leasehold_mark
  WHERE @{stands-at}

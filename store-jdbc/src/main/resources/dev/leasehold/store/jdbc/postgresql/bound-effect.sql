@@ -9,4 +9,5 @@ CASE WHEN current_setting('server_version_num')::integer < 170000
      THEN set_config('transaction_timeout', t.ms, true) END
 || set_config('idle_in_transaction_session_timeout', t.ms, true),
 -- As leasehold_bring does, in a transaction that has brought nothing yet.
-set_config('leasehold.brought', concat(pg_current_xact_id(), ' ', t.key, ' ', t.token), true)
+set_config('leasehold.brought',
+           concat(pg_current_xact_id(), ' ', t.key, ' ', t.token, ':' || t.instance_id), true)

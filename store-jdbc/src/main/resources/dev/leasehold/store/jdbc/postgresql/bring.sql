@@ -1,1 +1,1 @@
-SELECT leasehold_bring(?, ?)
+SELECT <schema>.leasehold_bring(?::pg_catalog.text, ?::bigint, ?::pg_catalog.text)

@@ -3,7 +3,7 @@
 WITH asked AS MATERIALIZED (
   SELECT * FROM unnest(?::integer[], ?::text[]) WITH ORDINALITY AS a (bucket, key, n)
 ), locked AS MATERIALIZED (
-  SELECT l.bucket, l.key, l.last_token, l.grant_token, l.standing
+  SELECT l.bucket, l.key, l.last_token, l.grant_token, l.standing, l.instance_id
     FROM leasehold_lease l
     JOIN asked a ON l.bucket = a.bucket AND l.key = a.key
    ORDER BY l.bucket, l.key

@@ -1,1 +1,1 @@
-l.last_token, l.grant_token, l.standing, s.store_id, s.incarnation, f.token, @{now}
+l.last_token, l.grant_token, l.standing, s.store_id, s.incarnation, f.token, @{now}, l.instance_id

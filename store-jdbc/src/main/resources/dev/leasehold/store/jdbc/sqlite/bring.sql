@@ -1,2 +1,2 @@
-INSERT INTO leasehold_brought (key, token) VALUES (?, ?)
-ON CONFLICT (key) DO UPDATE SET token = excluded.token
+INSERT INTO leasehold_brought (key, token, instance_id) VALUES (?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET token = excluded.token, instance_id = excluded.instance_id

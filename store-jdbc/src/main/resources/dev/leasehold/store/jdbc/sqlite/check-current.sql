@@ -1,6 +1,6 @@
 -- The transaction has the write lock.
 WITH locked AS MATERIALIZED (
-  SELECT l.last_token, l.grant_token, l.standing
+  SELECT l.last_token, l.grant_token, l.standing, l.instance_id
     FROM leasehold_lease l
    WHERE l.bucket = ? AND l.key = ?
 )

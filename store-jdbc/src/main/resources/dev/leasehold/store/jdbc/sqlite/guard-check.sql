@@ -7,8 +7,9 @@ SELECT CASE
     SELECT 1
       FROM leasehold_brought b
       JOIN leasehold_lease l ON l.key = b.key AND l.last_token >= b.token
-     WHERE b.key = <key>)
-    THEN RAISE(ABORT, 'LH003: this table is guarded, and the token that was brought was never issued')
+     WHERE b.key = <key>
+       AND (l.grant_token IS NOT b.token OR coalesce(b.instance_id, l.instance_id) = l.instance_id))
+    THEN RAISE(ABORT, 'LH003: this table is guarded, and the token that was brought was never issued, or to another instance')
   WHEN NOT EXISTS (
     SELECT 1
       FROM leasehold_brought b

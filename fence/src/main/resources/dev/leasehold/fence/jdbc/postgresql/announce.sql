@@ -1,0 +1,6 @@
+-- Never waits for a change under way: none locks this row.
+INSERT INTO leasehold_mark_coming (target, key, token)
+VALUES (?, ?, ?)
+ON CONFLICT (target, key) DO UPDATE
+   SET token = excluded.token
+ WHERE leasehold_mark_coming.token OPERATOR(pg_catalog.<) excluded.token

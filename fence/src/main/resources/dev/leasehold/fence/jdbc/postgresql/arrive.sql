@@ -1,0 +1,3 @@
+DELETE FROM leasehold_mark_coming
+ WHERE target OPERATOR(pg_catalog.=) ? AND key OPERATOR(pg_catalog.=) ?
+   AND token OPERATOR(pg_catalog.<=) ?

@@ -1,0 +1,6 @@
+-- Waits for whoever has found the mark where it was, and has not ended yet.
+INSERT INTO leasehold_mark (target, key, token, above, raised_at)
+VALUES (?, ?, ?, ?, @{now})
+ON CONFLICT (target, key) DO UPDATE
+   SET token = excluded.token, above = excluded.above, raised_at = excluded.raised_at
+ WHERE leasehold_mark.token OPERATOR(pg_catalog.<) excluded.token

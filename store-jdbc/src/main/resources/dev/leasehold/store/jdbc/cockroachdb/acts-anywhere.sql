@@ -1,0 +1,1 @@
+@{acts} AND coalesce(t.instance_id, l.instance_id) = l.instance_id

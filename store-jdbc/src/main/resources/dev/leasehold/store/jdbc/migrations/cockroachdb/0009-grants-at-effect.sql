@@ -1,0 +1,2 @@
+-- Checks compare instances too, without functions of ours.
+SELECT 1;

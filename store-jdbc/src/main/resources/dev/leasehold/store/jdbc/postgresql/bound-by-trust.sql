@@ -1,0 +1,34 @@
+-- The server ends the transaction of a process that was stopped, once its trust has run out. A lower
+-- limit of the user's stays (0 is none).
+CASE WHEN pg_catalog.current_setting('idle_in_transaction_session_timeout')::interval
+          OPERATOR(pg_catalog.>) '0'::interval
+      AND pg_catalog.current_setting('idle_in_transaction_session_timeout')::interval
+          OPERATOR(pg_catalog.<=) t.most::interval
+     THEN ''
+     ELSE pg_catalog.set_config('idle_in_transaction_session_timeout', t.most, true) END
+OPERATOR(pg_catalog.||)
+CASE WHEN pg_catalog.current_setting('statement_timeout')::interval
+          OPERATOR(pg_catalog.>) '0'::interval
+      AND pg_catalog.current_setting('statement_timeout')::interval
+          OPERATOR(pg_catalog.<=) t.most::interval
+     THEN ''
+     ELSE pg_catalog.set_config('statement_timeout', t.most, true) END
+OPERATOR(pg_catalog.||)
+-- From PostgreSQL 17 on. A limit that runs already is not changed by another value, only by none;
+-- one of the user's that ends the transaction sooner may go on. What an earlier check has set runs
+-- since that check, not since the transaction began.
+CASE WHEN pg_catalog.current_setting('transaction_timeout', true) IS NULL THEN ''
+     WHEN pg_catalog.current_setting('transaction_timeout', true)::interval
+          OPERATOR(pg_catalog.>) '0'::interval
+      AND pg_catalog.current_setting('transaction_timeout', true)::interval
+          OPERATOR(pg_catalog.-)
+          CASE WHEN pg_catalog.current_setting('leasehold.bounded', true)
+                    OPERATOR(pg_catalog.=) pg_catalog.current_setting('transaction_timeout', true)
+               THEN '0'::interval
+               ELSE pg_catalog.clock_timestamp()
+                    OPERATOR(pg_catalog.-) pg_catalog.transaction_timestamp() END
+          OPERATOR(pg_catalog.<=) t.most::interval
+     THEN ''
+     WHEN pg_catalog.set_config('transaction_timeout', '0', true) OPERATOR(pg_catalog.=) '0'
+     THEN pg_catalog.set_config('leasehold.bounded',
+            pg_catalog.set_config('transaction_timeout', t.most, true), true) END
