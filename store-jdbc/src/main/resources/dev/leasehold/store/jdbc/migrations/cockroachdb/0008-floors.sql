@@ -1,0 +1,1 @@
+-- Floors are raised in serializable transactions, and no trigger raises them here.

@@ -1,0 +1,1 @@
+-- There is one writer at a time, so nothing comes between a floor and its rows.

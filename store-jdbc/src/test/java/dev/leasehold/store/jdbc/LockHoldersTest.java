@@ -1,0 +1,128 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who has a row locked, as seen from another connection. */
+class LockHoldersTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/a");
+  private static final String ROW = "SELECT 1 FROM leasehold_lease WHERE key = 'lock/a' ";
+
+  private Schema schema;
+  private JdbcLeaseStore store;
+  private Connection first;
+  private Connection second;
+
+  @BeforeEach
+  void open() throws SQLException {
+    schema = new Schema();
+    store = schema.store().migrate().open();
+    first = connect("first");
+    second = connect("second");
+    var unused = Doing.acquire(store, KEY);
+  }
+
+  private Connection connect(String name) throws SQLException {
+    Connection connection = DriverManager.getConnection(schema.url(""));
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET application_name = '" + name + "'");
+    }
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    first.close();
+    second.close();
+    store.close();
+    schema.close();
+  }
+
+  private static long run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      assertThat(row.next()).isTrue();
+      return row.getLong(1);
+    }
+  }
+
+  private List<LockHolder> holders() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(schema.url(""));
+        Session session = new Session(connection, Dialect.POSTGRESQL)) {
+      return LockHolders.of(session, KEY);
+    }
+  }
+
+  @Test
+  void a_row_that_is_free_or_missing_is_held_by_none() throws SQLException {
+    assertThat(holders()).isEmpty();
+    long unused = run(first, ROW + "FOR UPDATE");
+    first.rollback();
+    assertThat(holders()).isEmpty();
+    schema.execute("DELETE FROM leasehold_lease");
+    assertThat(holders()).isEmpty();
+  }
+
+  @Test
+  void one_backend_is_named_by_what_people_look_for() throws SQLException {
+    long pid = run(first, ROW + "FOR UPDATE");
+    assertThat(holders())
+        .singleElement()
+        .satisfies(
+            holder -> {
+              assertThat(holder.pid()).isEqualTo(pid);
+              assertThat(holder.application()).isEqualTo("first");
+              assertThat(holder.client()).isNotEmpty().isNotEqualTo("hidden");
+              assertThat(holder.sinceMillis()).isNotNegative();
+              assertThat(holder.toString()).contains("backend " + pid + " (first, client ");
+            });
+  }
+
+  @Test
+  void a_lock_taken_after_a_savepoint_is_found_too() throws SQLException {
+    long unused = run(first, "SAVEPOINT here");
+    long pid = run(first, ROW + "FOR KEY SHARE");
+    assertThat(holders()).extracting(LockHolder::pid).containsExactly(pid);
+  }
+
+  @Test
+  void those_who_share_a_lock_are_all_named() throws SQLException {
+    long one = run(first, ROW + "FOR KEY SHARE");
+    long other = run(second, ROW + "FOR KEY SHARE");
+    assertThat(holders()).extracting(LockHolder::pid).containsExactlyInAnyOrder(one, other);
+    first.commit();
+    assertThat(holders()).extracting(LockHolder::pid).containsExactly(other);
+  }
+
+  @Test
+  void a_row_that_is_being_deleted_or_changed_is_held_by_its_writer() throws SQLException {
+    long pid = run(first, "DELETE FROM leasehold_lease WHERE key = 'lock/a'");
+    assertThat(holders()).extracting(LockHolder::pid).containsExactly(pid);
+    first.rollback();
+    pid = run(first, "UPDATE leasehold_lease SET purpose = 'x' WHERE key = 'lock/a'");
+    assertThat(holders()).extracting(LockHolder::pid).containsExactly(pid);
+  }
+
+  @Test
+  void a_store_without_such_locks_names_none() throws SQLException {
+    long unused = run(first, ROW + "FOR UPDATE");
+    try (Connection connection = DriverManager.getConnection(schema.url(""));
+        Session session = new Session(connection, Dialect.COCKROACHDB)) {
+      assertThat(LockHolders.of(session, KEY)).isEmpty();
+    }
+  }
+}
