@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Keys whose rows other transactions have kept locked for longer than a moment, and which backends
- * these are. They are looked up beside the commands, at most once a second for each key, and told
- * in the log once for each backend that stands in the way.
+ * Keys whose rows other transactions have kept locked for longer than a moment, and, after a
+ * second, which backends these are. They are looked up beside the commands, at most once a second
+ * for each key, and told in the log once for each backend that stands in the way.
  */
 final class LockedKeys {
   private static final System.Logger LOG = System.getLogger(LockedKeys.class.getName());
@@ -42,15 +42,20 @@ final class LockedKeys {
     private final Set<Long> told = new HashSet<>();
     private Optional<String> lockedBy = Optional.empty();
     private long seenNanos;
-    private boolean looked;
+
+    /** When it was looked up last; at first, when it was found locked. */
     private long lookedNanos;
+
+    Stuck(long nowNanos) {
+      this.seenNanos = nowNanos;
+      this.lookedNanos = nowNanos;
+    }
 
     synchronized boolean isToBeLookedUp(long nowNanos) {
       seenNanos = nowNanos;
-      if (looked && nowNanos - lookedNanos < LOOK_EVERY_NANOS) {
+      if (nowNanos - lookedNanos < LOOK_EVERY_NANOS) {
         return false;
       }
-      looked = true;
       lookedNanos = nowNanos;
       return true;
     }
@@ -81,7 +86,7 @@ final class LockedKeys {
     if (stuck.size() >= MANY) {
       stuck.values().removeIf(one -> one.isForgotten(now));
     }
-    Stuck one = stuck.computeIfAbsent(key, unused -> new Stuck());
+    Stuck one = stuck.computeIfAbsent(key, unused -> new Stuck(now));
     if (one.isToBeLookedUp(now)) {
       var unused = lookup.apply(key).thenAccept(holders -> tell(key, one.found(holders)));
     }
