@@ -12,9 +12,23 @@ public sealed interface Acquisition {
   /** It is not held, and nothing was left behind at the store. */
   sealed interface NotAcquired extends Acquisition {}
 
-  /** Somebody else has it, for so long unless it is renewed. */
-  record Busy(String holder, InstanceId instanceId, Token token, Duration remaining)
-      implements NotAcquired {}
+  /**
+   * Somebody else has it, for so long unless it is renewed.
+   *
+   * @param lockedBy for people, where nothing remains: which transaction of the store's database
+   *     keeps it from being taken over, once that is known
+   */
+  record Busy(
+      String holder,
+      InstanceId instanceId,
+      Token token,
+      Duration remaining,
+      Optional<String> lockedBy)
+      implements NotAcquired {
+    public Busy(String holder, InstanceId instanceId, Token token, Duration remaining) {
+      this(holder, instanceId, token, remaining, Optional.empty());
+    }
+  }
 
   /** Nobody can have it, or this instance cannot; for so long, or until an operator acts. */
   record Closed(String reason, Optional<Duration> remaining) implements NotAcquired {}

@@ -306,7 +306,8 @@ public final class Leases implements AutoCloseable {
               busy.holder(),
               busy.instanceId(),
               busy.token(),
-              Duration.ofMillis(busy.remainingMillis()));
+              Duration.ofMillis(busy.remainingMillis()),
+              busy.lockedBy());
       case Verdict.Shut shut ->
           new Acquisition.Closed(
               shut.reason(),

@@ -214,7 +214,7 @@ final class Replica implements Reign.Court {
 
   /** Whoever is said to hold what it has never held was made the heir. */
   private void seen(Acquisition.Busy busy) {
-    chronicle.waitsInOrder();
+    busy.lockedBy().ifPresentOrElse(chronicle::waitsInVain, chronicle::waitsInOrder);
     observe(new Leader(busy.holder(), busy.instanceId(), busy.token()));
     if (busy.instanceId().equals(leases.instanceId())) {
       bequeathed(busy.token());

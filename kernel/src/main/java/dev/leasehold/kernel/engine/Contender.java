@@ -30,6 +30,9 @@ final class Contender {
   /** How far contenders spread after the moment they were told. */
   private static final long SPREAD_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** How often that is doubled while the key's row stays locked. */
+  private static final int MOST_DOUBLINGS = 3;
+
   /** How often a key is asked for that is closed until an operator acts; a hint comes sooner. */
   private static final long CLOSED_POLL_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -54,6 +57,10 @@ final class Contender {
   private Optional<Token> over = Optional.empty();
 
   private int failures;
+
+  /** How often in a row nothing remained of the grant, and yet it could not be taken over. */
+  private int locked;
+
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private Optional<Scheduler.Timer> deadline = Optional.empty();
   private Optional<Verdict> last = Optional.empty();
@@ -201,7 +208,7 @@ final class Contender {
         hear(held);
         // What was heard of an earlier grant is older than this answer.
         over = over.filter(token -> !held.token().isAbove(token));
-        tryAgainAfter(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
+        tryAgainAfter(waitNanos(held));
       }
       case Outcome.Closed closed -> {
         hearAndTell(new Verdict.Shut(closed.reason(), closed.remainingMillis()));
@@ -216,6 +223,16 @@ final class Contender {
       case Outcome.Ended ended -> startOver();
       case Outcome.Abandoned abandoned -> startOver();
     }
+  }
+
+  /**
+   * Where nothing remains, a transaction of the store's database keeps the key, and when it ends no
+   * hint tells: one that is found there again and again is asked for more and more rarely.
+   */
+  private long waitNanos(Outcome.Held held) {
+    locked = held.remainingMillis() == 0 ? Math.min(locked + 1, MOST_DOUBLINGS + 1) : 0;
+    long spread = locked == 0 ? SPREAD_NANOS : SPREAD_NANOS << (locked - 1);
+    return held.remainingMillis() * MILLI + environment.upTo(spread);
   }
 
   /** An earlier attempt of this request is over. A new one is free to try. */
@@ -319,7 +336,12 @@ final class Contender {
 
   private void hear(Outcome.Held held) {
     Verdict.Busy busy =
-        new Verdict.Busy(held.by(), held.instanceId(), held.token(), held.remainingMillis());
+        new Verdict.Busy(
+            held.by(),
+            held.instanceId(),
+            held.token(),
+            held.remainingMillis(),
+            held.lockedBy());
     boolean ours = held.instanceId().equals(wanted.instance().id());
     if (ours && holdings.isKnown(wanted.key(), held.token())) {
       hear(busy);
@@ -369,7 +391,8 @@ final class Contender {
                   wanted.terms().info().holder(),
                   wanted.instance().id(),
                   won.lease().token(),
-                  wanted.terms().ttlMillis()));
+                  wanted.terms().ttlMillis(),
+                  Optional.empty()));
     } else if (maybeGranted) {
       holdings.abandon(wanted, requestId);
     }

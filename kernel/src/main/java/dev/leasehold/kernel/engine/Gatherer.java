@@ -4,6 +4,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,9 +17,10 @@ import java.util.Optional;
 /**
  * Makes batches of what is in flight. A command goes out at once if its key is not on its way and
  * there is room for one more batch; otherwise it waits for the next reply and shares a batch with
- * all that came meanwhile. There is no timer and no added wait: one caller alone gets one round
- * trip, a thousand share a few. Once the store is busy, only full batches go out beyond the first
- * two: many small ones cost it more than those in them gain.
+ * all that came meanwhile. There is no added wait: one caller alone gets one round trip, a thousand
+ * share a few. Once the store is busy, only full batches go out beyond the first two: many small
+ * ones cost it more than those in them gain. A batch that stays out for long waits for something at
+ * the store, a locked row perhaps: it does not count against the others.
  *
  * <p>Commands of one key are never in two batches on their way, so they take effect in order. A
  * batch that is not answered before its calls lose patience counts as lost: they are told that the
@@ -27,6 +29,12 @@ import java.util.Optional;
 public final class Gatherer {
   static final int MAX_BATCH = 1_000;
   static final int MAX_BATCHES = 4;
+
+  /** Maximum number of batches in flight, those that stay out for long included. */
+  static final int MAX_IN_FLIGHT = 64;
+
+  /** A batch that is out for so long does not count any more. */
+  static final long LONG_NANOS = Duration.ofMillis(50).toNanos();
 
   /** So many may be on their way whatever is in them. */
   static final int FREE_BATCHES = 2;
@@ -52,8 +60,11 @@ public final class Gatherer {
   /** Unanswered calls; all have the same patience, so the oldest is the next to lose it. */
   private final LinkedHashSet<Call> open = new LinkedHashSet<>();
 
-  private int batches;
+  /** In the order of their sending. */
+  private final LinkedHashSet<Batch> inFlight = new LinkedHashSet<>();
+
   private boolean flushing;
+  private boolean aging;
   private boolean timing;
 
   public Gatherer(Wire wire, Environment environment, long patienceNanos) {
@@ -118,11 +129,32 @@ public final class Gatherer {
         batch.send();
       }
     }
+    if (!ready.isEmpty() && !aging) {
+      flushWhenOneIsOutForLong();
+    }
   }
 
   private boolean isRoom() {
+    long now = environment.now();
+    long batches = inFlight.stream().filter(batch -> !batch.isOutForLong(now)).count();
     boolean worthIt = ready.size() >= FULL_BATCH || onTheWay.size() < FEW;
-    return batches < FREE_BATCHES || (batches < MAX_BATCHES && worthIt);
+    return inFlight.size() < MAX_IN_FLIGHT
+        && (batches < FREE_BATCHES || (batches < MAX_BATCHES && worthIt));
+  }
+
+  private void flushWhenOneIsOutForLong() {
+    long now = environment.now();
+    Optional<Batch> oldest =
+        inFlight.stream().filter(batch -> !batch.isOutForLong(now)).findFirst();
+    if (oldest.isPresent()) {
+      aging = true;
+      environment.after(
+          LONG_NANOS - (now - oldest.get().sentNanos),
+          () -> {
+            aging = false;
+            flush();
+          });
+    }
   }
 
   private void place(Call call, Batch batch) {
@@ -144,10 +176,14 @@ public final class Gatherer {
     private int unanswered;
     private boolean over;
 
+    boolean isOutForLong(long nowNanos) {
+      return nowNanos - sentNanos >= LONG_NANOS;
+    }
+
     void send() {
-      batches++;
       unanswered = calls.size();
       sentNanos = environment.now();
+      inFlight.add(this);
       wire.send(calls.stream().map(call -> call.command).toList(), this);
     }
 
@@ -182,7 +218,7 @@ public final class Gatherer {
         return;
       }
       over = true;
-      batches--;
+      inFlight.remove(this);
       for (Call call : calls) {
         if (onTheWay.remove(call.command.key(), this)) {
           Optional.ofNullable(behind.remove(call.command.key())).ifPresent(ready::addAll);

@@ -25,7 +25,8 @@ import java.util.function.BiConsumer;
  * <ul>
  *   <li>While the store answers others, a batch that fails, or is not answered in time, falls into
  *       parts, in the end into single leases, so that one that cannot be renewed takes no other
- *       with it.
+ *       with it. A few that fail in a batch whose others are answered are tried alone at once: the
+ *       store may have skipped them, and waits for their rows when they come alone.
  *   <li>While it answers nobody, all that failed gathers again and is retried in full batches: a
  *       store that is down, or just coming up, is not met by a call for each lease. One batch at a
  *       time falls apart all the same, as a probe: perhaps the store is well and one lease is not.
@@ -289,9 +290,9 @@ final class Keeper {
       }
       boolean first = !settled;
       settle();
-      if (outcomes.stream().anyMatch(outcome -> !(outcome instanceof Outcome.Failed))) {
-        answers++;
-      }
+      boolean answersSome =
+          outcomes.stream().anyMatch(outcome -> !(outcome instanceof Outcome.Failed));
+      answers += answersSome ? 1 : 0;
       List<HeldLease> unanswered = new ArrayList<>();
       for (int i = 0; i < leases.size(); i++) {
         if (leases.get(i).over().isEmpty() && !isTaken(leases.get(i), outcomes.get(i), first)) {
@@ -299,9 +300,19 @@ final class Keeper {
         }
       }
       if (first) {
-        gather(trusted(unanswered));
+        retry(trusted(unanswered), answersSome);
       }
       arm();
+    }
+
+    private void retry(List<HeldLease> failed, boolean answersSome) {
+      if (answersSome) {
+        tryAlone(failed);
+      } else if (company == Company.APART && failed.size() == 1) {
+        tryApart(failed, company);
+      } else {
+        gather(failed);
+      }
     }
 
     /** A late answer still counts: what the store has said is true, from the sending on. */
@@ -393,6 +404,23 @@ final class Keeper {
   private List<HeldLease> trusted(List<HeldLease> leases) {
     long now = environment.now();
     return leases.stream().filter(lease -> lease.trustNanos(now) > 0).toList();
+  }
+
+  /** At once, if there are few: others were answered, so the store is well. */
+  private void tryAlone(List<HeldLease> failed) {
+    if (failed.size() > Math.min(PARTS, MAX_APART - apart)) {
+      split(failed, Company.APART);
+      return;
+    }
+    for (HeldLease lease : failed) {
+      if (lease.failures > 0) {
+        tryApart(List.of(lease), Company.APART);
+      } else {
+        lease.failures++;
+        apart++;
+        new Attempt(List.of(lease), Company.APART, answers).send();
+      }
+    }
   }
 
   /** Tries in several parts what failed in one; as many as there is room for. */

@@ -3,6 +3,7 @@ package dev.leasehold.kernel.engine;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.LossReason;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What an attempt to hold came to. */
@@ -10,8 +11,18 @@ public sealed interface Verdict {
   /** Held, and trusted from now on. */
   record Won(HeldLease lease) implements Verdict {}
 
-  /** Somebody else has it, for so long unless it is renewed. */
-  record Busy(String holder, InstanceId instanceId, Token token, long remainingMillis)
+  /**
+   * Somebody else has it, for so long unless it is renewed.
+   *
+   * @param lockedBy where nothing remains: which transaction keeps it from being taken over, once
+   *     that is known
+   */
+  record Busy(
+      String holder,
+      InstanceId instanceId,
+      Token token,
+      long remainingMillis,
+      Optional<String> lockedBy)
       implements Verdict {}
 
   /** Nobody can have it, or this instance cannot; for so long, or until an operator acts. */

@@ -4,6 +4,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.LossReason;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -32,9 +33,23 @@ public sealed interface Outcome {
   /** The key is the caller's; the remaining time counts from when the command was sent. */
   record Granted(Grant grant, long remainingMillis) implements OfAcquire {}
 
-  /** Somebody has it, for so long unless it is renewed. */
-  record Held(String by, InstanceId instanceId, Token token, long remainingMillis)
-      implements OfAcquire {}
+  /**
+   * Somebody has it, for so long unless it is renewed.
+   *
+   * @param lockedBy for people, where nothing remains: which transaction of the store's database
+   *     keeps the key from being taken over, once that is known
+   */
+  record Held(
+      String by,
+      InstanceId instanceId,
+      Token token,
+      long remainingMillis,
+      Optional<String> lockedBy)
+      implements OfAcquire {
+    public Held(String by, InstanceId instanceId, Token token, long remainingMillis) {
+      this(by, instanceId, token, remainingMillis, Optional.empty());
+    }
+  }
 
   /** Nobody can have it, or this instance cannot, for so long; empty: until an operator acts. */
   record Closed(String reason, OptionalLong remainingMillis) implements OfAcquire, OfHandOver {}

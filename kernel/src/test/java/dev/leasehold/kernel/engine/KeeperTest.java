@@ -13,6 +13,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,51 @@ class KeeperTest {
 
     assertThat(desk.trustMillis(caller)).isZero();
     assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
+  }
+
+  private static final Outcome LOCKED =
+      new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "its row is locked");
+
+  /** The store skips a locked row of a batch, and waits for that of a renewal that comes alone. */
+  @Test
+  void aLeaseThatFailsWhileOthersAreRenewedIsTriedAloneAtOnceAndThenStaysAlone() {
+    Desk.Caller locked = desk.holding();
+    Desk.Caller other = holding("other", Duration.ofMillis(TTL));
+    desk.world.advanceMillis(10_000);
+    ScriptedWire.Sent both = desk.renewals.next();
+    assertThat(both.batch()).hasSize(2);
+    both.answer(LOCKED, RENEWED);
+
+    ScriptedWire.Sent alone = desk.renewals.next();
+    assertThat(alone.keys()).containsExactly(KEY);
+    assertThat(alone.atNanos()).as("without a pause").isEqualTo(desk.world.nowNanos());
+    alone.answer(LOCKED);
+    assertThat(desk.renewals.isQuiet()).as("the second time after a pause").isTrue();
+    desk.world.advanceMillis(1_000);
+    ScriptedWire.Sent again = desk.renewals.next();
+    assertThat(again.keys()).containsExactly(KEY);
+    again.answer(RENEWED);
+    desk.world.advanceMillis(9_000);
+    assertThat(locked.losses).isEmpty();
+    assertThat(other.losses).isEmpty();
+  }
+
+  @Test
+  void manyThatFailWhileOneIsRenewedAreNotAllTriedAloneAtOnce() {
+    desk.holding();
+    for (int i = 0; i < 4 * Keeper.PARTS; i++) {
+      holding("k" + i, Duration.ofMillis(TTL));
+    }
+    desk.world.advanceMillis(10_000);
+    ScriptedWire.Sent all = desk.renewals.next();
+    int before = desk.renewals.count();
+    Outcome[] outcomes = new Outcome[all.batch().size()];
+    Arrays.fill(outcomes, LOCKED);
+    outcomes[0] = RENEWED;
+    all.answer(outcomes);
+    desk.world.advanceMillis(1_000);
+
+    assertThat(desk.renewals.count() - before).isBetween(1, Keeper.PARTS);
   }
 
   private Desk.Caller holding(String name, Duration ttl) {

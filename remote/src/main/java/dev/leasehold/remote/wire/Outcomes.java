@@ -69,9 +69,10 @@ public final class Outcomes {
     out.text("outcome", word(outcome));
     switch (outcome) {
       case Outcome.Granted granted -> writeGranted(out.text("key", key.text()), granted, detail);
-      case Outcome.Held(String by, InstanceId id, Token token, long remaining) -> {
-        out.text("holder", by).text("instanceId", id.text());
-        out.number("token", token.value()).number("remainingMs", remaining);
+      case Outcome.Held held -> {
+        out.text("holder", held.by()).text("instanceId", held.instanceId().text());
+        out.number("token", held.token().value()).number("remainingMs", held.remainingMillis());
+        held.lockedBy().ifPresent(lockedBy -> out.text("lockedBy", lockedBy));
       }
       case Outcome.Closed closed -> {
         out.text("reason", closed.reason()).number("remainingMs", closed.remainingMillis());
@@ -118,7 +119,8 @@ public final class Outcomes {
                       members.text("holder"),
                       members.parsed("instanceId", InstanceId::new),
                       Commands.token(members),
-                      members.number("remainingMs"));
+                      members.number("remainingMs"),
+                      members.textIfAny("lockedBy"));
               case "closed" ->
                   new Outcome.Closed(members.text("reason"), members.numberIfAny("remainingMs"));
               case "changed" -> new Outcome.Changed();

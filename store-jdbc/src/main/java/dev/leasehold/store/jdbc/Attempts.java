@@ -14,17 +14,33 @@ final class Attempts {
 
   private final Sessions sessions;
   private final Backoff backoff;
-  private final long startNanos = TICKER.nanos();
+  private final long startNanos;
   private boolean cutOff;
 
   Attempts(Sessions sessions, Backoff backoff) {
+    this(sessions, backoff, TICKER.nanos(), false);
+  }
+
+  private Attempts(Sessions sessions, Backoff backoff, long startNanos, boolean cutOff) {
     this.sessions = sessions;
     this.backoff = backoff;
+    this.startNanos = startNanos;
+    this.cutOff = cutOff;
+  }
+
+  /** The same batch on other connections, from where it has come to. */
+  Attempts on(Sessions others) {
+    return new Attempts(others, backoff, startNanos, cutOff);
+  }
+
+  /** How long ago the batch was begun. */
+  long ageNanos() {
+    return TICKER.nanos() - startNanos;
   }
 
   /** Whether whoever asked has been told by now that no answer came. */
   private boolean isTooLate() {
-    return TICKER.nanos() - startNanos > Lane.PATIENCE.toNanos();
+    return ageNanos() > Lane.PATIENCE.toNanos();
   }
 
   /** Whether something may have taken effect that nobody was told of. */

@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
@@ -37,6 +38,51 @@ final class RuledBatch {
       decided.put(n, ruling.decideAlone(commands.get(n)));
     }
     return decided;
+  }
+
+  /**
+   * Acquires that are refused by what is seen without a lock: nothing is locked or written for
+   * them. What is missing may be granted, or tells of more than a refusal.
+   */
+  Map<Integer, Settled> refuse(List<Command> acquires) throws SQLException {
+    Map<LeaseKey, LeaseRow.Found> rows = rows(acquires, "read-leases");
+    Map<Integer, Settled> refused = new TreeMap<>();
+    for (int n = 0; n < acquires.size(); n++) {
+      LeaseRow.Found found = rows.get(acquires.get(n).key());
+      if (found != null) {
+        int number = n;
+        ruling
+            .refusal(acquires.get(n), found)
+            .ifPresent(settled -> refused.put(number, settled));
+      }
+    }
+    return refused;
+  }
+
+  /** The latest grant of each key that has had one, as it is seen without a lock. */
+  Map<LeaseKey, Grant> grants(List<Command> commands) throws SQLException {
+    Map<LeaseKey, Grant> grants = new HashMap<>();
+    rows(commands, "read-leases")
+        .forEach(
+            (key, found) ->
+                found.row().record().grant().ifPresent(grant -> grants.put(key, grant)));
+    return grants;
+  }
+
+  /** Which of these keys have a row that another transaction has locked. */
+  static Set<LeaseKey> locked(Session session, List<LeaseKey> keys) throws SQLException {
+    PreparedStatement statement = session.prepare("locked-leases");
+    Object[] buckets = keys.stream().map(Buckets::of).toArray();
+    Object[] texts = keys.stream().map(LeaseKey::text).toArray();
+    statement.setArray(1, session.connection().createArrayOf("int4", buckets));
+    statement.setArray(2, session.connection().createArrayOf("text", texts));
+    Set<LeaseKey> locked = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        locked.add(new LeaseKey(rows.getString(1)));
+      }
+    }
+    return locked;
   }
 
   /** Rows that exist and that nobody has locked. */

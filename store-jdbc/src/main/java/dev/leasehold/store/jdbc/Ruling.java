@@ -83,12 +83,7 @@ final class Ruling {
   Settled decide(Command command, LeaseRow.Found found) throws SQLException {
     Decision decision;
     try {
-      long oldest = found.clockMillis() - limits.memoryMillis();
-      StoredMemory memory = new StoredMemory(session, found, command, oldest);
-      KeyState state = new KeyState(found.row().record(), found.era(), memory);
-      decision = LeaseRules.decide(state, command, found.clockMillis(), limits);
-    } catch (StoredMemory.Unreadable e) {
-      throw e.failure;
+      decision = foresee(command, found);
     } catch (IllFormedException | TokenExhaustedException e) {
       return Settled.of(new Outcome.Rejected(String.valueOf(e.getMessage())));
     }
@@ -99,6 +94,43 @@ final class Ruling {
       // A repetition: whoever did it may have died before anybody was told.
       changes = List.of(Settled.change(LeaseChange.Kind.RELEASED, release, release.token()));
     }
+    return settled(command, found, decision, changes);
+  }
+
+  /**
+   * How an acquire is refused, if it is, by a row that is not locked. What it comes to was true when
+   * the row was read, and changes nothing; whatever else comes out is to be decided under the lock.
+   */
+  Optional<Settled> refusal(Command acquire, LeaseRow.Found found) throws SQLException {
+    Decision decision;
+    try {
+      decision = foresee(acquire, found);
+    } catch (IllFormedException | TokenExhaustedException e) {
+      return Optional.empty();
+    }
+    boolean refused =
+        decision.effect() instanceof Decision.Unchanged
+            && (decision.outcome() instanceof Outcome.Held
+                || decision.outcome() instanceof Outcome.Closed
+                || decision.outcome() instanceof Outcome.Changed);
+    return refused
+        ? Optional.of(settled(acquire, found, decision, List.of()))
+        : Optional.empty();
+  }
+
+  private Decision foresee(Command command, LeaseRow.Found found) throws SQLException {
+    try {
+      long oldest = found.clockMillis() - limits.memoryMillis();
+      StoredMemory memory = new StoredMemory(session, found, command, oldest);
+      KeyState state = new KeyState(found.row().record(), found.era(), memory);
+      return LeaseRules.decide(state, command, found.clockMillis(), limits);
+    } catch (StoredMemory.Unreadable e) {
+      throw e.failure;
+    }
+  }
+
+  private static Settled settled(
+      Command command, LeaseRow.Found found, Decision decision, List<LeaseChange> changes) {
     Optional<SuspectedRollbacks.Case> suspicion =
         decision
             .unissued()

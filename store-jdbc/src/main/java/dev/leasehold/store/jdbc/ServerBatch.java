@@ -3,7 +3,6 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
@@ -13,18 +12,23 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * One batch on its way through a server. It runs in rounds of at most one command a key, and in
- * each array statements settle what is usual, the rules settle the rest of what nobody else has
- * locked, in one transaction, and what is left is decided alone and waits for its row.
+ * each array statements settle what is usual, the rules settle the rest of what no other
+ * transaction has locked, together, and what is left is decided alone. Nothing waits for a locked
+ * row for longer than a moment: an acquire is told who holds the key, and any other command is left
+ * open, with what follows it on its key, until the batch is advanced again or ended.
  */
 final class ServerBatch {
   private static final System.Logger LOG = System.getLogger(ServerBatch.class.getName());
@@ -32,23 +36,46 @@ final class ServerBatch {
   /** How often a batch goes through the array statements. */
   private static final int ROUNDS = 3;
 
-  private static final String LOCKED = "its row is locked by another transaction";
+  static final String LOCKED = "its row is locked by another transaction";
 
   private final List<Command> batch;
   private final Limits limits;
   private final Attempts attempts;
+  private final LockedKeys lockedKeys;
   private final Map<Integer, Settled> settled = new TreeMap<>();
+
+  /** Rows that were found locked: what follows on these keys has to wait too. */
+  private final Set<LeaseKey> blocked = new HashSet<>();
 
   /** Once is enough for a batch: whoever shares it with a locked row must not wait for all. */
   private boolean waitedInVain;
 
-  ServerBatch(List<Command> batch, Limits limits, Attempts attempts) {
+  ServerBatch(List<Command> batch, Limits limits, Attempts attempts, LockedKeys lockedKeys) {
     this.batch = batch;
     this.limits = limits;
     this.attempts = attempts;
+    this.lockedKeys = lockedKeys;
   }
 
-  List<Settled> run() {
+  /** The same on other connections; nothing of it is settled yet. */
+  ServerBatch on(Sessions others) {
+    return new ServerBatch(batch, limits, attempts.on(others), lockedKeys);
+  }
+
+  long ageNanos() {
+    return attempts.ageNanos();
+  }
+
+  /**
+   * Settles what can be settled without waiting for others.
+   *
+   * @param stillLocked what need not be tried
+   * @return whether everything is settled
+   */
+  boolean advance(Set<LeaseKey> stillLocked) {
+    blocked.clear();
+    blocked.addAll(stillLocked);
+    waitedInVain = false;
     List<List<Integer>> rounds = rounds();
     for (List<Integer> round : rounds.subList(0, Math.min(ROUNDS, rounds.size()))) {
       settleOrFail(round, this::settle);
@@ -57,7 +84,36 @@ final class ServerBatch {
     for (List<Integer> ofOneKey : left()) {
       settleOrFail(ofOneKey, this::inOneTransaction);
     }
+    return settled.size() == batch.size();
+  }
+
+  boolean hasAnswers() {
+    return !settled.isEmpty();
+  }
+
+  /** The keys of what is still open. */
+  Set<LeaseKey> waitingFor() {
+    return IntStream.range(0, batch.size())
+        .filter(i -> !settled.containsKey(i))
+        .mapToObj(i -> batch.get(i).key())
+        .collect(Collectors.toSet());
+  }
+
+  /** What came of each, in order. What is still open was not carried out: its row is locked. */
+  List<Settled> end() {
+    for (int i = 0; i < batch.size(); i++) {
+      if (!settled.containsKey(i)) {
+        Optional<String> lockedBy = lockedKeys.sawLocked(batch.get(i).key());
+        settled.put(i, failed(lockedBy.orElse(LOCKED)));
+      }
+    }
     return List.copyOf(settled.values());
+  }
+
+  /** For a renewal that is alone in its batch: waits for a moment, in the database's own queue. */
+  boolean waitForRenewal() {
+    settleOrFail(List.of(0), numbers -> alone(0));
+    return settled.size() == batch.size();
   }
 
   private interface Step {
@@ -65,16 +121,21 @@ final class ServerBatch {
   }
 
   private void settleOrFail(List<Integer> numbers, Step step) {
+    List<Integer> free =
+        numbers.stream().filter(i -> !blocked.contains(batch.get(i).key())).toList();
+    if (free.isEmpty()) {
+      return;
+    }
     try {
-      step.settle(numbers);
+      step.settle(free);
     } catch (SQLException e) {
-      for (int i : open(numbers, command -> true)) {
+      for (int i : open(free, command -> true)) {
         keep(i, failed(e));
       }
     } catch (RuntimeException e) {
       // A row that cannot be read; it must not take along what is settled already.
       LOG.log(Level.WARNING, "a batch could not be settled", e);
-      for (int i : open(numbers, command -> true)) {
+      for (int i : open(free, command -> true)) {
         keep(i, Settled.failed(Certainty.UNKNOWN, e.toString()));
       }
     }
@@ -84,6 +145,9 @@ final class ServerBatch {
     List<List<Integer>> rounds = new ArrayList<>();
     Map<LeaseKey, Integer> seen = new HashMap<>();
     for (int i = 0; i < batch.size(); i++) {
+      if (settled.containsKey(i)) {
+        continue;
+      }
       int round = seen.merge(batch.get(i).key(), 1, Integer::sum) - 1;
       if (round == rounds.size()) {
         rounds.add(new ArrayList<>());
@@ -110,16 +174,19 @@ final class ServerBatch {
           numbers,
           attempts.run(
               session ->
-                  session.inBoundedTransaction(
+                  session.inBriefTransaction(
                       s ->
                           new RuledBatch(s, limits)
                               .decideInOrder(commands(numbers, Command.class)))));
     } catch (SQLException e) {
-      if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
-        throw e;
-      }
-      for (int i : numbers) {
-        keep(i, alone(batch.get(i)));
+      switch (Failures.of(e)) {
+        case LOCKED -> blocked.add(batch.get(numbers.getFirst()).key());
+        case REFUSED -> {
+          for (int i : numbers) {
+            settleOrFail(List.of(i), one -> alone(i));
+          }
+        }
+        default -> throw e;
       }
     }
   }
@@ -136,25 +203,75 @@ final class ServerBatch {
   private void settle(List<Integer> round) throws SQLException {
     settleRenewals(round);
     moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
-    if (batch.size() > 1) {
+    refuseUnlocked(open(round, Command.Acquire.class::isInstance));
+    // Alone, its own transaction does all of that, and waits; unless that was in vain before.
+    if (batch.size() > 1 || lockedKeys.isStuck(batch.getFirst().key())) {
       boolean unused =
-          byRules(
-              open(round, ServerBatch::isOnOneKey),
-              (rules, c) -> rules.decideFree(c, "lock-leases"));
-      boolean unusedToo = byRules(open(round, ServerBatch::isOnOneKey), RuledBatch::decideNew);
+          byRules(open(round, this::mayBeFree), (rules, c) -> rules.decideFree(c, "lock-leases"));
+      boolean unusedToo = byRules(open(round, this::mayBeFree), RuledBatch::decideNew);
     }
-    for (int i : open(round, command -> true)) {
+    for (int i : open(round, this::mayBeFree)) {
+      if (!waitedInVain && !lockedKeys.isStuck(batch.get(i).key())) {
+        alone(i);
+      }
+    }
+    for (int i : open(round, Command.Purge.class::isInstance)) {
+      alone(i);
+      settled.computeIfAbsent(i, unused -> failed(LOCKED));
+    }
+    settleLocked(open(round, this::mayBeFree));
+  }
+
+  /** A purge needs the floor of a whole bucket; a renewal was tried, and waits elsewhere. */
+  private boolean mayBeFree(Command command) {
+    return !(command instanceof Command.Purge)
+        && !(command instanceof Command.Renew)
+        && !blocked.contains(command.key());
+  }
+
+  /** For what is held, closed or changed nothing is locked and nothing is written. */
+  private void refuseUnlocked(List<Integer> acquires) throws SQLException {
+    if (!acquires.isEmpty()) {
+      List<Command> commands = commands(acquires, Command.class);
       keep(
-          i, isOnOneKey(batch.get(i)) && waitedInVain ? locked(batch.get(i)) : alone(batch.get(i)));
+          acquires,
+          reading(rules -> rules.refuse(commands)).orElse(Map.of()));
     }
   }
 
-  /** A purge needs the floor of a whole bucket. */
-  private static boolean isOnOneKey(Command command) {
-    return !(command instanceof Command.Purge);
+  /** Rows that were locked when they were tried, and that were waited for long enough. */
+  private void settleLocked(List<Integer> locked) throws SQLException {
+    List<Integer> acquires =
+        locked.stream().filter(i -> batch.get(i) instanceof Command.Acquire).toList();
+    Map<LeaseKey, Grant> grants =
+        acquires.isEmpty()
+            ? Map.of()
+            : reading(rules -> rules.grants(commands(acquires, Command.class))).orElse(Map.of());
+    for (int i : locked) {
+      LeaseKey key = batch.get(i).key();
+      Grant grant = batch.get(i) instanceof Command.Acquire ? grants.get(key) : null;
+      Optional<String> lockedBy = lockedKeys.sawLocked(key);
+      if (attempts.wasCutOff()) {
+        // It may be the first copy of this very command that has it locked.
+        settled.put(i, Settled.failed(Certainty.UNKNOWN, LOCKED));
+      } else if (grant != null) {
+        settled.put(i, Settled.of(held(grant, lockedBy)));
+      } else {
+        blocked.add(key);
+      }
+    }
   }
 
-  /** Renewals wait for nobody: one that is locked is answered so, and comes again by itself. */
+  /** Another transaction is at work on it: the holder is named, and the caller may ask again. */
+  private static Outcome held(Grant grant, Optional<String> lockedBy) {
+    return new Outcome.Held(
+        grant.terms().info().holder(), grant.instanceId(), grant.token(), 0, lockedBy);
+  }
+
+  /**
+   * Renewals wait for no other: one whose row is locked is answered so, and comes again alone. One
+   * that is alone is left open.
+   */
   private void settleRenewals(List<Integer> round) throws SQLException {
     renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
     Rules ofFree = (rules, c) -> rules.decideFree(c, "lock-renewals");
@@ -167,7 +284,11 @@ final class ServerBatch {
     boolean unused =
         byRules(open(round, Command.Renew.class::isInstance), RuledBatch::decideRenewalsOfNothing);
     for (int i : open(round, Command.Renew.class::isInstance)) {
-      keep(i, batch.size() == 1 ? aloneForAMoment(batch.get(i)) : failed(LOCKED));
+      if (batch.size() == 1) {
+        blocked.add(batch.get(i).key());
+      } else {
+        settled.put(i, failed(LOCKED));
+      }
     }
   }
 
@@ -233,6 +354,7 @@ final class ServerBatch {
             && (found.outcome() instanceof Outcome.Held
                 || found.outcome() instanceof Outcome.Closed
                 || found.outcome() instanceof Outcome.Changed);
+    lockedKeys.sawFree(batch.get(number).key());
     settled.put(
         number,
         mayStillBeGranted
@@ -245,12 +367,36 @@ final class ServerBatch {
   private Map<Integer, Settled> acquireNew(List<Command.Acquire> news) throws SQLException {
     try {
       return attempts.run(
-          session -> session.inBoundedTransaction(s -> new ArrayStatements(s).acquireNew(news)));
+          session -> session.inBriefTransaction(s -> new ArrayStatements(s).acquireNew(news)));
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED && Failures.of(e) != Failures.LOCKED) {
         throw e;
       }
       return Map.of();
+    }
+  }
+
+  private interface Reading<T> {
+    T of(RuledBatch rules) throws SQLException;
+  }
+
+  /** Nothing, when a row could not be read: each is then tried alone. */
+  private <T> Optional<T> reading(Reading<T> reading) throws SQLException {
+    try {
+      return Optional.of(
+          attempts.run(
+              session -> {
+                session.autoCommit(true);
+                return reading.of(new RuledBatch(session, limits));
+              }));
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a row of a batch could not be read", e);
+      return Optional.empty();
+    } catch (SQLException e) {
+      if (Failures.of(e) == Failures.REFUSED) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 
@@ -312,7 +458,7 @@ final class ServerBatch {
           open,
           attempts.run(
               session ->
-                  session.inBoundedTransaction(
+                  session.inBriefTransaction(
                       s -> rules.decide(new RuledBatch(s, limits), commands))));
       return true;
     } catch (RuntimeException e) {
@@ -327,67 +473,23 @@ final class ServerBatch {
     }
   }
 
-  /** Most locks are gone in a moment, and for longer nothing is waited for on this lane. */
-  private Settled aloneForAMoment(Command renewal) throws SQLException {
+  /** Waits for a moment; what is locked for longer stays open. */
+  private void alone(int number) throws SQLException {
+    Command command = batch.get(number);
     try {
-      return attempts.run(
-          session ->
-              session.inBoundedTransaction(
-                  s -> {
-                    s.update("wait-a-moment");
-                    return new Ruling(s, limits).decideAlone(renewal);
-                  }));
-    } catch (SQLException e) {
-      if (Failures.of(e) == Failures.LOCKED) {
-        return failed(LOCKED);
-      }
-      throw e;
-    }
-  }
-
-  private Settled alone(Command command) throws SQLException {
-    try {
-      return attempts.run(
-          session -> session.inBoundedTransaction(s -> new Ruling(s, limits).decideAlone(command)));
+      keep(
+          number,
+          attempts.run(
+              session ->
+                  session.inBriefTransaction(s -> new Ruling(s, limits).decideAlone(command))));
     } catch (RuntimeException e) {
-      return failed(e.toString());
+      keep(number, failed(e.toString()));
     } catch (SQLException e) {
-      return switch (Failures.of(e)) {
-        case LOCKED -> {
-          waitedInVain = true;
-          yield locked(command);
-        }
-        case REFUSED, RESTART -> failed(e);
+      switch (Failures.of(e)) {
+        case LOCKED -> waitedInVain = true;
+        case REFUSED, RESTART -> keep(number, failed(e));
         case UNREACHABLE, CUT_OFF -> throw e;
-      };
+      }
     }
-  }
-
-  /** Somebody is at work on it: an acquire is told who holds it, and may ask again at once. */
-  private Settled locked(Command command) throws SQLException {
-    if (attempts.wasCutOff()) {
-      // It may be the first copy of this very command that has it locked.
-      return Settled.failed(Certainty.UNKNOWN, LOCKED);
-    }
-    Optional<Grant> holder =
-        command instanceof Command.Acquire ? holderOf(command.key()) : Optional.empty();
-    return holder
-        .<Outcome>map(
-            g -> new Outcome.Held(g.terms().info().holder(), g.instanceId(), g.token(), 0))
-        .map(Settled::of)
-        .orElseGet(
-            () -> Settled.failed(Certainty.NOT_APPLIED, LOCKED + " for longer than a second"));
-  }
-
-  private Optional<Grant> holderOf(LeaseKey key) throws SQLException {
-    return attempts.run(
-        session -> {
-          session.autoCommit(true);
-          return session.query(
-              rows -> rows.next() ? LeaseRow.read(rows).row().record().grant() : Optional.empty(),
-              "read",
-              Buckets.of(key),
-              key.text());
-        });
   }
 }

@@ -2,8 +2,11 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -30,6 +33,9 @@ final class ServerEngine implements Engine {
   private final Lane renewals = new Lane("renewals", 1);
   private final Lane reads = new Lane("reads", READ_THREADS);
   private final Lane changes = new Lane("changes", CHANGE_THREADS);
+  private final LockedKeys lockedKeys;
+  private final Parking parking;
+  private final WaitingRenewals waitingRenewals = new WaitingRenewals();
 
   /** Renewals may come from the same pool; one of its connections is then kept. */
   ServerEngine(Connector pool, Connector ofRenewals, Limits limits, Sentry sentry) {
@@ -37,6 +43,9 @@ final class ServerEngine implements Engine {
     this.commanding = sentry.guard(pooled);
     this.renewing = sentry.guard(new Sessions.Kept(ofRenewals));
     this.limits = limits;
+    this.lockedKeys =
+        new LockedKeys(key -> read(session -> LockHolders.of(session, key)), Ticker.system());
+    this.parking = new Parking(commands, () -> new Attempts(commanding, backoff));
     // Had before the first renewal is due, while a shared pool still has one.
     var unused = renewals.submit(() -> renewing.use(session -> true));
   }
@@ -46,7 +55,17 @@ final class ServerEngine implements Engine {
     boolean renewsOnly = batch.stream().allMatch(Command.Renew.class::isInstance);
     Lane lane = renewsOnly ? renewals : commands;
     Attempts attempts = new Attempts(renewsOnly ? renewing : commanding, backoff);
-    return lane.submit(() -> new ServerBatch(batch, limits, attempts).run());
+    ServerBatch run = new ServerBatch(batch, limits, attempts, lockedKeys);
+    return lane.submit(() -> run.advance(Set.of()))
+        .thenCompose(
+            settled -> {
+              if (settled) {
+                return CompletableFuture.completedFuture(run.end());
+              }
+              return renewsOnly
+                  ? waitingRenewals.await(batch.getFirst().key(), run.on(commanding))
+                  : parking.park(run);
+            });
   }
 
   @Override
@@ -106,10 +125,12 @@ final class ServerEngine implements Engine {
 
   @Override
   public void close() {
+    parking.close();
     commands.close();
     renewals.close();
     reads.close();
     changes.close();
+    waitingRenewals.close();
     renewing.close();
   }
 }

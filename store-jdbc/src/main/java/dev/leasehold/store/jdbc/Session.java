@@ -210,6 +210,15 @@ final class Session implements AutoCloseable {
         });
   }
 
+  /** The same, waiting for a lock only for a moment: others wait for the thread that runs it. */
+  <T> T inBriefTransaction(Work<T> work) throws SQLException {
+    return inTransaction(
+        session -> {
+          session.update("bound-moment");
+          return work.run(session);
+        });
+  }
+
   void autoCommit(boolean on) throws SQLException {
     boolean now = connection.getAutoCommit();
     if (autoCommitBefore.isEmpty()) {

@@ -8,6 +8,7 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -56,6 +57,19 @@ final class Doing {
 
   static Outcome outcome(LeaseStore store, Command command) {
     return get(store.apply(List.of(command))).getFirst();
+  }
+
+  /** Something that a database may refuse. */
+  interface Doable {
+    void run() throws SQLException;
+  }
+
+  static void unchecked(Doable doable) {
+    try {
+      doable.run();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   static <T> T get(CompletionStage<T> stage) {

@@ -14,7 +14,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,14 +102,35 @@ class LockedRowTest {
     }
   }
 
+  /** It waits apart from the renewals of other leases, which go on. */
   @Test
-  void a_lone_renewal_waits_for_nobody() throws SQLException {
+  void a_lone_renewal_waits_for_its_row_and_keeps_no_other_waiting() throws SQLException {
+    List<Token> tokens = acquireAll(2);
+    lock(key(0));
+    CompletableFuture<List<Outcome>> waiting =
+        store
+            .apply(List.of(Command.Renew.of(key(0), tokens.get(0), Doing.ANN)))
+            .toCompletableFuture();
+    for (int i = 0; i < 10; i++) {
+      assertThat(Doing.outcome(store, Command.Renew.of(key(1), tokens.get(1), Doing.ANN)))
+          .isInstanceOf(Outcome.Renewed.class);
+    }
+    assertThat(waiting).isNotDone();
+    locker.commit();
+    assertThat(Doing.get(waiting).getFirst()).isInstanceOf(Outcome.Renewed.class);
+  }
+
+  /** A holder that loses patience sends it again; only the latest waits on. */
+  @Test
+  void a_renewal_that_is_sent_again_takes_the_place_of_the_one_before() throws SQLException {
     Token token = acquireAll(1).getFirst();
     lock(key(0));
-    hasNotWaited(Doing.outcome(store, Command.Renew.of(key(0), token, Doing.ANN)));
-    locker.rollback();
-    assertThat(Doing.outcome(store, Command.Renew.of(key(0), token, Doing.ANN)))
-        .isInstanceOf(Outcome.Renewed.class);
+    List<Command> renewal = List.of(Command.Renew.of(key(0), token, Doing.ANN));
+    CompletableFuture<List<Outcome>> first = store.apply(renewal).toCompletableFuture();
+    CompletableFuture<List<Outcome>> second = store.apply(renewal).toCompletableFuture();
+    hasNotWaited(Doing.get(first).getFirst());
+    locker.commit();
+    assertThat(Doing.get(second).getFirst()).isInstanceOf(Outcome.Renewed.class);
   }
 
   private static Command bobAsks(LeaseKey key) {
@@ -167,5 +190,72 @@ class LockedRowTest {
     isNotApplied(outcomes.get(0));
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Renewed.class);
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Released.class);
+  }
+
+  private void releaseAll(List<Token> tokens) {
+    for (int i = 0; i < tokens.size(); i++) {
+      Doing.release(store, key(i), tokens.get(i));
+    }
+  }
+
+  /**
+   * So many commands that the threads of a lane, each waiting a second for each, would keep a
+   * stranger waiting for longer than anything is waited for.
+   */
+  @Test
+  void commands_on_locked_rows_keep_no_stranger_waiting() throws SQLException {
+    List<Token> tokens = acquireAll(16);
+    releaseAll(tokens.subList(0, 8));
+    for (int i = 0; i < 16; i++) {
+      lock(key(i));
+    }
+    List<CompletableFuture<List<Outcome>>> asked = new ArrayList<>();
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 16; i++) {
+        Command command = i < 8 ? bobAsks(key(i)) : Doing.releasing(key(i), tokens.get(i));
+        asked.add(store.apply(List.of(command)).toCompletableFuture());
+      }
+    }
+    Token unused = Doing.acquireAndRelease(store, new LeaseKey("lock/stranger"));
+    for (CompletableFuture<List<Outcome>> one : asked) {
+      assertThat(Doing.get(one).getFirst())
+          .isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
+    }
+  }
+
+  @Test
+  void a_command_is_carried_out_once_its_row_is_free_and_what_follows_on_its_key_after_it()
+      throws SQLException {
+    Token token = acquireAll(1).getFirst();
+    lock(key(0));
+    List<Command> batch =
+        List.of(
+            Doing.releasing(key(0), token),
+            bobAsks(key(0)),
+            Command.Renew.of(key(0), token, Doing.ANN));
+    CompletableFuture<List<Outcome>> asked = store.apply(batch).toCompletableFuture();
+    locker.rollback();
+    List<Outcome> outcomes = Doing.get(asked);
+    while (outcomes.getFirst() instanceof Outcome.Failed) {
+      // This machine was too slow: nothing was carried out.
+      assertThat(outcomes).allSatisfy(LockedRowTest::isNotApplied);
+      outcomes = Doing.get(store.apply(batch));
+    }
+    assertThat(outcomes.get(0)).isEqualTo(new Outcome.Released());
+    assertThat(outcomes.get(1))
+        .isInstanceOfSatisfying(
+            Outcome.Granted.class,
+            granted -> assertThat(granted.grant().token().isAbove(token)).isTrue());
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Lost.class);
+  }
+
+  @Test
+  void a_locked_row_in_a_batch_keeps_its_neighbours_from_nothing() throws SQLException {
+    Token token = acquireAll(1).getFirst();
+    lock(key(0));
+    List<Outcome> outcomes =
+        Doing.get(store.apply(List.of(Doing.releasing(key(0), token), bobAsks(key(1)))));
+    isNotApplied(outcomes.get(0));
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Granted.class);
   }
 }

@@ -1,5 +1,7 @@
--- Keys that have no row yet. The floor is locked, so that a purge cannot raise it meanwhile; a row
--- that somebody else has just inserted is left to be decided again.
+-- Keys that have no row yet. The floor is locked, so that neither a purge nor a deletion by hand can
+-- raise it meanwhile. A row that this statement sees exists, also while another transaction deletes
+-- it: that floor may not have been raised yet. It is left to be decided again, as is a row that
+-- another transaction has just inserted.
 WITH asked AS MATERIALIZED (
   SELECT *
     FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
@@ -22,6 +24,8 @@ WITH asked AS MATERIALIZED (
     JOIN timed t ON t.bucket = a.bucket
     JOIN leasehold_store s ON s.id = 1
    WHERE s.held_off_until <= t.now_ms AND t.token & 1099511627775 < 1099511627775
+     AND (SELECT 1 FROM leasehold_lease l
+           WHERE l.bucket = a.bucket AND l.key = a.key LIMIT 1) IS NULL
 ), granted AS (
   INSERT INTO leasehold_lease (
     bucket, key, last_token, grant_token, instance_id, inherited, request_id, holder, purpose,

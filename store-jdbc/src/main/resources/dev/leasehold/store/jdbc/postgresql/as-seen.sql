@@ -1,1 +1,2 @@
-l.ctid = seen.ctid
+-- Of the version that is locked, which may be newer than the one the statement sees.
+l.ctid = j.row_id

@@ -13,7 +13,7 @@ WITH locked AS MATERIALIZED (
    WHERE t.granted AND t.pid IS NOT NULL AND t.pid <> pg_backend_pid()
 )
 SELECT t.pid,
-       coalesce(floor(extract(epoch FROM now() - a.xact_start) * 1000)::bigint, 0),
+       greatest(coalesce(floor(extract(epoch FROM now() - a.xact_start) * 1000)::bigint, 0), 0),
        coalesce(host(a.client_addr), CASE WHEN a.xact_start IS NULL THEN 'hidden' ELSE 'local' END),
        coalesce(a.application_name, '')
   FROM locks t

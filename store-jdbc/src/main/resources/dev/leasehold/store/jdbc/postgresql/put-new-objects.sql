@@ -1,6 +1,7 @@
--- Objects that have no row yet. The floor is locked, so that a purge cannot raise it meanwhile; a
--- row that somebody else has just inserted is left to be decided by the rules, and waited for only
--- so long. For bindings and the incarnation, see put-objects.
+-- Objects that have no row yet. The floor is locked, so that neither a purge nor a deletion by hand
+-- can raise it meanwhile. A row that this statement sees exists, also while another transaction
+-- deletes it: it is left to be decided by the rules, as is a row that another transaction has just
+-- inserted, which is waited for only so long. For bindings and the incarnation, see put-objects.
 WITH store AS MATERIALIZED (
   SELECT s.incarnation, @{era-lock} AS era, set_config('lock_timeout', '1s', true) AS patience
     FROM leasehold_store s
@@ -28,6 +29,8 @@ WITH store AS MATERIALIZED (
    WHERE s.era >= 0
      AND s.patience IS NOT NULL
      AND t.floor & 1099511627775 < 1099511627775
+     AND (SELECT 1 FROM leasehold_object o
+           WHERE o.type = t.type AND o.id = t.id LIMIT 1) IS NULL
      AND (SELECT 1 FROM leasehold_object_binding b
            WHERE b.type = t.type AND b.id IN (t.id, '') LIMIT 1) IS NULL
      AND (SELECT 1 FROM leasehold_object_deed y

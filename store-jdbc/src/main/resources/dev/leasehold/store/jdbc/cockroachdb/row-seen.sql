@@ -1,0 +1,1 @@
+l.bucket = j.bucket AND l.key = j.key

@@ -1,1 +1,0 @@
--- Serializable: what was read is what is true at commit.

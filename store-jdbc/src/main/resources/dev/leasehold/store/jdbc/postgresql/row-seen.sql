@@ -1,0 +1,1 @@
+l.ctid = j.row_id

@@ -1,0 +1,280 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Rows that are deleted by hand while their keys are wanted, in every order of the two: tokens and
+ * versions never go back (I2). A second connection deletes and stays uncommitted until the store
+ * has answered or waits.
+ */
+class FloorRaceTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/a");
+  private static final ObjectName NAME = ObjectName.of("sandbox", "one");
+  private static final int GRANTS = 5;
+
+  private Schema schema;
+  private JdbcLeaseStore store;
+  private Connection user;
+
+  private void open(String isolation) throws SQLException {
+    schema = new Schema();
+    store =
+        JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+            .migrate()
+            .open();
+    user = DriverManager.getConnection(schema.url(""));
+    user.setAutoCommit(false);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    user.close();
+    store.close();
+    schema.close();
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Statement statement = user.createStatement()) {
+      boolean unused = statement.execute(sql);
+    }
+  }
+
+  private Token lastOfMany() {
+    Token last = Doing.acquireAndRelease(store, KEY);
+    for (int i = 1; i < GRANTS; i++) {
+      last = Doing.acquireAndRelease(store, KEY);
+    }
+    return last;
+  }
+
+  /** Until the store has answered, or a backend of it waits for a lock. */
+  private void answeredOrWaiting(CompletableFuture<?> asked) throws SQLException {
+    while (!asked.isDone() && !isWaiting()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private boolean isWaiting() throws SQLException {
+    try (Connection onlooker = DriverManager.getConnection(schema.url(""));
+        Statement statement = onlooker.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND application_name = current_setting('application_name')")) {
+      return row.next() && row.getInt(1) > 0;
+    }
+  }
+
+  /** Whatever the store was told at first: the next grant that it gives. */
+  private Token granted(CompletableFuture<List<Outcome>> first) {
+    Outcome outcome = Doing.get(first).getFirst();
+    while (!(outcome instanceof Outcome.Granted)) {
+      assertThat(outcome).isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
+      outcome = Doing.outcome(store, Doing.acquiring(KEY));
+    }
+    return ((Outcome.Granted) outcome).grant().token();
+  }
+
+  private CompletableFuture<List<Outcome>> asking(int commands) {
+    List<Command> batch =
+        commands == 1
+            ? List.of(Doing.acquiring(KEY))
+            : List.of(Doing.acquiring(KEY), Doing.acquiring(new LeaseKey("lock/other")));
+    return store.apply(batch).toCompletableFuture();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void an_acquire_during_a_deletion_that_is_committed_counts_on(String isolation)
+      throws SQLException {
+    for (int commands = 1; commands <= 2; commands++) {
+      open(isolation);
+      Token last = lastOfMany();
+      run("DELETE FROM leasehold_lease WHERE key = 'lock/a'");
+      CompletableFuture<List<Outcome>> asked = asking(commands);
+      answeredOrWaiting(asked);
+      user.commit();
+      assertThat(granted(asked).isAbove(last)).isTrue();
+      if (commands == 1) {
+        close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void an_acquire_during_a_deletion_that_is_rolled_back_takes_the_next_token(String isolation)
+      throws SQLException {
+    open(isolation);
+    Token last = lastOfMany();
+    run("DELETE FROM leasehold_lease WHERE key = 'lock/a'");
+    CompletableFuture<List<Outcome>> asked = asking(1);
+    answeredOrWaiting(asked);
+    user.rollback();
+    assertThat(granted(asked).value()).isEqualTo(last.value() + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void an_acquire_after_a_deletion_counts_on(String isolation) throws SQLException {
+    open(isolation);
+    Token last = lastOfMany();
+    run("DELETE FROM leasehold_lease WHERE key = 'lock/a'");
+    user.commit();
+    assertThat(Doing.acquire(store, KEY).isAbove(last)).isTrue();
+    run("TRUNCATE leasehold_lease");
+    user.commit();
+    assertThat(Doing.acquire(store, KEY).isAbove(new Token(last.value() + 1))).isTrue();
+  }
+
+  /**
+   * The acquire has read the floor and waits for the row that the user has inserted, when the user
+   * deletes that row.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void an_acquire_that_has_the_floor_is_not_passed_by_a_deletion(String isolation)
+      throws Exception {
+    open(isolation);
+    Token last = new Token(lastOfMany().value() + 100);
+    run("DELETE FROM leasehold_lease");
+    user.commit();
+    int bucket = Buckets.of(KEY);
+    run("INSERT INTO leasehold_lease (bucket, key, last_token, written_at)"
+            + " VALUES (%d, 'lock/a', %d, 0)".formatted(bucket, last.value()));
+    CompletableFuture<List<Outcome>> asked = asking(1);
+    answeredOrWaiting(asked);
+    boolean committed = deletedAndCommitted("DELETE FROM leasehold_lease WHERE key = 'lock/a'");
+    Token token = granted(asked);
+    assertThat(!committed || token.isAbove(last)).isTrue();
+  }
+
+  /** Not, where the user's own transaction was ended by a deadlock. */
+  private boolean deletedAndCommitted(String deletion) throws SQLException {
+    try {
+      run(deletion);
+      user.commit();
+      return true;
+    } catch (SQLException e) {
+      assertThat(Failures.of(e)).isEqualTo(Failures.RESTART);
+      user.rollback();
+      return false;
+    }
+  }
+
+  private static ObjectCommand put() {
+    return new ObjectCommand.Put(
+        NAME, Payload.ofText("x"), Expectation.ANYTHING, Optional.empty(), RequestId.random());
+  }
+
+  private CompletableFuture<List<ObjectOutcome>> putting() {
+    return store.objects().apply(List.of(put())).toCompletableFuture();
+  }
+
+  private Version written(CompletableFuture<List<ObjectOutcome>> first) {
+    ObjectOutcome outcome = Doing.get(first).getFirst();
+    while (!(outcome instanceof ObjectOutcome.Written)) {
+      assertThat(outcome).isInstanceOf(ObjectOutcome.Failed.class);
+      outcome = Doing.get(putting()).getFirst();
+    }
+    return ((ObjectOutcome.Written) outcome).version();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_write_during_a_deletion_counts_on(String isolation) throws SQLException {
+    open(isolation);
+    Version last = written(putting());
+    for (int i = 0; i < 2 * GRANTS; i++) {
+      last = written(putting());
+      if (i % 2 == 0) {
+        continue;
+      }
+      run("DELETE FROM leasehold_object WHERE type = 'sandbox'");
+      CompletableFuture<List<ObjectOutcome>> asked = putting();
+      answeredOrWaiting(asked);
+      if (i % 4 == 1) {
+        user.commit();
+      } else {
+        user.rollback();
+      }
+      assertThat(written(asked).value()).isGreaterThan(last.value());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_write_that_has_the_floor_is_not_passed_by_a_deletion(String isolation) throws Exception {
+    open(isolation);
+    long last = written(putting()).value() + 100;
+    run("DELETE FROM leasehold_object");
+    user.commit();
+    run("INSERT INTO leasehold_object (type, id, bucket, version, deed, request_id, created_at,"
+            + " updated_at, payload) VALUES ('sandbox', 'one', %d, %d, 0, 'r', 0, 0, '')"
+                .formatted(ObjectRows.bucketOf(NAME), last));
+    CompletableFuture<List<ObjectOutcome>> asked = putting();
+    answeredOrWaiting(asked);
+    boolean committed = deletedAndCommitted("DELETE FROM leasehold_object WHERE type = 'sandbox'");
+    long version = written(asked).value();
+    assertThat(!committed || version > last).isTrue();
+  }
+
+  /** The floor is locked until the store's own transaction has ended, and not the other way. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_deletion_waits_for_whoever_has_the_floor(String isolation) throws Exception {
+    open(isolation);
+    Token unused = lastOfMany();
+    Version unusedToo = written(putting());
+    try (Connection creator = DriverManager.getConnection(schema.url(""));
+        Statement statement = creator.createStatement()) {
+      creator.setAutoCommit(false);
+      for (String table : List.of("leasehold_lease", "leasehold_object")) {
+        String floors = table.equals("leasehold_lease") ? "leasehold_floor" : table + "_floor";
+        for (String how : List.of("DELETE FROM ", "TRUNCATE ")) {
+          boolean locked = statement.execute("SELECT 1 FROM " + floors + " FOR KEY SHARE");
+          assertThat(locked).isTrue();
+          CompletableFuture<Void> deleting =
+              CompletableFuture.runAsync(() -> Doing.unchecked(() -> run(how + table)));
+          answeredOrWaiting(deleting);
+          assertThat(deleting).isNotDone();
+          creator.rollback();
+          get(deleting);
+          user.rollback();
+        }
+      }
+    }
+  }
+
+  private static void get(CompletableFuture<Void> done)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Void unused = done.get(30, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who asks for what is not to be had locks nothing and writes nothing. */
+class RefusedAcquireTest {
+  private static final Instance BOB = Instance.of("b".repeat(32));
+  private static final LeaseKey HELD = new LeaseKey("lock/held");
+  private static final LeaseKey CLOSED = new LeaseKey("lock/closed");
+  private static final int ASKS = 100;
+
+  /** Others write too: the store's own housekeeping, and other tests on the same server. */
+  private static final int TRIES = 20;
+
+  private static Command.Acquire asking(LeaseKey key, Optional<Command.Expected> expected) {
+    return new Command.Acquire(
+        key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL), expected);
+  }
+
+  private record Asked(Command command, Class<? extends Outcome> refusal) {}
+
+  private static List<Asked> asks(Token held) {
+    List<Asked> asks = new ArrayList<>();
+    Command.Expected another = new Command.Expected(BOB.id(), held);
+    Command.Expected same = new Command.Expected(Doing.ANN.id(), held);
+    asks.add(new Asked(asking(HELD, Optional.empty()), Outcome.Held.class));
+    asks.add(new Asked(asking(HELD, Optional.of(same)), Outcome.Held.class));
+    asks.add(new Asked(asking(HELD, Optional.of(another)), Outcome.Changed.class));
+    asks.add(new Asked(asking(CLOSED, Optional.empty()), Outcome.Closed.class));
+    return asks;
+  }
+
+  private static String written(Schema schema) throws SQLException {
+    return schema.value(
+        "SELECT pg_snapshot_xmax(pg_current_snapshot()) || ' ' || pg_current_wal_insert_lsn()");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_refused_acquire_takes_no_transaction_id_and_writes_no_log(String isolation)
+      throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store =
+            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .migrate()
+                .open()) {
+      Token held = refusing(store);
+      for (Asked ask : asks(held)) {
+        assertThat(isRefusedWithoutWriting(schema, store, ask)).as(ask.toString()).isTrue();
+      }
+    }
+  }
+
+  private static Token refusing(JdbcLeaseStore store) {
+    Token held = Doing.acquire(store, HELD);
+    Token unused = Doing.acquire(store, CLOSED);
+    assertThat(
+            Doing.outcome(
+                store,
+                new Command.Revoke(
+                    CLOSED,
+                    new Operator("olga"),
+                    new Explanation("a test"),
+                    Command.Reopening.AT_EXPIRY,
+                    RequestId.random())))
+        .isInstanceOf(Outcome.Revoked.class);
+    return held;
+  }
+
+  private static boolean isRefusedWithoutWriting(Schema schema, JdbcLeaseStore store, Asked ask)
+      throws SQLException {
+    boolean wroteNothing = false;
+    for (int i = 0; i < TRIES && !wroteNothing; i++) {
+      String before = written(schema);
+      for (int n = 0; n < ASKS; n++) {
+        assertThat(Doing.outcome(store, ask.command())).isInstanceOf(ask.refusal());
+      }
+      wroteNothing = before.equals(written(schema));
+    }
+    return wroteNothing;
+  }
+
+  /** Also while the row is locked: it is not even tried. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_refusal_waits_for_no_lock_of_the_row(String isolation) throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store =
+            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .migrate()
+                .open();
+        Connection locker = DriverManager.getConnection(schema.url(""));
+        Statement statement = locker.createStatement()) {
+      Token held = refusing(store);
+      locker.setAutoCommit(false);
+      boolean unused = statement.execute("SELECT 1 FROM leasehold_lease FOR UPDATE");
+      for (Asked ask : asks(held)) {
+        Outcome outcome = Doing.outcome(store, ask.command());
+        assertThat(outcome).isInstanceOf(ask.refusal());
+        if (outcome instanceof Outcome.Held told) {
+          assertThat(told.remainingMillis()).isPositive();
+        }
+      }
+    }
+  }
+}
