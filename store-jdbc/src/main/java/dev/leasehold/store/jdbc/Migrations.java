@@ -23,7 +23,8 @@ final class Migrations {
           new Migration(3, "0003-ledger", 1),
           new Migration(4, "0004-objects", 1),
           new Migration(5, "0005-api-keys", 1),
-          new Migration(6, "0006-marks", 1));
+          new Migration(6, "0006-marks", 1),
+          new Migration(11, "0011-housekeeping", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");
