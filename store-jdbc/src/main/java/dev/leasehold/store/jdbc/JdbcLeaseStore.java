@@ -91,6 +91,9 @@ public final class JdbcLeaseStore implements LeaseStore {
         () -> {
           var unused = reports.write();
         });
+  }
+
+  void tidyInBackground() {
     tidier.start();
   }
 

@@ -40,6 +40,7 @@ public final class JdbcStoreBuilder {
   private Optional<Limits> limits = Optional.empty();
   private Optional<Path> dataFolder = Optional.empty();
   private Duration deadRecordsKept = Housekeeping.DEAD_RECORDS_KEPT;
+  private boolean tidying = true;
   private boolean migrating;
   private boolean openAnyway;
 
@@ -81,6 +82,15 @@ public final class JdbcStoreBuilder {
           "dead records are kept for 0 s to " + LONGEST_KEPT.toDays() + " days, not " + time);
     }
     deadRecordsKept = time;
+    return this;
+  }
+
+  /**
+   * Never tidies the store in the background: some other process that has it open must, or an
+   * operator by hand.
+   */
+  public JdbcStoreBuilder leaveHousekeepingToOthers() {
+    tidying = false;
     return this;
   }
 
@@ -155,18 +165,23 @@ public final class JdbcStoreBuilder {
         new Housekeeping(
             chosen, housekeepingIn(engine, sentry.guard(background)), bounds, deadRecordsKept);
     Sessions effects = sentry.guard(effects(pools, chosen, connector));
-    return new JdbcLeaseStore(
-        new JdbcLeaseStore.Parts(
-            chosen,
-            engine,
-            bounds,
-            hints,
-            sentry,
-            caretaker,
-            housekeeping,
-            effects,
-            () -> marks(pools, chosen, sentry),
-            pools));
+    JdbcLeaseStore store =
+        new JdbcLeaseStore(
+            new JdbcLeaseStore.Parts(
+                chosen,
+                engine,
+                bounds,
+                hints,
+                sentry,
+                caretaker,
+                housekeeping,
+                effects,
+                () -> marks(pools, chosen, sentry),
+                pools));
+    if (tidying) {
+      store.tidyInBackground();
+    }
+    return store;
   }
 
   /** In the line of the one thread that writes to a file; on a server, beside the commands. */
