@@ -2,8 +2,8 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Ticker;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +43,7 @@ class HousekeepingSizeTest {
   /** All in one round: what is worth it is not put off. */
   @Test
   void one_round_gets_through_all_that_is_to_be_removed() throws SQLException {
-    schema.execute(ManyRows.pastGrants(KEYS, GRANTS_EACH));
+    schema.execute(ManyRows.pastGrants(KEYS, GRANTS_EACH, Buckets.COUNT));
     schema.execute(ManyRows.records("dead", DEAD, 40));
     schema.execute(ManyRows.records("alive", ALIVE, 20));
     Housekeeping housekeeping =

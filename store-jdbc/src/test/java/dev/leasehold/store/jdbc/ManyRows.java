@@ -9,16 +9,20 @@ final class ManyRows {
 
   private ManyRows() {}
 
-  /** Past grants of so many keys, each with as many, that were followed a day ago. */
-  static String pastGrants(int keys, int each) {
+  /**
+   * Past grants of so many keys, each with as many, that were followed a day ago.
+   *
+   * @param buckets over how many the keys are spread
+   */
+  static String pastGrants(int keys, int each, int buckets) {
     return """
     INSERT INTO leasehold_past_grant (bucket, key, token, instance_id, inherited, request_id, holder,
       purpose, region, granted_at, followed_at, reason)
-    SELECT k %% 2048, 'run/past-' || k, (700::bigint << 40) + g, repeat('a', 64), false,
+    SELECT k %% %5$d, 'run/past-' || k, (700::bigint << 40) + g, repeat('a', 64), false,
            'r' || k || '-' || g, 'ann', '', '', %1$s - %2$d - 1000 + g, %1$s - %2$d + g, 'RELEASED'
       FROM generate_series(1, %3$d) k CROSS JOIN generate_series(1, %4$d) g
     """
-        .formatted(NOW, Duration.ofDays(1).toMillis(), keys, each);
+        .formatted(NOW, Duration.ofDays(1).toMillis(), keys, each, buckets);
   }
 
   /** Records of keys that were released a number of days ago. */
