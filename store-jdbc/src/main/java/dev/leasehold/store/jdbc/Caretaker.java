@@ -9,26 +9,24 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a store does by itself in the background: it looks whether the database is where it was,
- * makes its chain longer, writes the witness files, and removes what nobody needs any more.
+ * makes its chain longer, and writes the witness files.
  */
 final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
   private static final long LOOK_SECONDS = 1;
-  private static final long TIDY_SECONDS = 15;
+  private static final long LOOK_AT_ALL_SECONDS = 15;
 
   private static final long CLOSING_SECONDS = 3;
 
   private final Sessions sessions;
   private final Sentry sentry;
-  private final Housekeeping housekeeping;
   private final ScheduledExecutorService rounds =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leasehold-caretaker").factory());
 
-  Caretaker(Sessions sessions, Sentry sentry, Housekeeping housekeeping) {
+  Caretaker(Sessions sessions, Sentry sentry) {
     this.sessions = sessions;
     this.sentry = sentry;
-    this.housekeeping = housekeeping;
   }
 
   void start() {
@@ -38,18 +36,13 @@ final class Caretaker implements AutoCloseable {
             LOOK_SECONDS,
             LOOK_SECONDS,
             TimeUnit.SECONDS);
-    var tidying =
+    var lookingAtAll =
         rounds.scheduleWithFixedDelay(
-            () ->
-                calmly(
-                    () -> {
-                      look(sentry::checkAll);
-                      long unused = housekeeping.tidy();
-                    }),
-            TIDY_SECONDS,
-            TIDY_SECONDS,
+            () -> calmly(() -> look(sentry::checkAll)),
+            LOOK_AT_ALL_SECONDS,
+            LOOK_AT_ALL_SECONDS,
             TimeUnit.SECONDS);
-    assert looking != null && tidying != null;
+    assert looking != null && lookingAtAll != null;
   }
 
   /** For what else has to be looked at now and then; it must not take long. */
@@ -107,10 +100,6 @@ final class Caretaker implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "the store is closed", e);
     }
-  }
-
-  long tidyAll() throws SQLException {
-    return housekeeping.tidyAll();
   }
 
   /** What was seen last is written down too. */

@@ -1,68 +1,248 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Removes what nobody will ask for again: past grants beyond the last of each key, requests that
- * are no longer remembered, changes that everybody has heard of, tombstones of objects. A few
- * buckets are a transaction, so it is short, and two processes that do the same at once do no harm.
+ * Removes what nobody will ask for again: past grants beyond the last of each key, records of keys
+ * that have been dead for long, requests that are no longer remembered, tombstones of objects, and
+ * changes that everybody has heard of. Page by page in the order of primary keys, each page in a
+ * short transaction that also writes down where it ended.
  */
 final class Housekeeping {
+  /** How long the record of a dead key is kept, unless the store was opened with another time. */
+  static final Duration DEAD_RECORDS_KEPT = Duration.ofDays(30);
+
   /** Far longer than a process needs to read them. */
   private static final long CHANGES_KEPT_MILLIS = Duration.ofMinutes(2).toMillis();
 
-  /** How many buckets are looked at in one statement. */
-  private static final int RANGE = 64;
-
-  private static final int MAX_DELETED = 1_000;
+  /** As many as {@code trim-changes.sql} deletes. */
+  private static final int CHANGES_PAGE = 1_000;
 
   private final Dialect dialect;
-  private final Sessions sessions;
-  private final Limits limits;
-  private int bucket;
+  private final Transacting transactions;
+  private final Ticker ticker;
+  private final List<Chore> chores;
+  private final Map<Chore, PageSize> sizes = new ConcurrentHashMap<>();
 
-  Housekeeping(Dialect dialect, Sessions sessions, Limits limits) {
+  /** How a page's transaction is run: beside the store's commands, and not in their way. */
+  interface Transacting {
+    <T> T run(Work<T> work) throws SQLException;
+  }
+
+  /** One after the other with whatever else is written to a file. */
+  record InLine(Engine engine) implements Transacting {
+    @Override
+    public <T> T run(Work<T> work) throws SQLException {
+      try {
+        return engine
+            .change(transactions -> transactions.run(work))
+            .toCompletableFuture()
+            .join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e);
+      }
+    }
+  }
+
+  /** On connections of its own. */
+  record Beside(Sessions sessions, Backoff backoff) implements Transacting {
+    @Override
+    public <T> T run(Work<T> work) throws SQLException {
+      return new Attempts(sessions, backoff).run(session -> session.inTransaction(work));
+    }
+  }
+
+  Housekeeping(Dialect dialect, Transacting transactions, Limits limits, Duration deadRecordsKept) {
     this.dialect = dialect;
-    this.sessions = sessions;
-    this.limits = limits;
+    this.transactions = transactions;
+    this.ticker = Ticker.system();
+    long deadForMillis = deadRecordsKept.toMillis();
+    this.chores =
+        List.of(
+            new PastGrantChore(limits),
+            new LeasePurge(limits, deadForMillis),
+            new RequestChore(limits),
+            new ObjectPurge(limits, 0));
   }
 
-  /** All of it; returns how many rows were removed. */
-  long tidyAll() throws SQLException {
+  /**
+   * What a page came to.
+   *
+   * @param next where the following one begins
+   * @param rows how many it might have read
+   * @param pauseNanos for how long others should be let in before the next
+   */
+  record Tidied(Place next, int rows, int removed, long pauseNanos) {
+    private Tidied pausing(long nanos) {
+      return new Tidied(next, rows, removed, nanos);
+    }
+  }
+
+  /** The lease that decides who tidies has gone to another process, which has begun already. */
+  static final class Superseded extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    Superseded() {
+      super("another process tidies this store by now");
+    }
+  }
+
+  List<Chore> chores() {
+    return chores;
+  }
+
+  static boolean isEnd(Place place) {
+    return place.bucket() >= Buckets.COUNT;
+  }
+
+  static long clock(Session session) throws SQLException {
+    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+  }
+
+  /** Bounds a transaction on a server; begins it. */
+  static void bound(Session session) throws SQLException {
+    if (session.dialect() != Dialect.SQLITE) {
+      session.update("bound-tidying");
+    }
+  }
+
+  /** Where the last process that tidied has come to. */
+  Map<String, Place> places() throws SQLException {
+    return transactions.run(
+        session ->
+            session.query(
+                rows -> {
+                  Map<String, Place> places = new HashMap<>();
+                  while (rows.next()) {
+                    places.put(
+                        rows.getString(1),
+                        new Place(
+                            rows.getInt(2),
+                            rows.getString(3),
+                            rows.getString(4),
+                            rows.getString(5),
+                            rows.getLong(6)));
+                  }
+                  return places;
+                },
+                "places"));
+  }
+
+  /**
+   * Tidies the page after this place, and moves the place if something was removed.
+   *
+   * @param token of the lease that decides who tidies
+   * @throws Superseded if a higher one was here before; then nothing was removed
+   */
+  Tidied tidy(Chore chore, Place after, Token token) throws SQLException {
+    return inPage(
+        chore,
+        session -> {
+          Tidied done = page(session, chore, after);
+          if (done.removed() > 0) {
+            move(session, chore, done.next(), token);
+          }
+          return done;
+        });
+  }
+
+  /** Writes down where to go on. */
+  void move(Chore chore, Place place, Token token) throws SQLException {
+    boolean unused =
+        transactions.run(
+            session -> {
+              bound(session);
+              move(session, chore, place, token);
+              return true;
+            });
+  }
+
+  private static void move(Session session, Chore chore, Place place, Token token)
+      throws SQLException {
+    Place kept = isEnd(place) ? Place.START : place;
+    int moved =
+        session.update(
+            "move-place",
+            token.value(),
+            kept.bucket(),
+            kept.name(),
+            kept.part(),
+            kept.request(),
+            kept.number(),
+            chore.name(),
+            token.value());
+    if (moved == 0) {
+      throw new Superseded();
+    }
+  }
+
+  private Tidied page(Session session, Chore chore, Place after) throws SQLException {
+    bound(session);
+    long now = clock(session);
+    Page.Bounds bounds = size(chore).after(after);
+    Page page = chore.page(session, bounds, now);
+    return new Tidied(page.next(), bounds.rows(), chore.tidy(session, page, now), 0);
+  }
+
+  /** A file has one writer at a time: as long as the page was one, others are let in. */
+  private Tidied inPage(Chore chore, Work<Tidied> work) throws SQLException {
+    long begunNanos = ticker.nanos();
+    try {
+      Tidied done = transactions.run(work);
+      long tookNanos = ticker.nanos() - begunNanos;
+      size(chore).took(tookNanos);
+      return dialect == Dialect.SQLITE ? done.pausing(tookNanos) : done;
+    } catch (SQLException e) {
+      size(chore).shrink();
+      throw e;
+    }
+  }
+
+  private PageSize size(Chore chore) {
+    return sizes.computeIfAbsent(chore, unused -> new PageSize());
+  }
+
+  /** PostgreSQL tells other processes of changes without a table. */
+  long trimChanges() throws SQLException {
+    if (dialect == Dialect.POSTGRESQL) {
+      return 0;
+    }
     long removed = 0;
-    for (int i = 0; i < Buckets.COUNT / RANGE; i++) {
-      removed += tidy();
-    }
-    return removed;
-  }
-
-  /** A part of it, from where the last one ended. */
-  synchronized long tidy() throws SQLException {
-    long removed = sessions.use(this::tidy);
-    bucket = (bucket + RANGE) % Buckets.COUNT;
-    return removed;
-  }
-
-  private long tidy(Session session) throws SQLException {
-    session.autoCommit(true);
-    long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-    long forgottenBefore = now - limits.memoryMillis();
-    int end = bucket + RANGE;
-    long removed = session.update("trim-requests", bucket, end, forgottenBefore);
-    if (dialect != Dialect.POSTGRESQL) {
-      removed += session.update("trim-changes", now - CHANGES_KEPT_MILLIS);
-    }
-    removed += new ObjectPurge(dialect, limits).tidy(session, bucket, end);
-    int deleted;
+    int page;
     do {
-      deleted =
-          session.update(
-              "trim-past-grants", bucket, end, PastGrant.KEPT, forgottenBefore, MAX_DELETED);
-      removed += deleted;
-    } while (deleted == MAX_DELETED);
+      page =
+          transactions.run(
+              session -> {
+                bound(session);
+                return session.update("trim-changes", clock(session) - CHANGES_KEPT_MILLIS);
+              });
+      removed += page;
+    } while (page == CHANGES_PAGE);
+    return removed;
+  }
+
+  /** All of it from the first row to the last, by hand; returns how many rows were removed. */
+  long tidyAll() throws SQLException {
+    long removed = trimChanges();
+    for (Chore chore : chores) {
+      Place place = Place.START;
+      while (!isEnd(place)) {
+        Place after = place;
+        Tidied done = inPage(chore, session -> page(session, chore, after));
+        removed += done.removed();
+        place = done.next();
+      }
+    }
     return removed;
   }
 }

@@ -48,14 +48,13 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class JdbcLeaseStore implements LeaseStore {
-  /** Each key is a transaction on a server, and a page has to be answered in time. */
-  private static final int PURGE_PAGE = 50;
-
   private final Engine engine;
   private final Limits limits;
   private final Hints hints;
   private final Sentry sentry;
   private final Caretaker caretaker;
+  private final Housekeeping housekeeping;
+  private final Tidier tidier;
   private final AutoCloseable pools;
   private final Ledger ledger;
   private final Reports reports;
@@ -72,6 +71,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.hints = parts.hints();
     this.sentry = parts.sentry();
     this.caretaker = parts.caretaker();
+    this.housekeeping = parts.housekeeping();
+    this.tidier = new Tidier(housekeeping, new HousekeepingLease(this::apply, Ticker.system()));
     this.pools = parts.pools();
     this.ledger = new JdbcLedger(engine);
     this.reports = new Reports(ledger);
@@ -94,6 +95,10 @@ public final class JdbcLeaseStore implements LeaseStore {
     caretaker.eachLook(clock::look);
   }
 
+  void tidyInBackground() {
+    tidier.start();
+  }
+
   /** What a store is made of; closed with it. */
   record Parts(
       Dialect dialect,
@@ -102,6 +107,7 @@ public final class JdbcLeaseStore implements LeaseStore {
       Hints hints,
       Sentry sentry,
       Caretaker caretaker,
+      Housekeeping housekeeping,
       Sessions effects,
       QualifiedSql usersSql,
       Supplier<DataSource> marks,
@@ -228,58 +234,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    return purge(query, new DeadLease(-1, ""), 0);
-  }
-
-  /** Where a purge has come to, in the order of (bucket, key). */
-  private record DeadLease(int bucket, String key) {}
-
-  private CompletionStage<PurgeReport> purge(PurgeQuery query, DeadLease after, int purged) {
-    int left = query.limit() - purged;
-    return engine
-        .read(session -> dead(session, query, after))
-        .thenCompose(
-            found -> {
-              List<Command> commands =
-                  found.stream()
-                      .limit(left)
-                      .<Command>map(
-                          dead ->
-                              new Command.Purge(new LeaseKey(dead.key()), query.deadForMillis()))
-                      .toList();
-              return apply(commands)
-                  .thenCompose(
-                      outcomes -> {
-                        int now = purged + purgedOf(outcomes);
-                        boolean more = found.size() == PURGE_PAGE && now < query.limit();
-                        return more
-                            ? purge(query, found.get(commands.size() - 1), now)
-                            : CompletableFuture.completedFuture(new PurgeReport(now));
-                      });
-            });
-  }
-
-  private static int purgedOf(List<Outcome> outcomes) {
-    return (int) outcomes.stream().filter(Outcome.Purged.class::isInstance).count();
-  }
-
-  private List<DeadLease> dead(Session session, PurgeQuery query, DeadLease after)
-      throws SQLException {
-    long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-    long quiet = Math.max(query.deadForMillis(), limits.memoryMillis());
-    return session.query(
-        rows -> {
-          List<DeadLease> found = new ArrayList<>();
-          while (rows.next()) {
-            found.add(new DeadLease(rows.getInt(1), rows.getString(2)));
-          }
-          return found;
-        },
-        "dead-leases",
-        after.bucket(),
-        after.key(),
-        now - quiet,
-        PURGE_PAGE);
+    return new Sweep(engine, new LeasePurge(limits, query.deadForMillis()), query.limit()).run();
   }
 
   @Override
@@ -449,7 +404,8 @@ public final class JdbcLeaseStore implements LeaseStore {
   }
 
   /**
-   * Removes what nobody will ask for again, now; the store also does so by itself, slowly.
+   * Removes what nobody will ask for again, now; one of the processes that have the store open also
+   * does so by itself.
    *
    * @return how many rows were removed, once that is done
    */
@@ -459,7 +415,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         .start(
             () -> {
               try {
-                removed.complete(caretaker.tidyAll());
+                removed.complete(housekeeping.tidyAll());
               } catch (SQLException | RuntimeException e) {
                 removed.completeExceptionally(e);
               }
@@ -469,6 +425,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
   @Override
   public void close() {
+    tidier.close();
     caretaker.close();
     hints.close();
     reports.close();

@@ -14,8 +14,8 @@ import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import java.sql.PreparedStatement;
@@ -29,15 +29,12 @@ import java.util.concurrent.CompletionStage;
 
 /** Versioned objects beside the leases, in the same database. */
 final class JdbcObjectStore implements ObjectStore {
-  /** How many buckets of tombstones are looked at in one transaction. */
-  private static final int PURGE_RANGE = 256;
-
   private final Dialect dialect;
   private final Engine engine;
   private final Hints hints;
   private final Effects effects;
   private final ObjectWrites.Parts writing;
-  private final ObjectPurge purge;
+  private final Limits limits;
 
   JdbcObjectStore(JdbcLeaseStore.Parts parts, Effects effects) {
     this.dialect = parts.dialect();
@@ -45,7 +42,7 @@ final class JdbcObjectStore implements ObjectStore {
     this.hints = parts.hints();
     this.effects = effects;
     this.writing = new ObjectWrites.Parts(dialect, hints.lines(), parts.limits().memoryMillis());
-    this.purge = new ObjectPurge(dialect, parts.limits());
+    this.limits = parts.limits();
   }
 
   @Override
@@ -226,27 +223,6 @@ final class JdbcObjectStore implements ObjectStore {
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    return purge(query, 0, 0);
-  }
-
-  private CompletionStage<PurgeReport> purge(PurgeQuery query, int bucket, int purged) {
-    int left = query.limit() - purged;
-    if (bucket >= Buckets.COUNT || left == 0) {
-      return CompletableFuture.completedFuture(new PurgeReport(purged));
-    }
-    ObjectPurge.Range range = new ObjectPurge.Range(bucket, bucket + PURGE_RANGE, left);
-    return engine
-        .change(
-            transactions ->
-                transactions.run(
-                    session -> {
-                      bound(session);
-                      return purge.purge(session, range, query.deadForMillis());
-                    }))
-        .thenCompose(
-            gone -> {
-              boolean more = gone == Math.min(left, ObjectPurge.PAGE);
-              return purge(query, more ? bucket : bucket + PURGE_RANGE, purged + gone);
-            });
+    return new Sweep(engine, new ObjectPurge(limits, query.deadForMillis()), query.limit()).run();
   }
 }

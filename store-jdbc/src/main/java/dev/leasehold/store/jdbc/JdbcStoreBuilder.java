@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.Limits;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -29,6 +30,8 @@ public final class JdbcStoreBuilder {
   /** For marks that servers keep; whoever waits there for another's change keeps nobody waiting. */
   private static final int MARK_POOL_SIZE = 8;
 
+  private static final Duration LONGEST_KEPT = Duration.ofDays(36_500);
+
   private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
 
   private final Optional<String> url;
@@ -36,6 +39,8 @@ public final class JdbcStoreBuilder {
   private Optional<Dialect> dialect = Optional.empty();
   private Optional<Limits> limits = Optional.empty();
   private Optional<Path> dataFolder = Optional.empty();
+  private Duration deadRecordsKept = Housekeeping.DEAD_RECORDS_KEPT;
+  private boolean tidying = true;
   private boolean migrating;
   private boolean openAnyway;
 
@@ -63,6 +68,29 @@ public final class JdbcStoreBuilder {
   /** Other bounds than the dialect's own. */
   public JdbcStoreBuilder limits(Limits newLimits) {
     limits = Optional.of(newLimits);
+    return this;
+  }
+
+  /**
+   * How long the record of a key is kept when nothing can depend on it any more, 30 days if this is
+   * not set; then one of the processes that have the store open purges it. All of them should say
+   * the same.
+   */
+  public JdbcStoreBuilder deadRecordsKept(Duration time) {
+    if (time.compareTo(LONGEST_KEPT) > 0 || time.isNegative()) {
+      throw new IllFormedException(
+          "dead records are kept for 0 s to " + LONGEST_KEPT.toDays() + " days, not " + time);
+    }
+    deadRecordsKept = time;
+    return this;
+  }
+
+  /**
+   * Never tidies the store in the background: some other process that has it open must, or an
+   * operator by hand.
+   */
+  public JdbcStoreBuilder leaveHousekeepingToOthers() {
+    tidying = false;
     return this;
   }
 
@@ -131,22 +159,38 @@ public final class JdbcStoreBuilder {
             : new ServerEngine(connector, renewals, bounds, sentry);
     Sessions background =
         chosen == Dialect.SQLITE ? new Sessions.Kept(connector) : new Sessions.Pooled(ofHints);
-    Caretaker caretaker =
-        new Caretaker(background, sentry, new Housekeeping(chosen, background, bounds));
+    Caretaker caretaker = new Caretaker(background, sentry);
     caretaker.start();
+    Housekeeping housekeeping =
+        new Housekeeping(
+            chosen, housekeepingIn(engine, sentry.guard(background)), bounds, deadRecordsKept);
     Sessions effects = sentry.guard(effects(pools, chosen, connector));
-    return new JdbcLeaseStore(
-        new JdbcLeaseStore.Parts(
-            chosen,
-            engine,
-            bounds,
-            hints,
-            sentry,
-            caretaker,
-            effects,
-            Opening.within(() -> QualifiedSql.of(connector, chosen)),
-            () -> marks(pools, new MarkConnections.Place(sentry, connector.namespace())),
-            pools));
+    JdbcLeaseStore store =
+        new JdbcLeaseStore(
+            new JdbcLeaseStore.Parts(
+                chosen,
+                engine,
+                bounds,
+                hints,
+                sentry,
+                caretaker,
+                housekeeping,
+                effects,
+                Opening.within(() -> QualifiedSql.of(connector, chosen)),
+                () -> marks(pools, new MarkConnections.Place(sentry, connector.namespace())),
+                pools));
+    if (tidying) {
+      store.tidyInBackground();
+    }
+    return store;
+  }
+
+  /** In the line of the one thread that writes to a file; on a server, beside the commands. */
+  private static Housekeeping.Transacting housekeepingIn(Engine engine, Sessions background) {
+    if (engine instanceof SqliteEngine) {
+      return new Housekeeping.InLine(engine);
+    }
+    return new Housekeeping.Beside(background, new Backoff());
   }
 
   /** A pool of their own, too. On SQLite one at a time can write, so others wait in its line. */

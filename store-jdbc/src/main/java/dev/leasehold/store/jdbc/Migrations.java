@@ -28,7 +28,8 @@ final class Migrations {
           new Migration(7, "0007-chain", 1),
           new Migration(8, "0008-floors", 1),
           new Migration(9, "0009-grants-at-effect", 1),
-          new Migration(10, "0010-pinned-paths", 1));
+          new Migration(10, "0010-pinned-paths", 1),
+          new Migration(11, "0011-housekeeping", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");

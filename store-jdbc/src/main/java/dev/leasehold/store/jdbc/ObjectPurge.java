@@ -6,80 +6,99 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Removes tombstones of objects, and deeds that nobody will repeat. The floor of a tombstone's
  * bucket is locked and raised before the tombstone goes, so that whatever is created there comes
- * above it. In small transactions, and never waiting for an object.
+ * above it. What another has locked is left for another time.
+ *
+ * @param deadForMillis how long ago an object must have been deleted
  */
-final class ObjectPurge {
-  /** So many tombstones a transaction: whoever creates an object in their buckets waits for it. */
-  static final int PAGE = 50;
-
-  private final Dialect dialect;
-  private final Limits limits;
-
-  ObjectPurge(Dialect dialect, Limits limits) {
-    this.dialect = dialect;
-    this.limits = limits;
-  }
-
+record ObjectPurge(Limits limits, long deadForMillis) implements Purging {
   private record Tombstone(int bucket, String type, String id, long version) {}
 
-  /** A part of the buckets, as the store does it by itself; returns how many rows are gone. */
-  long tidy(Session session, int from, int to) throws SQLException {
-    long forgottenBefore = now(session) - limits.memoryMillis();
-    long removed = session.update("trim-deeds", from, to, forgottenBefore);
-    int purged;
-    do {
-      purged = inTransaction(session, s -> purge(s, new Range(from, to, PAGE), 0));
-      removed += purged;
-    } while (purged == PAGE);
-    session.autoCommit(true);
-    return removed;
+  @Override
+  public String name() {
+    return "objects";
   }
 
-  private <T> T inTransaction(Session session, Work<T> work) throws SQLException {
-    return dialect == Dialect.SQLITE
-        ? session.inTransaction(
-            s -> {
-              s.update("take-write-lock");
-              return work.run(s);
-            })
-        : session.inBoundedTransaction(work);
+  @Override
+  public Page page(Session session, Page.Bounds bounds, long nowMillis) throws SQLException {
+    Place after = bounds.after();
+    return session.query(
+        rows -> rows.next() ? Page.upTo(after, readPlace(rows)) : bounds.toEnd(),
+        "deed-page",
+        after.bucket(),
+        after.name(),
+        after.part(),
+        after.request(),
+        bounds.endBucket(),
+        bounds.offset());
   }
 
-  /** Buckets, and how many tombstones at the most. */
-  record Range(int from, int to, int limit) {}
+  private static Place readPlace(ResultSet row) throws SQLException {
+    return new Place(row.getInt(1), row.getString(2), row.getString(3), row.getString(4), 0);
+  }
 
-  /** Within the caller's transaction. */
-  int purge(Session session, Range range, long deadForMillis) throws SQLException {
-    long dead = now(session) - Math.max(deadForMillis, limits.memoryMillis());
-    List<Tombstone> found =
-        session.query(
-            ObjectPurge::read,
-            "dead-objects",
-            range.from(),
-            range.to(),
-            dead,
-            Math.min(range.limit(), PAGE));
-    int purged = 0;
-    for (Tombstone tombstone : found.isEmpty() ? found : locked(session, found)) {
-      session.update(
-          "raise-object-floor", tombstone.version(), tombstone.bucket(), tombstone.version());
-      purged +=
-          session.update("delete-tombstone", tombstone.type(), tombstone.id(), tombstone.version());
+  @Override
+  public int tidy(Session session, Page page, long nowMillis) throws SQLException {
+    int deeds = trim(session, "trim-deeds", page, nowMillis - limits.memoryMillis());
+    return deeds + purge(session, page, nowMillis, Integer.MAX_VALUE);
+  }
+
+  private static int trim(Session session, String statement, Page page, long before)
+      throws SQLException {
+    Place after = page.after();
+    Place last = page.last();
+    return session.update(
+        statement,
+        after.bucket(),
+        after.name(),
+        after.part(),
+        after.request(),
+        last.bucket(),
+        last.name(),
+        last.part(),
+        last.request(),
+        before);
+  }
+
+  @Override
+  public int purge(Session session, Page page, long nowMillis, int limit) throws SQLException {
+    long before = nowMillis - Math.max(deadForMillis, limits.memoryMillis());
+    List<Tombstone> found = dead(session, page, before, limit);
+    if (found.isEmpty()) {
+      return 0;
     }
-    if (!found.isEmpty()) {
-      session.update("trim-deletions", range.from(), range.to(), dead);
-    }
+    int purged =
+        session.dialect() == Dialect.SQLITE
+            ? removeEach(session, found)
+            : remove(session, locked(session, found));
+    int unused = trim(session, "trim-deletions", page, before);
     return purged;
   }
 
-  private static long now(Session session) throws SQLException {
-    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+  private static List<Tombstone> dead(Session session, Page page, long before, int limit)
+      throws SQLException {
+    Place after = page.after();
+    Place last = page.last();
+    return session.query(
+        ObjectPurge::read,
+        "dead-objects",
+        after.bucket(),
+        after.name(),
+        after.part(),
+        after.request(),
+        last.bucket(),
+        last.name(),
+        last.part(),
+        last.request(),
+        before,
+        limit);
   }
 
   private static List<Tombstone> read(ResultSet rows) throws SQLException {
@@ -91,20 +110,52 @@ final class ObjectPurge {
     return found;
   }
 
-  private List<Tombstone> locked(Session session, List<Tombstone> found) throws SQLException {
-    if (dialect == Dialect.SQLITE) {
-      return found;
+  private static List<Tombstone> locked(Session session, List<Tombstone> found)
+      throws SQLException {
+    Set<Integer> floors = lockFloors(session, found);
+    List<Tombstone> free = found.stream().filter(one -> floors.contains(one.bucket())).toList();
+    return session.query(
+        ObjectPurge::read,
+        "lock-tombstones",
+        array(session, "text", free, Tombstone::type),
+        array(session, "text", free, Tombstone::id),
+        array(session, "int8", free, Tombstone::version));
+  }
+
+  private static Set<Integer> lockFloors(Session session, List<Tombstone> found)
+      throws SQLException {
+    PreparedStatement statement = session.prepare("lock-free-object-floors");
+    statement.setArray(1, array(session, "int4", found, Tombstone::bucket));
+    Set<Integer> floors = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        floors.add(rows.getInt(1));
+      }
     }
-    PreparedStatement floors = session.prepare("lock-object-floors-to-raise");
-    floors.setArray(1, array(session, "int4", found, Tombstone::bucket));
-    boolean unused = floors.execute();
-    PreparedStatement rows = session.prepare("lock-tombstones");
-    rows.setArray(1, array(session, "text", found, Tombstone::type));
-    rows.setArray(2, array(session, "text", found, Tombstone::id));
-    rows.setArray(3, array(session, "int8", found, Tombstone::version));
-    try (ResultSet locked = rows.executeQuery()) {
-      return read(locked);
+    return floors;
+  }
+
+  private static int remove(Session session, List<Tombstone> dead) throws SQLException {
+    if (dead.isEmpty()) {
+      return 0;
     }
+    Array versions = array(session, "int8", dead, Tombstone::version);
+    session.update(
+        "raise-object-floors", array(session, "int4", dead, Tombstone::bucket), versions);
+    return session.update(
+        "delete-tombstones",
+        array(session, "text", dead, Tombstone::type),
+        array(session, "text", dead, Tombstone::id),
+        versions);
+  }
+
+  private static int removeEach(Session session, List<Tombstone> dead) throws SQLException {
+    int removed = 0;
+    for (Tombstone one : dead) {
+      session.update("raise-object-floor", one.version(), one.bucket(), one.version());
+      removed += session.update("delete-tombstone", one.type(), one.id(), one.version());
+    }
+    return removed;
   }
 
   private static Array array(

@@ -1,12 +1,15 @@
 package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.testkit.contract.StoreUnderTest;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.Test;
 abstract class Housekept {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
   private static final long LATER_MILLIS = Doing.START_MILLIS + Duration.ofHours(1).toMillis();
+
+  /** The past grants of all keys but housekeeping's own. */
+  static final String HISTORY = "leasehold_past_grant WHERE key <> '" + HousekeepingLease.KEY + "'";
 
   private StoreUnderTest stores;
 
@@ -87,5 +93,175 @@ abstract class Housekept {
     assertThat(Doing.get(store().purge(some)).purged()).isEqualTo(130);
     assertThat(Doing.get(store().purge(some)).purged()).isEqualTo(keys - 130);
     assertThat(Doing.get(store().purge(some)).purged()).isZero();
+  }
+
+  abstract Dialect dialect();
+
+  private TwoHandles handles() {
+    return (TwoHandles) stores;
+  }
+
+  private Housekeeping housekeeping() {
+    return Tidying.housekeeping(dialect(), handles()::connect);
+  }
+
+  private static Chore history(Housekeeping housekeeping) {
+    return housekeeping.chores().getFirst();
+  }
+
+  /** Past grants of a key in this bucket, more than are kept. */
+  private void insertHistory(int bucket) {
+    try (Session session = new Session(handles().connect(), dialect())) {
+      for (int i = 1; i <= PastGrant.KEPT + 10; i++) {
+        session.update(
+            "insert-past-grant",
+            bucket,
+            "run/" + bucket,
+            (long) i,
+            "a".repeat(64),
+            false,
+            "r" + i,
+            "ann",
+            "",
+            "",
+            Doing.START_MILLIS,
+            Doing.START_MILLIS + i,
+            "RELEASED",
+            null,
+            null,
+            null,
+            null);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Token token(HousekeepingLease lease) {
+    return ((HousekeepingLease.Ours) lease.take()).token();
+  }
+
+  @Test
+  void only_the_process_that_has_the_lease_tidies() throws SQLException {
+    insertHistory(7);
+    stores.setClock(LATER_MILLIS);
+    HousekeepingLease first = Tidying.lease(store());
+    HousekeepingLease second = Tidying.lease((JdbcLeaseStore) stores.another());
+    Token unused = token(first);
+    try (Tidier theirs = new Tidier(housekeeping(), second);
+        Tidier ours = new Tidier(housekeeping(), first)) {
+      assertThat(theirs.round()).isEqualTo(HousekeepingLease.TTL);
+      assertThat(kept()).isEqualTo(PastGrant.KEPT + 10);
+      assertThat(ours.round()).isZero();
+      assertThat(kept()).isEqualTo(PastGrant.KEPT);
+    }
+    assertThat(Doing.get(store().read(HousekeepingLease.KEY)).orElseThrow().record().currentGrant())
+        .as("given back when it was closed")
+        .isEmpty();
+  }
+
+  @Test
+  void a_process_whose_lease_has_gone_to_another_removes_nothing_more() throws SQLException {
+    insertHistory(7);
+    stores.setClock(LATER_MILLIS);
+    Housekeeping housekeeping = housekeeping();
+    Chore history = history(housekeeping);
+    Token old = token(Tidying.lease(store()));
+    stores.setClock(LATER_MILLIS + HousekeepingLease.TTL.toMillis());
+    Token next = token(Tidying.lease((JdbcLeaseStore) stores.another()));
+    assertThat(next).isGreaterThan(old);
+    housekeeping.move(history, Place.START, next);
+    assertThatThrownBy(() -> housekeeping.tidy(history, Place.START, old))
+        .isInstanceOf(Housekeeping.Superseded.class);
+    assertThat(kept()).isEqualTo(PastGrant.KEPT + 10);
+    assertThat(housekeeping.tidy(history, Place.START, next).removed()).isEqualTo(10);
+  }
+
+  /** What is put before the place afterwards shows that the successor has not begun anew. */
+  @Test
+  void the_successor_of_a_killed_process_goes_on_where_that_ended() throws SQLException {
+    insertHistory(7);
+    insertHistory(1_000);
+    stores.setClock(LATER_MILLIS);
+    Housekeeping killed = housekeeping();
+    Token old = token(Tidying.lease(store()));
+    Place reached = killed.tidy(history(killed), Place.START, old).next();
+    assertThat(reached.bucket()).isGreaterThan(7).isLessThan(1_000);
+    insertHistory(6);
+    stores.setClock(LATER_MILLIS + HousekeepingLease.TTL.toMillis());
+    Housekeeping successor = housekeeping();
+    assertThat(successor.places()).containsEntry("history", reached);
+    try (Tidier tidier =
+        new Tidier(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
+      while (!successor.places().get("history").equals(Place.START)) {
+        assertThat(tidier.round()).isZero();
+      }
+      assertThat(kept()).isEqualTo(3 * PastGrant.KEPT + 10);
+      do {
+        assertThat(tidier.round()).isZero();
+      } while (!successor.places().get("history").equals(Place.START));
+    }
+    assertThat(kept()).isEqualTo(3 * PastGrant.KEPT);
+  }
+
+  @Test
+  void the_grants_of_a_key_that_are_young_yet_are_passed_over_at_once() throws SQLException {
+    insertHistory(7);
+    stores.setClock(Doing.START_MILLIS + Duration.ofMinutes(10).toMillis());
+    Housekeeping housekeeping = housekeeping();
+    try (Session session = new Session(handles().connect(), dialect())) {
+      Page page =
+          history(housekeeping)
+              .page(session, new Page.Bounds(Place.START, 64, 5), Housekeeping.clock(session));
+      assertThat(page.last()).isEqualTo(new Place(7, "run/7", "", "", 5));
+      assertThat(page.next()).isEqualTo(new Place(7, "run/7", "", "", Long.MAX_VALUE));
+    }
+  }
+
+  /** Pages of every size, so that a key's grants are in one page, in two, or in many. */
+  @Test
+  void whatever_the_pages_the_same_is_removed() throws SQLException {
+    for (int rows = 1; rows <= 2 * PastGrant.KEPT; rows += 3) {
+      insertHistory(rows);
+      insertHistory(rows + 1);
+      stores.setClock(LATER_MILLIS);
+      Chore history = history(housekeeping());
+      try (Session session = new Session(handles().connect(), dialect())) {
+        Place place = Place.START;
+        while (!Housekeeping.isEnd(place)) {
+          long now = Housekeeping.clock(session);
+          Page page = history.page(session, new Page.Bounds(place, Buckets.COUNT, rows), now);
+          int unused = history.tidy(session, page, now);
+          place = page.next();
+        }
+        assertThat(kept()).as("pages of %d", rows).isEqualTo(2 * PastGrant.KEPT);
+        session.update("delete-past-grant", rows, "run/" + rows);
+        session.update("delete-past-grant", rows + 1, "run/" + (rows + 1));
+      }
+    }
+  }
+
+  @Test
+  void records_of_keys_that_were_dead_for_long_go_by_themselves() throws SQLException {
+    Doing.acquireAndRelease(store(), KEY);
+    stores.setClock(LATER_MILLIS);
+    long month = Housekeeping.DEAD_RECORDS_KEPT.toMillis();
+    try (Tidier tidier = new Tidier(housekeeping(), Tidying.lease(store()))) {
+      stores.setClock(Doing.START_MILLIS + month - 1);
+      goThroughAll(tidier);
+      assertThat(Doing.get(store().read(KEY))).isPresent();
+    }
+    stores.setClock(Doing.START_MILLIS + month);
+    try (Tidier tidier = new Tidier(housekeeping(), Tidying.lease(store()))) {
+      goThroughAll(tidier);
+      assertThat(Doing.get(store().read(KEY))).isEmpty();
+    }
+  }
+
+  /** Pages begin small: a new process needs some rounds to see all buckets. */
+  private static void goThroughAll(Tidier tidier) throws SQLException {
+    for (int i = 0; i < 3; i++) {
+      assertThat(tidier.round()).isZero();
+    }
   }
 }

@@ -11,6 +11,11 @@ class PostgresHousekeepingTest extends Housekept {
 
   @Override
   int kept() {
-    return ((PostgresStoreUnderTest) stores()).count("leasehold_past_grant");
+    return ((PostgresStoreUnderTest) stores()).count(HISTORY);
+  }
+
+  @Override
+  Dialect dialect() {
+    return Dialect.POSTGRESQL;
   }
 }

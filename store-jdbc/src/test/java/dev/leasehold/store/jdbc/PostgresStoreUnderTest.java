@@ -101,6 +101,7 @@ final class PostgresStoreUnderTest extends TwoHandles {
     return JdbcLeaseStore.at(url())
         .dialect(dialect)
         .limits(Dialect.POSTGRESQL.limits())
+        .leaveHousekeepingToOthers()
         .migrate()
         .open();
   }

@@ -11,6 +11,11 @@ class SqliteHousekeepingTest extends Housekept {
 
   @Override
   int kept() {
-    return ((SqliteStoreUnderTest) stores()).count("leasehold_past_grant");
+    return ((SqliteStoreUnderTest) stores()).count(HISTORY);
+  }
+
+  @Override
+  Dialect dialect() {
+    return Dialect.SQLITE;
   }
 }

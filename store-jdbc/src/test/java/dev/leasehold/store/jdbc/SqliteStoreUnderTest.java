@@ -32,6 +32,7 @@ final class SqliteStoreUnderTest extends TwoHandles {
   @Override
   LeaseStore openStore() {
     return JdbcLeaseStore.on(new ClockedSource(folder.resolve("leases.db"), clock))
+        .leaveHousekeepingToOthers()
         .migrate()
         .open();
   }

@@ -1,6 +1,8 @@
--- Deletions that were made so long ago, whatever became of their objects since.
+-- Of a page: deletions that were made so long ago, whatever became of their objects since.
 SELECT d.bucket, d.type, d.id, d.version
   FROM leasehold_object_deed d
- WHERE d.bucket >= ? AND d.bucket < ? AND d.deed = 2 AND d.at <= ?
+ WHERE (d.bucket, d.type, d.id, d.request_id) > (?, ?, ?, ?)
+   AND (d.bucket, d.type, d.id, d.request_id) <= (?, ?, ?, ?)
+   AND d.deed = 2 AND d.at <= ?
  ORDER BY d.bucket, d.type, d.id, d.version
  LIMIT ?

@@ -1,1 +1,4 @@
-DELETE FROM leasehold_object_deed WHERE bucket >= ? AND bucket < ? AND deed < 2 AND at < ?
+DELETE FROM leasehold_object_deed
+ WHERE (bucket, type, id, request_id) > (?, ?, ?, ?)
+   AND (bucket, type, id, request_id) <= (?, ?, ?, ?)
+   AND deed < 2 AND at < ?

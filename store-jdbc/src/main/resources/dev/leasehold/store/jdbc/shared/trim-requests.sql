@@ -1,1 +1,2 @@
-DELETE FROM leasehold_request WHERE bucket >= ? AND bucket < ? AND at < ?
+DELETE FROM leasehold_request
+ WHERE (bucket, key, request_id) > (?, ?, ?) AND (bucket, key, request_id) <= (?, ?, ?) AND at < ?

@@ -1,0 +1,26 @@
+package dev.leasehold.store.jdbc;
+
+/**
+ * A part of a table that is tidied in one transaction.
+ *
+ * @param after where it begins; that row itself is not in it
+ * @param last its last row, or the place where its buckets end
+ * @param next where the next page begins: further on, if nothing there can be removed yet
+ */
+record Page(Place after, Place last, Place next) {
+  static Page upTo(Place after, Place last) {
+    return new Page(after, last, last);
+  }
+
+  /** How far a page may reach: so many rows, in the buckets below the end. */
+  record Bounds(Place after, int endBucket, int rows) {
+    /** For the rows that a statement passes over, from the first one on. */
+    int offset() {
+      return rows - 1;
+    }
+
+    Page toEnd() {
+      return Page.upTo(after, Place.before(endBucket));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.Buckets;
+import java.time.Duration;
+
+/**
+ * How large the pages of a chore are: as large as can be done in a moment on this database, since
+ * others wait for what a page has locked. Rows that are deleted and not vacuumed yet take time and
+ * do not count, so the number of buckets is bounded too.
+ */
+final class PageSize {
+  private static final long QUICK_NANOS = Duration.ofMillis(20).toNanos();
+  private static final long SLOW_NANOS = Duration.ofMillis(60).toNanos();
+  private static final int LEAST_ROWS = 100;
+  private static final int FIRST_ROWS = 1_000;
+  private static final int FIRST_BUCKETS = 64;
+
+  /** A page never reads more. */
+  static final int MOST_ROWS = 5_000;
+
+  private int rows = FIRST_ROWS;
+  private int buckets = FIRST_BUCKETS;
+
+  synchronized Page.Bounds after(Place place) {
+    int first = Math.max(place.bucket(), 0);
+    return new Page.Bounds(place, Math.min(first + buckets, Buckets.COUNT), rows);
+  }
+
+  /** Takes the time of the last page for the next one. */
+  synchronized void took(long nanos) {
+    if (nanos > SLOW_NANOS) {
+      shrink();
+    } else if (nanos < QUICK_NANOS) {
+      rows = Math.min(rows * 2, MOST_ROWS);
+      buckets = Math.min(buckets * 2, Buckets.COUNT);
+    }
+  }
+
+  synchronized void shrink() {
+    rows = Math.max(rows / 2, LEAST_ROWS);
+    buckets = Math.max(buckets / 2, 1);
+  }
+}

@@ -1,0 +1,6 @@
+-- A page is found by its primary key and in its order, whatever the planner thinks of the table's
+-- size: any other plan reads the whole bucket, or the whole table.
+SET LOCAL lock_timeout = '1s';
+SET LOCAL idle_in_transaction_session_timeout = '3s';
+SET LOCAL enable_seqscan = off;
+SET LOCAL enable_bitmapscan = off

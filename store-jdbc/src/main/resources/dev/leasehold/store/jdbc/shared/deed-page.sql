@@ -1,0 +1,6 @@
+-- The last row of a page of so many. There is none if the buckets up to the end have fewer.
+SELECT d.bucket, d.type, d.id, d.request_id
+  FROM leasehold_object_deed d
+ WHERE (d.bucket, d.type, d.id, d.request_id) > (?, ?, ?, ?) AND d.bucket < ?
+ ORDER BY d.bucket, d.type, d.id, d.request_id
+ LIMIT 1 OFFSET ?

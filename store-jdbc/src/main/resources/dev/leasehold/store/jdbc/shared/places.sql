@@ -1,0 +1,1 @@
+SELECT chore, bucket, name, part, request, number FROM leasehold_housekeeping

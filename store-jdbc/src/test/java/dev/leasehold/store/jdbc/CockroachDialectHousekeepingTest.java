@@ -1,0 +1,21 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.testkit.contract.StoreUnderTest;
+
+/** Housekeeping by the statements of the CockroachDB dialect, on PostgreSQL. */
+class CockroachDialectHousekeepingTest extends Housekept {
+  @Override
+  StoreUnderTest open() {
+    return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.COCKROACHDB, "serializable");
+  }
+
+  @Override
+  int kept() {
+    return ((PostgresStoreUnderTest) stores()).count(HISTORY);
+  }
+
+  @Override
+  Dialect dialect() {
+    return Dialect.COCKROACHDB;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.leasehold.store.jdbc;
+
+/** Purges by pages on PostgreSQL. */
+class PostgresPurgeTest extends PurgedByRule {
+  @Override
+  TwoHandles open(long startMillis) {
+    return new PostgresStoreUnderTest(startMillis, Dialect.POSTGRESQL, "read\\ committed");
+  }
+
+  @Override
+  Dialect dialect() {
+    return Dialect.POSTGRESQL;
+  }
+}

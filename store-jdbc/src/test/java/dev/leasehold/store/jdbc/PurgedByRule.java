@@ -1,0 +1,199 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Bar;
+import dev.leasehold.kernel.Closure;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.Progress;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.KeyState;
+import dev.leasehold.kernel.rules.LeaseRules;
+import dev.leasehold.kernel.rules.Recollection;
+import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.random.Seed;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A page purges exactly the records that the rule purges one by one, and raises their floors. */
+abstract class PurgedByRule {
+  private static final int RECORDS = 600;
+  private static final long NOW = Doing.START_MILLIS;
+  private static final long DEAD_FOR = Duration.ofHours(1).toMillis();
+
+  private static final Recollection NOTHING =
+      new Recollection() {
+        @Override
+        public Optional<Remembered> effectOf(Remembered.Request request) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<LossReason> endOf(Token token) {
+          return Optional.empty();
+        }
+      };
+
+  private TwoHandles stores;
+
+  abstract TwoHandles open(long startMillis);
+
+  abstract Dialect dialect();
+
+  @BeforeEach
+  void openStore() {
+    stores = open(NOW);
+  }
+
+  @AfterEach
+  void closeStore() {
+    stores.close();
+  }
+
+  private static boolean purges(LeaseRecord record, Era era) {
+    Command purge = new Command.Purge(record.key(), DEAD_FOR);
+    KeyState state = new KeyState(record, era, NOTHING);
+    return LeaseRules.decide(state, purge, NOW, Limits.SINGLE_NODE).outcome()
+        instanceof Outcome.Purged;
+  }
+
+  @Test
+  void what_a_page_purges_is_what_the_rule_purges() throws SQLException {
+    JdbcLeaseStore store = (JdbcLeaseStore) stores.store();
+    Era era = new Era(Doing.get(store.identity()).incarnation(), 0);
+    Seed seed = Seed.forTest("purge by pages");
+    Records records = new Records(seed.random(), era);
+    List<LeaseRecord> all = new ArrayList<>();
+    for (int i = 0; i < RECORDS; i++) {
+      all.add(records.next(new LeaseKey("run/" + i)));
+    }
+    insert(all);
+    Map<Integer, Long> expectedFloors = floors();
+    List<LeaseKey> expectedLeft = new ArrayList<>();
+    int purged = 0;
+    for (LeaseRecord record : all) {
+      if (purges(record, era)) {
+        purged++;
+        expectedFloors.merge(Buckets.of(record.key()), record.last().value(), Math::max);
+      } else {
+        expectedLeft.add(record.key());
+      }
+    }
+    assertThat(purged).as("%s", seed).isBetween(RECORDS / 10, RECORDS * 9 / 10);
+    assertThat(Doing.get(store.purge(new PurgeQuery(DEAD_FOR, RECORDS))).purged())
+        .as("%s", seed)
+        .isEqualTo(purged);
+    assertThat(
+            Doing.get(store.list(new ListQuery("run/", Optional.empty(), RECORDS))).items().stream()
+                .map(reading -> reading.record().key()))
+        .as("%s", seed)
+        .containsExactlyInAnyOrderElementsOf(expectedLeft);
+    assertThat(floors()).as("%s", seed).isEqualTo(expectedFloors);
+  }
+
+  private void insert(List<LeaseRecord> records) throws SQLException {
+    try (Session session = new Session(stores.connect(), dialect())) {
+      for (LeaseRecord record : records) {
+        PreparedStatement statement = session.prepare("insert-lease");
+        new LeaseRow(record, false, Optional.empty()).bind(statement, Buckets.of(record.key()));
+        assertThat(statement.executeUpdate()).isEqualTo(1);
+      }
+    }
+  }
+
+  private Map<Integer, Long> floors() throws SQLException {
+    try (Session session = new Session(stores.connect(), dialect());
+        var statement = session.connection().createStatement();
+        var rows = statement.executeQuery("SELECT bucket, token FROM leasehold_floor")) {
+      Map<Integer, Long> floors = new HashMap<>();
+      while (rows.next()) {
+        floors.put(rows.getInt(1), rows.getLong(2));
+      }
+      return floors;
+    }
+  }
+
+  /** Records in every state, with times close to the bound on both sides. */
+  private record Records(SplittableRandom random, Era era) {
+    LeaseRecord next(LeaseKey key) {
+      int incarnation = era.incarnation() - random.nextInt(2);
+      long counter = random.nextInt(20) == 0 ? Token.MAX_COUNTER : 2 + random.nextInt(1_000);
+      Token last = Token.of(incarnation, counter);
+      return new LeaseRecord(
+          key,
+          last,
+          random.nextInt(8) == 0 ? Optional.empty() : Optional.of(grant(last)),
+          random.nextInt(4) == 0 ? Optional.of(closure()) : Optional.empty(),
+          random.nextInt(4) == 0 ? Optional.of(bar()) : Optional.empty(),
+          time());
+    }
+
+    /** Mostly before the bound, now and then at it or right after it. */
+    private long time() {
+      return switch (random.nextInt(8)) {
+        case 0 -> NOW - DEAD_FOR + 1;
+        case 1 -> NOW - DEAD_FOR;
+        case 2 -> NOW - random.nextLong(DEAD_FOR);
+        default -> NOW - DEAD_FOR - random.nextLong(DEAD_FOR);
+      };
+    }
+
+    private Closure closure() {
+      return new Closure(
+          "why", random.nextInt(3) == 0 ? OptionalLong.empty() : OptionalLong.of(time()));
+    }
+
+    private Bar bar() {
+      return new Bar(Doing.ANN.id(), "why", time());
+    }
+
+    private Grant grant(Token last) {
+      Token token =
+          random.nextBoolean() ? last : Token.of(last.incarnation(), last.counter() - 1);
+      return new Grant(
+          token,
+          Doing.ANN.id(),
+          new RequestId("r" + random.nextInt(1_000_000)),
+          Terms.of("ann", Doing.TTL),
+          NOW - 3 * DEAD_FOR,
+          NOW - 3 * DEAD_FOR,
+          time(),
+          new Progress(0, NOW - 3 * DEAD_FOR),
+          standing());
+    }
+
+    private Standing standing() {
+      return switch (random.nextInt(5)) {
+        case 0 -> Standing.OPEN;
+        case 1 -> Standing.LAPSED;
+        case 2 -> new Standing.Ended(new LossReason.Released(), time());
+        case 3 -> new Standing.Ended(new LossReason.Revoked("op", "why"), time());
+        default -> new Standing.Ended(new LossReason.IncarnationAdvanced(), time());
+      };
+    }
+  }
+}

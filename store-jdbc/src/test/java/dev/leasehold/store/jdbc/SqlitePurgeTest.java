@@ -1,0 +1,14 @@
+package dev.leasehold.store.jdbc;
+
+/** Purges by pages on SQLite. */
+class SqlitePurgeTest extends PurgedByRule {
+  @Override
+  TwoHandles open(long startMillis) {
+    return new SqliteStoreUnderTest(startMillis);
+  }
+
+  @Override
+  Dialect dialect() {
+    return Dialect.SQLITE;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Ticker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Housekeeping that a test does itself, as a process of its own would. */
+final class Tidying {
+  private Tidying() {}
+
+  /** Where connections to the database come from. */
+  interface Connecting {
+    Connection connect() throws SQLException;
+  }
+
+  static Housekeeping housekeeping(Dialect dialect, Connecting connecting) {
+    return housekeeping(dialect, connecting, Duration.ofDays(30));
+  }
+
+  static Housekeeping housekeeping(Dialect dialect, Connecting connecting, Duration kept) {
+    return new Housekeeping(
+        dialect,
+        new Housekeeping.Transacting() {
+          @Override
+          public <T> T run(Work<T> work) throws SQLException {
+            try (Session session = new Session(connecting.connect(), dialect)) {
+              return session.inTransaction(
+                  s -> {
+                    if (dialect == Dialect.SQLITE) {
+                      s.update("take-write-lock");
+                    }
+                    return work.run(s);
+                  });
+            }
+          }
+        },
+        Limits.SINGLE_NODE,
+        kept);
+  }
+
+  static HousekeepingLease lease(JdbcLeaseStore store) {
+    return new HousekeepingLease(store::apply, Ticker.system());
+  }
+}

@@ -1,0 +1,130 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.kernel.spi.PurgeQuery;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What housekeeping reads, and what it waits for: on PostgreSQL, which counts both. */
+class TidyingCostTest {
+  private static final int KEYS = 4_000;
+  private static final PurgeQuery ALL = new PurgeQuery(Duration.ofDays(30).toMillis(), 1_000_000);
+
+  /** A page reads its rows to find its end, to judge them, and to delete them. */
+  private static final int READS_OF_A_ROW = 3;
+
+  private Schema schema;
+  private JdbcLeaseStore store;
+
+  @BeforeEach
+  void open() {
+    schema = new Schema();
+    store = schema.store().leaveHousekeepingToOthers().migrate().open();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    schema.close();
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(schema.url(""));
+  }
+
+  /** All of a round in one transaction, so that the server can say what was read in it. */
+  private static Housekeeping inOne(Session session) {
+    return new Housekeeping(
+        Dialect.POSTGRESQL,
+        new Housekeeping.Transacting() {
+          @Override
+          public <T> T run(Work<T> work) throws SQLException {
+            return work.run(session);
+          }
+        },
+        Dialect.POSTGRESQL.limits(),
+        Housekeeping.DEAD_RECORDS_KEPT);
+  }
+
+  private static long rowsRead(Session session, String table) throws SQLException {
+    try (Statement statement = session.connection().createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)"
+                    + " FROM pg_stat_xact_user_tables WHERE relid = '"
+                    + table
+                    + "'::regclass")) {
+      return rows.next() ? rows.getLong(1) : 0;
+    }
+  }
+
+  @Test
+  void a_round_that_finds_nothing_to_remove_reads_a_bounded_number_of_rows() throws SQLException {
+    schema.execute(ManyRows.pastGrants(KEYS, PastGrant.KEPT, 1));
+    schema.execute(ManyRows.records("alive", KEYS * PastGrant.KEPT, 20));
+    int bound = Tidier.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
+    assertThat(KEYS * PastGrant.KEPT).isGreaterThan(bound);
+    try (Session session = new Session(connect(), Dialect.POSTGRESQL)) {
+      session.autoCommit(false);
+      Housekeeping housekeeping = inOne(session);
+      try (Tidier tidier = new Tidier(housekeeping, Tidying.lease(store))) {
+        assertThat(tidier.round()).isZero();
+      }
+      assertThat(rowsRead(session, "leasehold_past_grant")).isBetween(1L, (long) bound);
+      assertThat(rowsRead(session, "leasehold_lease")).isBetween(1L, (long) bound);
+      assertThat(housekeeping.places().get("history").name()).startsWith("run/past-");
+      session.rollBack();
+    }
+  }
+
+  @Test
+  void what_another_has_locked_is_left_and_not_waited_for() throws SQLException {
+    schema.execute(ManyRows.records("dead", 10, 40));
+    try (Connection user = connect();
+        Statement statement = user.createStatement()) {
+      user.setAutoCommit(false);
+      statement.execute("SELECT 1 FROM leasehold_lease WHERE key = 'run/dead-3' FOR KEY SHARE");
+      statement.execute("SELECT 1 FROM leasehold_floor WHERE bucket = 5 FOR KEY SHARE");
+      assertThat(Doing.get(store.purge(ALL)).purged()).isEqualTo(8);
+      user.rollback();
+    }
+    assertThat(Doing.get(store.purge(ALL)).purged()).isEqualTo(2);
+  }
+
+  /** The lock of the row was had, but the clock says by then that it is not dead. */
+  @Test
+  void a_record_is_judged_by_the_clock_that_is_read_after_its_lock() throws SQLException {
+    schema.execute(ManyRows.records("dead", 1, 40));
+    LeasePurge purge = new LeasePurge(Dialect.POSTGRESQL.limits(), ALL.deadForMillis());
+    try (Session session = new Session(connect(), Dialect.POSTGRESQL)) {
+      long later = Housekeeping.clock(session) + Duration.ofDays(1).toMillis();
+      Page all = Page.upTo(Place.START, Place.before(2_048));
+      schema.execute(
+          "UPDATE leasehold_lease SET written_at = written_at + "
+              + Duration.ofDays(11).minusHours(1).toMillis());
+      assertThat(purge.purge(session, all, later, 10)).isZero();
+      assertThat(purge.purge(session, all, Housekeeping.clock(session), 10)).isZero();
+    }
+  }
+
+  @Test
+  void rows_that_are_deleted_by_hand_leave_their_tokens_below_the_floors() throws SQLException {
+    schema.execute(ManyRows.records("dead", KEYS, 40));
+    String highest =
+        "SELECT string_agg(bucket || ':' || token, ',' ORDER BY bucket)"
+            + " FROM (SELECT bucket, max(last_token) AS token FROM leasehold_lease GROUP BY bucket) l";
+    String expected = schema.value(highest);
+    schema.execute("DELETE FROM leasehold_lease");
+    assertThat(
+            schema.value(
+                "SELECT string_agg(bucket || ':' || token, ',' ORDER BY bucket) FROM leasehold_floor"))
+        .isEqualTo(expected);
+  }
+}
