@@ -252,7 +252,7 @@ public final class JdbcLeaseStore implements LeaseStore {
             });
   }
 
-  private Advance.Outcome advance(Session session, Advance request) throws SQLException {
+  Advance.Outcome advance(Session session, Advance request) throws SQLException {
     engine.lockOutWriters(session);
     Identity identity = Identity.read(session);
     return session.query(

@@ -1,0 +1,205 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.store.jdbc.interleaving.Explorer;
+import dev.leasehold.store.jdbc.interleaving.Explorer.Bounds;
+import dev.leasehold.store.jdbc.interleaving.Explorer.Explored;
+import dev.leasehold.store.jdbc.interleaving.Explorer.WrongOrder;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Operations on one key, side by side on a real PostgreSQL, in every order of their statements,
+ * commits and rollbacks. {@code -Dleasehold.order=acquire+delete@free:BAABA} runs one scene in one
+ * order.
+ */
+@Timeout(1_800)
+class InterleavingsTest {
+  private static final System.Logger LOG = System.getLogger(InterleavingsTest.class.getName());
+  private static final String READ_COMMITTED = "read\\ committed";
+
+  /**
+   * Whether a row that is deleted by hand leaves its token behind for an acquire that found the row
+   * locked. Scenes in which it does not are left out.
+   */
+  private static final boolean DELETED_ROWS_LEAVE_THEIR_TOKENS = false;
+
+  private static final Bounds IN_EVERY_BUILD = new Bounds(2, 0, 400);
+
+  /** As many as a scene of two has, but for the longest. */
+  private static final Bounds IN_THE_PROOF = new Bounds(4, 0, 1_500);
+
+  private static final Bounds WITH_A_TIMEOUT = new Bounds(1, 1, 300);
+  private static final Bounds OF_THREE = new Bounds(2, 0, 500);
+
+  /** Those in which something was wrong once, or would be with one lock less. */
+  private static final List<String> DANGEROUS =
+      List.of(
+          "acquire+acquire@absent",
+          "acquire+acquire@expired",
+          "acquire+renew@expired",
+          "acquire+release@held",
+          "acquire+purge@free",
+          "acquire+delete@absent",
+          "acquire+delete@free",
+          "acquire+delete@expired",
+          "acquire-two+delete@held",
+          "acquire+delete-undone@free",
+          "acquire+advance@absent",
+          "acquire+advance@expired",
+          "acquire+check@expired",
+          "acquire+fragment@expired",
+          "renew+check@held",
+          "renew+revoke@held",
+          "release+check@held",
+          "release+fragment@held",
+          "revoke+check@held",
+          "check+advance@held",
+          "purge+purge@free",
+          "purge+delete@free",
+          "acquire-two+purge@free");
+
+  @Test
+  @Timeout(180)
+  void the_known_dangerous_pairs_keep_the_invariants_in_every_order() throws Exception {
+    try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
+      requireRight(run(DANGEROUS, store, IN_EVERY_BUILD));
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
+  void every_pair_keeps_the_invariants_in_every_order() throws Exception {
+    for (Operation first : Operation.values()) {
+      try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
+        requireRight(run(pairsOf(first, ""), store, IN_THE_PROOF));
+      }
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
+  void every_pair_does_so_where_a_wait_for_a_lock_is_given_up() throws Exception {
+    for (Operation first : Operation.values()) {
+      try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
+        requireRight(run(pairsOf(first, ""), store, WITH_A_TIMEOUT));
+      }
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
+  void every_pair_does_so_above_read_committed() throws Exception {
+    for (Operation first : Operation.values()) {
+      try (OrderedStore store =
+          new OrderedStore("serializable", 2, StoreStatements.asTheyAre())) {
+        requireRight(run(pairsOf(first, ""), store, IN_EVERY_BUILD));
+      }
+    }
+  }
+
+  /** Stopped in the midst of a statement, whose snapshot is taken and which lacks a lock still. */
+  @Test
+  @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
+  void every_pair_does_so_while_another_holds_a_lock_that_they_need() throws Exception {
+    for (Operation first : Operation.values()) {
+      for (String locker : List.of("+lock-floor", "+lock-row", "+insert-undone")) {
+        try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
+          requireRight(run(pairsOf(first, locker), store, OF_THREE));
+        }
+      }
+    }
+  }
+
+  /** The same moves lead to the same places: what is found can be seen again. */
+  @Test
+  @Timeout(180)
+  void an_order_can_be_run_again() throws Exception {
+    try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
+      Explorer explorer = new Explorer(store.locks(), IN_EVERY_BUILD);
+      Explored once = explorer.explore(LeaseScene.named("acquire+purge@free", store));
+      Explored again = explorer.explore(LeaseScene.named("acquire+purge@free", store));
+      assertThat(again).isEqualTo(once);
+      assertThat(once.strayed()).isZero();
+      assertThat(once.complete()).isTrue();
+      assertThat(once.runs()).isGreaterThan(10);
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "leasehold.order", matches = ".+")
+  void the_given_order_is_run_again() throws Exception {
+    String given = System.getProperty("leasehold.order", "");
+    int colon = given.indexOf(':');
+    try (OrderedStore store =
+        new OrderedStore(
+            System.getProperty("leasehold.isolation", READ_COMMITTED),
+            3,
+            StoreStatements.asTheyAre())) {
+      LeaseScene scene = LeaseScene.named(given.substring(0, colon), store);
+      new Explorer(store.locks(), WITH_A_TIMEOUT).replay(scene, given.substring(colon + 1));
+    }
+  }
+
+  private static List<String> pairsOf(Operation first, String locker) {
+    if (first.isLocker()) {
+      return List.of();
+    }
+    return Arrays.stream(Operation.values())
+        .filter(second -> second.compareTo(first) >= 0 && !second.isLocker())
+        .flatMap(
+            second ->
+                Stream.of(Start.values()).map(start -> first + "+" + second + locker + "@" + start))
+        .toList();
+  }
+
+  /** What went wrong, in words that say how to see it again. */
+  private static List<String> run(List<String> scenes, OrderedStore store, Bounds bounds)
+      throws Exception {
+    List<String> wrong = new ArrayList<>();
+    int runs = 0;
+    for (String name : scenes) {
+      if (isLeftOut(name)) {
+        continue;
+      }
+      LeaseScene scene = LeaseScene.named(name, store);
+      try {
+        Explored explored = new Explorer(store.locks(), bounds).explore(scene);
+        runs += explored.runs();
+        LOG.log(Level.DEBUG, "{0}: {1}", name, explored);
+      } catch (WrongOrder e) {
+        wrong.add(report(name, e));
+      }
+    }
+    LOG.log(Level.INFO, "{0} scenes, {1} orders", scenes.size(), runs);
+    return wrong;
+  }
+
+  private static boolean isLeftOut(String scene) {
+    return !DELETED_ROWS_LEAVE_THEIR_TOKENS
+        && scene.matches("acquire.*\\+delete(\\+.*)?@(free|held|expired)");
+  }
+
+  private static String report(String scene, WrongOrder wrong) {
+    return scene
+        + " "
+            + wrong.getMessage()
+            + "\nrun it again: mvn -pl store-jdbc -am test -Dtest=InterleavingsTest"
+            + " -Dsurefire.failIfNoSpecifiedTests=false '-Dleasehold.order="
+            + scene
+            + ":"
+            + wrong.order()
+            + "'\n";
+  }
+
+  private static void requireRight(List<String> wrong) {
+    assertThat(wrong).as(String.join("\n", wrong)).isEmpty();
+  }
+}

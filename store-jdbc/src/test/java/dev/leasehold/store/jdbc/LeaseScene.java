@@ -1,0 +1,256 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.interleaving.Actor;
+import dev.leasehold.store.jdbc.interleaving.Scene;
+import dev.leasehold.testkit.history.Event;
+import dev.leasehold.testkit.history.EventLog;
+import dev.leasehold.testkit.history.History;
+import dev.leasehold.testkit.history.HistoryChecks;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Invariant;
+import dev.leasehold.testkit.history.LogEntry;
+import dev.leasehold.testkit.history.Verdict;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/** Some operations side by side on one key, and what must be true of what came of them. */
+final class LeaseScene implements Scene {
+  private static final String STATE =
+      """
+      SELECT f.token, s.incarnation, l.last_token
+        FROM leasehold_floor f
+       CROSS JOIN leasehold_store s
+        LEFT JOIN leasehold_lease l ON l.bucket = f.bucket AND l.key = ?
+       WHERE f.bucket = ?
+      """;
+
+  private static final Set<Operation> HARMLESS =
+      Set.of(Operation.RENEW, Operation.CHECK, Operation.FRAGMENT);
+
+  private final OrderedStore store;
+  private final Start start;
+  private final List<Operation> operations;
+  private final OrderJournal journal;
+
+  private final List<Part> parts = new ArrayList<>();
+  private LeaseKey key = new LeaseKey("order/none");
+  private LeaseKey secondKey = key;
+  private Token token = new Token(1);
+  private long began;
+  private EventLog events = new EventLog();
+
+  LeaseScene(OrderedStore store, Start start, List<Operation> operations) {
+    this.store = store;
+    this.start = start;
+    this.operations = List.copyOf(operations);
+    this.journal = new OrderJournal(store.observer());
+  }
+
+  /** By its name, as in {@code acquire+delete@free}. */
+  static LeaseScene named(String name, OrderedStore store) {
+    List<String> parts = List.of(name.split("@", -1));
+    List<Operation> operations =
+        Arrays.stream(parts.get(0).split("\\+", -1))
+            .map(word -> Operation.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')))
+            .toList();
+    return new LeaseScene(
+        store, Start.valueOf(parts.get(1).toUpperCase(Locale.ROOT)), operations);
+  }
+
+  OrderedStore store() {
+    return store;
+  }
+
+  LeaseKey key() {
+    return key;
+  }
+
+  LeaseKey secondKey() {
+    return secondKey;
+  }
+
+  Token token() {
+    return token;
+  }
+
+  long lastCommitted() {
+    return journal.last();
+  }
+
+  @Override
+  public List<Actor> begin() throws SQLException {
+    int number = store.newNumber();
+    key = new LeaseKey("order/" + number);
+    secondKey = new LeaseKey("order/" + number + "/second");
+    events = new EventLog();
+    parts.clear();
+    began = journal.last();
+    start.prepare(store, key);
+    State state = state();
+    token = state.row() > 0 ? new Token(state.row()) : state.next();
+    AtomicLong clock = new AtomicLong();
+    List<Actor> actors = new ArrayList<>();
+    for (int i = 0; i < operations.size(); i++) {
+      OrderedSession session = store.session(i);
+      session.gate().reset();
+      HistoryRecorder recorder =
+          new HistoryRecorder(String.valueOf(session.name()), clock::incrementAndGet, events);
+      Part part = new Part(this, session, recorder);
+      parts.add(part);
+      Operation operation = operations.get(i);
+      actors.add(new Actor(session.name(), () -> operation.run(part)));
+    }
+    return actors;
+  }
+
+  /**
+   * What the database has.
+   *
+   * @param row the key's highest token, 0 without a row
+   */
+  private record State(long floor, int incarnation, long row) {
+    Token next() {
+      Token reached = new Token(Math.max(floor, 1));
+      return floor == 0 && incarnation == 0 ? reached : reached.next(incarnation);
+    }
+  }
+
+  private State state() throws SQLException {
+    try (PreparedStatement statement = store.observer().prepareStatement(STATE)) {
+      statement.setString(1, key.text());
+      statement.setInt(2, Buckets.of(key));
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new AssertionError("no floor");
+        }
+        return new State(row.getLong(1), row.getInt(2), row.getLong(3));
+      }
+    }
+  }
+
+  @Override
+  public void judge() throws SQLException {
+    List<LogEntry> log = log(key);
+    List<Event> all = new ArrayList<>(events.events());
+    all.addAll(log);
+    all.addAll(log(secondKey));
+    Verdict verdict = HistoryChecks.check(History.of(all));
+    boolean wrong =
+        verdict.violations().stream().anyMatch(v -> v.invariant() != Invariant.I1 || judgesI1());
+    if (wrong) {
+      throw new AssertionError(verdict.toString());
+    }
+    requireThatTokensStay(log);
+    parts.forEach(LeaseScene::requireKnownOutcomes);
+    requireOneWinner();
+    requireThatHoldersGoOn();
+  }
+
+  private List<LogEntry> log(LeaseKey ofKey) throws SQLException {
+    Map<Integer, RequestId> revokers = new HashMap<>();
+    parts.forEach(part -> revokers.put(part.session().gate().backend(), part.requestId()));
+    return journal.entries(ofKey, began, revokers).stream()
+        .map(entry -> asAged(entry, ofKey))
+        .collect(Collectors.toList());
+  }
+
+  /** What began before the scene is as old as the scene wants it to be. */
+  private LogEntry asAged(LogEntry entry, LeaseKey ofKey) {
+    boolean old =
+        start == Start.EXPIRED
+            && ofKey.equals(key)
+            && entry.effect() instanceof LogEntry.Granted granted
+            && granted.token().equals(token);
+    if (!old) {
+      return entry;
+    }
+    LogEntry.Granted granted = (LogEntry.Granted) entry.effect();
+    long byMillis = 2 * Doing.TTL.toMillis();
+    return new LogEntry(
+        entry.key(),
+        entry.sequence(),
+        entry.storeMillis() - byMillis,
+        new LogEntry.Granted(granted.token(), granted.by(), granted.expiresAtMillis() - byMillis));
+  }
+
+  /** Who deletes the row of a live grant lets the key go to another. */
+  private boolean judgesI1() {
+    return start != Start.HELD || !operations.contains(Operation.DELETE);
+  }
+
+  /** Whatever was issued stays below what comes next. */
+  private void requireThatTokensStay(List<LogEntry> log) throws SQLException {
+    State state = state();
+    long reached = state.row() > 0 ? state.row() : state.floor();
+    for (LogEntry entry : log) {
+      if (entry.effect() instanceof LogEntry.Issuing issuing && issuing.issued().value() > reached) {
+        throw new AssertionError(
+            "token " + issuing.issued() + " was issued, and the key stands at " + reached);
+      }
+    }
+  }
+
+  /** No connection breaks, so everything is known. */
+  private static void requireKnownOutcomes(Part part) {
+    for (Outcome outcome : part.outcomes()) {
+      if (outcome instanceof Outcome.Failed failed
+          && failed.certainty() == Outcome.Certainty.UNKNOWN) {
+        throw new AssertionError(part.name() + " was told " + failed);
+      }
+    }
+  }
+
+  /** Of those who only want to acquire what is not held, exactly one is granted it. */
+  private void requireOneWinner() {
+    boolean race =
+        start != Start.HELD
+            && operations.stream()
+                .allMatch(o -> o == Operation.ACQUIRE || o == Operation.ACQUIRE_TWO);
+    long winners =
+        parts.stream()
+            .filter(part -> part.outcomes().stream().limit(1).anyMatch(Outcome.Granted.class::isInstance))
+            .count();
+    if (race && winners != 1) {
+      throw new AssertionError(
+          winners + " were granted it: " + parts.stream().map(Part::outcomes).toList());
+    }
+  }
+
+  /** Where nothing ends a grant, its holder's renewals and checks succeed in every order. */
+  private void requireThatHoldersGoOn() {
+    boolean undisturbed =
+        start == Start.HELD
+            && operations.stream().allMatch(operation -> HARMLESS.contains(operation));
+    for (int i = 0; i < parts.size() && undisturbed; i++) {
+      Operation operation = operations.get(i);
+      Part part = parts.get(i);
+      boolean checks = operation == Operation.CHECK || operation == Operation.FRAGMENT;
+      boolean renewed = part.outcomes().stream().allMatch(Outcome.Renewed.class::isInstance);
+      if (checks && part.changes() == 0 || operation == Operation.RENEW && !renewed) {
+        throw new AssertionError(operation + " was refused: " + part.outcomes());
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return operations.stream().map(Operation::toString).collect(Collectors.joining("+"))
+        + "@"
+        + start;
+  }
+}

@@ -1,0 +1,171 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** What a session does with the key of a scene; the sessions of one scene do it side by side. */
+enum Operation {
+  /** Of a key without a row, of a free one, of a held one, or as a takeover of an expired one. */
+  ACQUIRE(part -> part.apply(List.of(acquire(part, part.key())))),
+  /** With another key in the same batch, as all batches of two and more are decided. */
+  ACQUIRE_TWO(
+      part -> part.apply(List.of(acquire(part, part.key()), acquire(part, part.secondKey())))),
+  RENEW(part -> part.apply(List.of(Command.Renew.of(part.key(), part.token(), Doing.ANN)))),
+  RELEASE(
+      part ->
+          part.apply(
+              List.of(
+                  new Command.Release(part.key(), part.token(), Doing.ANN, part.requestId())))),
+  REVOKE(
+      part ->
+          part.apply(
+              List.of(
+                  new Command.Revoke(
+                      part.key(),
+                      new Operator("olga"),
+                      new Explanation("an order"),
+                      Command.Reopening.NOW,
+                      part.requestId())))),
+  PURGE(part -> part.apply(List.of(new Command.Purge(part.key(), 0)))),
+  /** By hand, in a transaction of a user's. */
+  DELETE(part -> inTransaction(part, Operation::delete, true)),
+  DELETE_UNDONE(part -> inTransaction(part, Operation::delete, false)),
+  /** A user checks the lease, writes and commits. */
+  CHECK(Operation::checkAndWrite),
+  /** The same in one statement. */
+  FRAGMENT(Operation::writeIfCurrent),
+  ADVANCE(Operation::advance),
+  /** Holds back what needs the floor of the key's bucket. */
+  LOCK_FLOOR(part -> inTransaction(part, Operation::lockFloor, false)),
+  /** Holds back what needs the key's row. */
+  LOCK_ROW(part -> inTransaction(part, Operation::lockRow, false)),
+  /** Holds back what inserts the key's row, behind all that was looked at before. */
+  INSERT_UNDONE(part -> inTransaction(part, Operation::insert, false));
+
+  private final Act act;
+
+  Operation(Act act) {
+    this.act = act;
+  }
+
+  interface Act {
+    void in(Part part) throws SQLException;
+  }
+
+  /** A deadlock, a lock timeout or a serialization failure ends it; a user would begin again. */
+  void run(Part part) throws SQLException {
+    try {
+      act.in(part);
+    } catch (SQLException e) {
+      boolean byOthers = Failures.of(e) == Failures.RESTART || Failures.of(e) == Failures.LOCKED;
+      if (!byOthers) {
+        throw e;
+      }
+      part.connection().rollback();
+    }
+  }
+
+  /** There only to hold others back. */
+  boolean isLocker() {
+    return this == LOCK_FLOOR || this == LOCK_ROW || this == INSERT_UNDONE;
+  }
+
+  private static Command acquire(Part part, LeaseKey key) {
+    return Command.Acquire.of(
+        key, part.instance(), part.requestId(), Terms.of("actor-" + part.name(), Doing.TTL));
+  }
+
+  private static void inTransaction(Part part, Act act, boolean committed) throws SQLException {
+    Connection connection = part.connection();
+    connection.setAutoCommit(false);
+    act.in(part);
+    if (committed) {
+      connection.commit();
+    } else {
+      connection.rollback();
+    }
+  }
+
+  private static void delete(Part part) throws SQLException {
+    part.update("DELETE FROM leasehold_lease WHERE key = ?", part.key().text());
+  }
+
+  private static void lockFloor(Part part) throws SQLException {
+    part.query(
+        "SELECT 1 FROM leasehold_floor WHERE bucket = ? FOR UPDATE", Buckets.of(part.key()));
+  }
+
+  private static void lockRow(Part part) throws SQLException {
+    part.query("SELECT 1 FROM leasehold_lease WHERE key = ? FOR UPDATE", part.key().text());
+  }
+
+  private static void insert(Part part) throws SQLException {
+    part.update(
+        "INSERT INTO leasehold_lease (bucket, key, last_token, written_at) VALUES (?, ?, 1, 0)"
+            + " ON CONFLICT DO NOTHING",
+        Buckets.of(part.key()),
+        part.key().text());
+  }
+
+  private static void advance(Part part) throws SQLException {
+    Advance now = new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
+    part.advanced(part.session().transact(s -> part.store().store().advance(s, now)));
+  }
+
+  private static void checkAndWrite(Part part) throws SQLException {
+    Connection connection = part.connection();
+    connection.setAutoCommit(false);
+    if (isAdmitted(part, connection)) {
+      part.update(
+          "INSERT INTO test_note (key, token) VALUES (?, ?)",
+          part.key().text(),
+          part.token().value());
+      part.changedAtCommit();
+      connection.commit();
+    } else {
+      connection.rollback();
+    }
+  }
+
+  private static boolean isAdmitted(Part part, Connection connection) throws SQLException {
+    Claim claim = Claim.of(part.key(), part.token());
+    return part.store().effects().check(connection, claim) instanceof Admission.Admitted;
+  }
+
+  private static void writeIfCurrent(Part part) throws SQLException {
+    Connection connection = part.connection();
+    AtEffect effects = part.store().effects();
+    connection.setAutoCommit(false);
+    String sql = "INSERT INTO test_note (key, token) SELECT ?, ? WHERE " + effects.fragment();
+    int written;
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, part.key().text());
+      statement.setLong(2, part.token().value());
+      effects.bind(statement, 3, Claim.of(part.key(), part.token()));
+      written = statement.executeUpdate();
+    }
+    if (written > 0) {
+      part.changedAtCommit();
+    }
+    connection.commit();
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.store.jdbc;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.store.jdbc.interleaving.Gate;
+import dev.leasehold.store.jdbc.interleaving.Statements;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** One session behind a gate: as a thread of a store uses it, or as a user does. */
+final class OrderedSession implements AutoCloseable {
+  private final char name;
+  private final Gate gate;
+  private final Session session;
+  private final Sessions sessions =
+      new Sessions() {
+        @Override
+        public <T> T use(Work<T> work) throws SQLException {
+          return work.run(session);
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  OrderedSession(char name, String url, Statements statements) throws SQLException {
+    this.name = name;
+    this.gate = new Gate(DriverManager.getConnection(url), statements);
+    this.session = new Connector(new Given(gate.connection()), Dialect.POSTGRESQL).connect();
+  }
+
+  /** Gives the one connection that there is. */
+  private static final class Given extends PGSimpleDataSource {
+    private static final long serialVersionUID = 1L;
+    private final transient Connection connection;
+
+    Given(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public Connection getConnection() {
+      return connection;
+    }
+  }
+
+  char name() {
+    return name;
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  /** As a user's own; none of the store's settings are in its way. */
+  Connection connection() {
+    return gate.connection();
+  }
+
+  /** As a store carries out a batch. */
+  List<Settled> apply(List<Command> batch) {
+    return new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts()).run();
+  }
+
+  /** As a store runs a transaction of its own. */
+  <T> T transact(Work<T> work) throws SQLException {
+    return attempts().run(s -> s.inBoundedTransaction(work));
+  }
+
+  private Attempts attempts() {
+    return new Attempts(sessions, new Backoff());
+  }
+
+  @Override
+  public void close() throws SQLException {
+    gate.close();
+  }
+}

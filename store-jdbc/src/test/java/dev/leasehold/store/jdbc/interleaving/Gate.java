@@ -1,0 +1,192 @@
+package dev.leasehold.store.jdbc.interleaving;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * A connection that stops its actor before each statement, commit and rollback. On threads that are
+ * no actor's it lets everything pass.
+ *
+ * <p>Time limits are taken out of what is sent: a step lasts as long as the others let it, and what
+ * a limit would have ended is ended by the order itself.
+ */
+public final class Gate implements AutoCloseable {
+  private static final String QUERY_CANCELED = "57014";
+
+  /** Takes no lock and looks at nothing: sent together with what follows it. */
+  private static final Pattern SETTING =
+      Pattern.compile("(\\s*--[^\\n]*\\n|\\s*SET\\s[^;]*(;|$))+", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern LIMIT =
+      Pattern.compile(
+          "((?:lock|idle_in_transaction_session|statement|transaction)_timeout) = '\\w+'");
+
+  private final Connection real;
+  private final Connection gated;
+  private final Statements statements;
+  private final int backend;
+  private boolean inTransaction;
+  private Optional<Runnable> beforeCommit = Optional.empty();
+
+  public Gate(Connection real, Statements statements) throws SQLException {
+    this.real = real;
+    this.statements = statements;
+    this.backend = real.unwrap(PGConnection.class).getBackendPID();
+    this.gated = proxy(Connection.class, this::onConnection);
+  }
+
+  public Connection connection() {
+    return gated;
+  }
+
+  /** The server's process id of this connection. */
+  public int backend() {
+    return backend;
+  }
+
+  /** Run once, when the next commit has its permission and is not sent yet. */
+  public void beforeCommit(Runnable action) {
+    beforeCommit = Optional.of(action);
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(Gate.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private @Nullable Object onConnection(
+      Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    switch (method.getName()) {
+      case "prepareStatement" -> {
+        String sql = (String) arguments(arguments)[0];
+        return prepared(sql);
+      }
+      case "createStatement" -> {
+        Statement statement = real.createStatement();
+        return proxy(Statement.class, (p, m, a) -> onStatement(statement, m, a));
+      }
+      case "commit" -> {
+        return end("commit", method, arguments);
+      }
+      case "rollback" -> {
+        return arguments == null || arguments.length == 0
+            ? end("rollback", method, arguments)
+            : invoke(real, method, arguments);
+      }
+      case "setAutoCommit" -> {
+        return inTransaction && Boolean.TRUE.equals(arguments(arguments)[0])
+            ? end("commit", method, arguments)
+            : invoke(real, method, arguments);
+      }
+      case "setNetworkTimeout" -> {
+        return null;
+      }
+      default -> {
+        return invoke(real, method, arguments);
+      }
+    }
+  }
+
+  private @Nullable Object end(String how, Method method, @Nullable Object @Nullable [] arguments)
+      throws Throwable {
+    if (inTransaction) {
+      Actor.current().ifPresent(actor -> actor.step(how, backend));
+      inTransaction = false;
+    }
+    if (how.equals("commit")) {
+      beforeCommit.ifPresent(Runnable::run);
+    }
+    beforeCommit = Optional.empty();
+    return invoke(real, method, arguments);
+  }
+
+  private PreparedStatement prepared(String sql) throws SQLException {
+    PreparedStatement statement = real.prepareStatement(sent(sql));
+    return proxy(
+        PreparedStatement.class,
+        (proxy, method, arguments) -> {
+          if (!method.getName().startsWith("execute")) {
+            return invoke(statement, method, arguments);
+          }
+          return execute(sql, () -> invoke(statement, method, arguments));
+        });
+  }
+
+  private @Nullable Object onStatement(
+      Statement statement, Method method, @Nullable Object @Nullable [] arguments)
+      throws Throwable {
+    if (!method.getName().startsWith("execute")) {
+      return invoke(statement, method, arguments);
+    }
+    @Nullable Object[] changed = arguments(arguments).clone();
+    String sql = (String) arguments(arguments)[0];
+    changed[0] = sent(sql);
+    return execute(sql, () -> invoke(statement, method, changed));
+  }
+
+  private String sent(String sql) {
+    return LIMIT.matcher(statements.rewrite(sql)).replaceAll("$1 = '0'");
+  }
+
+  private interface Sending {
+    @Nullable Object send() throws Throwable;
+  }
+
+  private @Nullable Object execute(String sql, Sending sending) throws Throwable {
+    Optional<Actor> actor = Actor.current();
+    if (!SETTING.matcher(sql).matches()) {
+      actor.ifPresent(a -> a.step(statements.nameOf(sql), backend));
+    }
+    inTransaction = !real.getAutoCommit();
+    try {
+      return sending.send();
+    } catch (SQLException e) {
+      Optional<String> ended =
+          QUERY_CANCELED.equals(e.getSQLState())
+              ? actor.flatMap(Actor::takeEnding)
+              : Optional.empty();
+      throw ended.isPresent() ? new SQLException("ended by the order", ended.get(), e) : e;
+    }
+  }
+
+  private static @Nullable Object[] arguments(@Nullable Object @Nullable [] arguments) {
+    if (arguments == null) {
+      throw new IllegalArgumentException("a call without arguments");
+    }
+    return arguments;
+  }
+
+  private static @Nullable Object invoke(
+      Object target, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  /** Back to a connection without a transaction. */
+  public void reset() throws SQLException {
+    if (!real.getAutoCommit()) {
+      real.rollback();
+      real.setAutoCommit(true);
+    }
+    inTransaction = false;
+    beforeCommit = Optional.empty();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    real.close();
+  }
+}
