@@ -39,6 +39,22 @@ class KeeperTest {
     assertThat(caller.endings).isZero();
   }
 
+  /** The store may decide before the send returns: what it says remains counts from before. */
+  @Test
+  void theTrustInARenewalCountsFromBeforeItWasHandedToTheWire() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.renewals.last().answerAll(RENEWED);
+    desk.renewals.sendingTakes(Duration.ofSeconds(4));
+    desk.world.advanceMillis(10_000);
+    ScriptedWire.Sent slow = desk.renewals.last();
+
+    slow.answerAll(RENEWED);
+
+    long sinceSent = Duration.ofNanos(desk.world.nowNanos() - slow.atNanos()).toMillis();
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - sinceSent);
+  }
+
   /** A listener that fails is not to cost the next lease its life. */
   @Test
   void aListenerThatFailsTakesNoOtherLeaseWithIt() {
