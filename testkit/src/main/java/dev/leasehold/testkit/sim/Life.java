@@ -11,8 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -24,12 +26,16 @@ final class Life {
   /** How late a timer may fire in a process that runs. */
   static final long LATEST_TIMER = 40 * World.MILLI;
 
+  /** How long, at most, its timers do not look at the ticker. */
+  private static final long LONGEST_NAP = World.SECOND / 2;
+
   private final World world;
   private final String name;
   private final Instance instance;
   private final Holdings holdings;
   private final Machine machine;
   private final Deque<Runnable> turns = new ArrayDeque<>();
+  private final Set<Timed> timers = new LinkedHashSet<>();
   private final Map<LeaseKey, Integer> watched = new HashMap<>();
   private boolean inTurn;
 
@@ -149,7 +155,7 @@ final class Life {
   }
 
   /**
-   * Its timers count no time while it sleeps, so they come late by as much afterwards.
+   * While it sleeps no time is counted by what waits: that finds out after a nap.
    *
    * @param frozen whether its host suspends it, so that not even the time since boot runs on
    */
@@ -158,6 +164,7 @@ final class Life {
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
     backNanos = pausedUntilNanos;
     machine.sleep(forNanos, frozen);
+    lookAtTimersAfter(forNanos);
     absences.add(new Absence(world.now(), until, forNanos));
   }
 
@@ -166,6 +173,7 @@ final class Life {
     machine.stepWallClock(byMillis);
     if (byMillis > 0) {
       absences.add(new Absence(world.now(), world.now(), byMillis * World.MILLI));
+      lookAtTimersAfter(0);
     }
   }
 
@@ -215,43 +223,54 @@ final class Life {
   }
 
   private Scheduler.Timer schedule(Runnable task, long delayNanos) {
-    long lateness =
-        world.chance(0.9) ? world.between(0, World.MILLI) : world.between(0, LATEST_TIMER);
-    long delay = machine.lasting(delayNanos) + lateness;
-    Timed timed = new Timed(task, nowNanos() + delay);
+    Timed timed = new Timed(task, ticks() + delayNanos);
     timed.begin();
     return timed;
   }
 
+  /** As the system's scheduler does: a machine that wakes up looks at its ticker within a nap. */
+  private void lookAtTimersAfter(long delayNanos) {
+    world.after(delayNanos + world.between(0, LONGEST_NAP), () -> arrive(this::lookAtTimers));
+  }
+
+  private void lookAtTimers() {
+    List.copyOf(timers).forEach(Timed::wake);
+  }
+
+  /** What is due is decided by the ticker, which jumps, and not by the wait for it. */
   private final class Timed implements Scheduler.Timer {
     private final Runnable task;
-    private long dueNanos;
-    private long sleptBefore = machine.sleptNanos();
-    private boolean cancelled;
+    private final long dueTicks;
 
-    Timed(Runnable task, long dueNanos) {
+    Timed(Runnable task, long dueTicks) {
       this.task = task;
-      this.dueNanos = dueNanos;
+      this.dueTicks = dueTicks;
     }
 
     void begin() {
-      after(dueNanos - nowNanos(), this::fire);
+      timers.add(this);
+      long lateness =
+          world.chance(0.9) ? world.between(0, World.MILLI) : world.between(0, LATEST_TIMER);
+      after(machine.lasting(Math.max(0, dueTicks - ticks())) + lateness, this::wake);
+    }
+
+    private void wake() {
+      if (timers.contains(this) && dueTicks - ticks() > 0) {
+        begin();
+      } else {
+        fire();
+      }
     }
 
     private void fire() {
-      long slept = machine.sleptNanos() - sleptBefore;
-      sleptBefore = machine.sleptNanos();
-      if (slept > 0) {
-        dueNanos += slept;
-        begin();
-      } else if (!cancelled) {
+      if (dueTicks - ticks() <= 0 && timers.remove(this)) {
         task.run();
       }
     }
 
     @Override
     public void cancel() {
-      cancelled = true;
+      timers.remove(this);
     }
   }
 

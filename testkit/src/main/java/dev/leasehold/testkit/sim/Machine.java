@@ -50,11 +50,6 @@ final class Machine {
     return (long) Math.ceil(ticks / rate) + 1;
   }
 
-  /** All that it will have slept when it wakes up. */
-  long sleptNanos() {
-    return sleptNanos;
-  }
-
   /** Sleeps from now on; a host that suspends a virtual machine stops its time since boot too. */
   void sleep(long forNanos, boolean frozen) {
     long until = now.getAsLong() + forNanos;
