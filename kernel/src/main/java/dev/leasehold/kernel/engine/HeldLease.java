@@ -117,6 +117,11 @@ public final class HeldLease {
                 : new LossReason.Unreachable());
   }
 
+  /** How long it may be trusted by the store's word alone, wherever its own time ends. */
+  long promisedNanos(long nowNanos) {
+    return trustUntilNanos - nowNanos;
+  }
+
   /** How long the store may keep it from others, if it cannot be told that it is given back. */
   long keptNanos(long nowNanos) {
     return Math.max(timing.ttlNanos(), trustUntilNanos - nowNanos);

@@ -327,7 +327,9 @@ public final class Holdings {
       Command handOver =
           new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
       delivery.deliver(
-          handOver, lease.timing().ttlNanos(), answer -> handedOver(lease, answer, taker));
+          handOver,
+          lease.keptNanos(environment.now()),
+          answer -> handedOver(lease, answer, taker));
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
   }

@@ -101,8 +101,8 @@ final class Keeper {
     byKey.put(lease.key(), lease);
     Timing timing = lease.timing();
     long now = environment.now();
-    long usualTrust = Math.min(timing.ttlNanos() - timing.marginNanos(), timing.atMostNanos());
-    long spent = Math.clamp(usualTrust - lease.trustNanos(now), 0, timing.renewEveryNanos());
+    long usualTrust = timing.ttlNanos() - timing.marginNanos();
+    long spent = Math.clamp(usualTrust - lease.promisedNanos(now), 0, timing.renewEveryNanos());
     planRenewal(lease, now - spent);
     lease.renewAtNanos = now + Math.max(0, lease.renewAtNanos - now);
     plan(lease);

@@ -73,6 +73,18 @@ class GathererTest {
     assertThat(answers).containsExactly(new Answer(DONE, sent));
   }
 
+  /** The store may have decided before the send returned. */
+  @Test
+  void anAnswerCountsFromBeforeItsBatchWasHandedToTheWire() {
+    wire.sendingTakes(Duration.ofSeconds(2));
+    long before = world.nowNanos();
+    submit("a");
+    assertThat(world.nowNanos()).as("the send took its time").isGreaterThan(before);
+    wire.next().answer(DONE);
+
+    assertThat(answers).containsExactly(new Answer(DONE, before));
+  }
+
   @Test
   void whatOneEventSubmitsSharesABatch() {
     submit("a", "b", "a");

@@ -9,6 +9,7 @@ import static dev.leasehold.kernel.engine.Desk.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Actor;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
@@ -23,6 +24,27 @@ class HoldingsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final Desk desk = new Desk();
+
+  /** Until then the store would keep it from others, though nobody holds it. */
+  @Test
+  void aHandOverIsRepeatedForAsLongAsTheStoreKeepsTheKey() {
+    Wanted plain = wanted();
+    long kept = 4 * TTL;
+    Wanted longer =
+        new Wanted(
+            plain.key(),
+            plain.instance(),
+            Actor.ANNA.terms(kept),
+            plain.expected(),
+            plain.timing());
+    Desk.Caller caller = desk.holding(longer, token(1));
+    List<Outcome> told = desk.handOver(caller);
+    desk.world.advanceMillis(2 * TTL);
+
+    assertThat(told).as("no answer came, and none is guessed").isEmpty();
+    desk.commands.last().answerAll(new Outcome.HandedOver(token(2)));
+    assertThat(told).containsExactly(new Outcome.HandedOver(token(2)));
+  }
 
   @Test
   void whatIsReleasedIsNotTrustedFromThenOn() {

@@ -40,6 +40,42 @@ class KeeperTest {
     assertThat(caller.endings).isZero();
   }
 
+  /** A grant that is old when it is heard of is renewed soon, also one that ends soon by itself. */
+  @Test
+  void aLateGrantThatIsHeldForAtMostAWhileIsRenewedBeforeItsTrustEnds() {
+    Wanted plain = wanted();
+    Timing timing = plain.timing().atMost(Duration.ofSeconds(9));
+    Wanted brief =
+        new Wanted(plain.key(), plain.instance(), plain.terms(), plain.expected(), timing);
+    Desk.Caller caller = desk.tryAcquire(brief);
+    ScriptedWire.Sent acquire = desk.commands.next();
+    acquire.answer(ScriptedWire.granted(acquire.only(), token(1), 8_000));
+    desk.world.advanceMillis(1);
+
+    desk.renewals.next().answerAll(RENEWED);
+    desk.world.advanceMillis(8_000);
+
+    assertThat(caller.losses).as("its time is not up yet").isEmpty();
+    desk.world.advanceMillis(1_000);
+    assertThat(caller.losses).containsExactly(new LossReason.OutOfTime());
+  }
+
+  /** The store may decide before the send returns: what it says remains counts from before. */
+  @Test
+  void theTrustInARenewalCountsFromBeforeItWasHandedToTheWire() {
+    Desk.Caller caller = desk.holding();
+    desk.world.advanceMillis(10_000);
+    desk.renewals.last().answerAll(RENEWED);
+    desk.renewals.sendingTakes(Duration.ofSeconds(4));
+    desk.world.advanceMillis(10_000);
+    ScriptedWire.Sent slow = desk.renewals.last();
+
+    slow.answerAll(RENEWED);
+
+    long sinceSent = Duration.ofNanos(desk.world.nowNanos() - slow.atNanos()).toMillis();
+    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - sinceSent);
+  }
+
   /** A listener that fails is not to cost the next lease its life. */
   @Test
   void aListenerThatFailsTakesNoOtherLeaseWithIt() {

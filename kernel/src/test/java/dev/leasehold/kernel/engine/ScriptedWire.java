@@ -9,6 +9,7 @@ import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,6 +20,7 @@ final class ScriptedWire implements Wire {
   private final World world;
   private final List<Sent> sent = new ArrayList<>();
   private int taken;
+  private Duration sendingTakes = Duration.ZERO;
 
   ScriptedWire(World world) {
     this.world = world;
@@ -27,6 +29,12 @@ final class ScriptedWire implements Wire {
   @Override
   public void send(List<Command> batch, Reply reply) {
     sent.add(new Sent(world, batch, reply, world.nowNanos()));
+    world.pause(sendingTakes);
+  }
+
+  /** From now on the sender stands still for so long before a send returns. */
+  void sendingTakes(Duration time) {
+    sendingTakes = time;
   }
 
   /** How many batches were sent altogether. */

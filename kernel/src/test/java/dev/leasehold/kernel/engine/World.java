@@ -75,7 +75,8 @@ final class World {
       next.work.run();
       next = tasks.peek();
     }
-    nowNanos = endNanos;
+    // What ran may have taken longer than that: a ticker never goes back.
+    nowNanos = endNanos - nowNanos > 0 ? endNanos : nowNanos;
   }
 
   void advanceMillis(long millis) {

@@ -10,8 +10,12 @@ public enum FaultKind {
   PAUSED_BEFORE_WRITE,
   /** A process stands still between reading the ticker for a renewal and sending it. */
   PAUSED_IN_KEEPER,
+  /** A thread stands still while it hands a batch to the wire, or has to wait until it can. */
+  SENDING_BLOCKED,
   /** A machine sleeps: its ticker knows afterwards, its timers do not. */
   MACHINE_SUSPENDED,
+  /** The wall clock of a process is set, ahead or back. */
+  WALL_CLOCK_STEPPED,
   REQUEST_LOST,
   REQUEST_DUPLICATED,
   REQUEST_LATE,

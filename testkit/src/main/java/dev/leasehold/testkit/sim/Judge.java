@@ -213,6 +213,7 @@ final class Judge {
     if (sent.lane() == SimWire.Lane.RENEWALS) {
       return;
     }
+    noteGrounds(life, sent, command, outcome);
     Asking asking = life.asking(command.key());
     asking.answered(sent.nanos());
     asking.badInARow = definite ? 0 : asking.badInARow;
@@ -228,6 +229,19 @@ final class Judge {
         // It may have been given up before: then the answer is ignored, and asked for again.
         asking.mayBeIgnored(world.now(), timingOf(command));
       }
+    }
+  }
+
+  private static void noteGrounds(
+      Life life, SimWire.Sent sent, Command command, Outcome outcome) {
+    if (outcome instanceof Outcome.Granted granted) {
+      long remaining = granted.remainingMillis() * World.MILLI;
+      life.grounds.put(
+          command.key(), new Life.Grounds(granted.grant().token(), sent.ticks(), remaining));
+    } else if (command instanceof Command.Renew renew
+        && outcome instanceof Outcome.Renewed renewed) {
+      long remaining = renewed.remainingMillis() * World.MILLI;
+      life.grounds.put(command.key(), new Life.Grounds(renew.token(), sent.ticks(), remaining));
     }
   }
 
@@ -287,7 +301,7 @@ final class Judge {
           case Outcome.Renewed renewed ->
               tenancy.renewed(
                   sent.nanos(),
-                  sent.ticks() + trustedFor(tenancy, renewed.remainingMillis() * World.MILLI));
+                  sent.ticks() + tenancy.trustedFor(renewed.remainingMillis() * World.MILLI));
           case Outcome.Lost lost -> {
             doubts.toldLost(tenancy, sent.lane(), lost.reason());
             // On the other lane an heir asks, who after a rollback may be offered the same number.
@@ -297,12 +311,6 @@ final class Judge {
         }
       }
     }
-  }
-
-  /** A tenth less than remains, and no less than the lease's own margin. */
-  private static long trustedFor(Tenancy tenancy, long remainingNanos) {
-    long margin = tenancy.wanted().timing().marginNanos();
-    return remainingNanos - Math.max(margin, remainingNanos / 10);
   }
 
   /** I12, when a lease is lost; and that it is not out of time too soon. */
@@ -323,6 +331,7 @@ final class Judge {
         world.broken("I9", tenancy + " was not told that the store says it is lost");
       }
     }
+    life.open.forEach(Tenancy::requireFounded);
     doubts.taken(life);
   }
 

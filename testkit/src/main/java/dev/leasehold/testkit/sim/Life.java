@@ -1,6 +1,7 @@
 package dev.leasehold.testkit.sim;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Holdings;
@@ -10,8 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -23,20 +26,25 @@ final class Life {
   /** How late a timer may fire in a process that runs. */
   static final long LATEST_TIMER = 40 * World.MILLI;
 
+  /** How long, at most, its timers do not look at the ticker. */
+  private static final long LONGEST_NAP = World.SECOND / 2;
+
   private final World world;
   private final String name;
   private final Instance instance;
   private final Holdings holdings;
-  private final double rate;
-  private final long tickerStart;
+  private final Machine machine;
   private final Deque<Runnable> turns = new ArrayDeque<>();
+  private final Set<Timed> timers = new LinkedHashSet<>();
   private final Map<LeaseKey, Integer> watched = new HashMap<>();
   private boolean inTurn;
+
+  /** How far its thread has come in a turn that takes time, as one does that stands still in it. */
+  private long aheadNanos;
+
   private boolean dead;
   private boolean closing;
   private long pausedUntilNanos;
-  private long suspendedNanos;
-  private long suspendedUntilNanos;
   private long backNanos = Long.MIN_VALUE / 2;
   private long commandsHungUntilNanos;
 
@@ -48,6 +56,10 @@ final class Life {
   final List<Absence> absences = new ArrayList<>();
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
   final Map<LeaseKey, Tenancy> lastWon = new HashMap<>();
+
+  /** The last answer that gives trust in a grant of the key, but for renewals by its keeper. */
+  final Map<LeaseKey, Grounds> grounds = new HashMap<>();
+
   final long bornNanos;
 
   /** When it was told that the store does not know what it had granted; late if it never was. */
@@ -63,17 +75,16 @@ final class Life {
    */
   record Absence(long fromNanos, long toNanos, long sleptNanos) {}
 
+  /** An answer that gives trust, and when the attempt that it answers was sent. */
+  record Grounds(Token token, long sentTicks, long remainingNanos) {}
+
   Life(World world, String name, Wiring wiring) {
     this.world = world;
     this.name = name;
     this.bornNanos = world.now();
     SplittableRandom random = world.random().split();
     this.instance = Instance.of(String.format("%016x%016x", random.nextLong(), random.nextLong()));
-    this.rate = 1 + (random.nextDouble() - 0.5) / 50;
-    this.tickerStart =
-        random.nextInt(3) == 0
-            ? Long.MAX_VALUE - world.now() - random.nextLong(200 * World.SECOND)
-            : random.nextLong();
+    this.machine = new Machine(this::nowNanos, random);
     Environment environment = new Environment(this::ticks, this::schedule, this::turn, random);
     this.holdings = new Holdings(wiring.wire(this), environment);
   }
@@ -96,9 +107,19 @@ final class Life {
     return holdings;
   }
 
-  /** Its ticker: runs at nearly the pace of time, from anywhere. */
+  /** What its ticker says: the system's, over the clocks of its machine. */
   long ticks() {
-    return tickerStart + (long) (world.now() * rate);
+    return machine.ticks();
+  }
+
+  /** The time as its own thread sees it, which may stand still in the middle of a turn. */
+  private long nowNanos() {
+    return world.now() + aheadNanos;
+  }
+
+  /** How far its thread is ahead of what has happened elsewhere. */
+  long aheadNanos() {
+    return aheadNanos;
   }
 
   boolean isDead() {
@@ -124,21 +145,36 @@ final class Life {
     turns.clear();
   }
 
+  /** In the middle of a turn, what is left of the turn comes after the pause. */
   void pause(long forNanos) {
-    long until = world.now() + forNanos;
+    long until = nowNanos() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
     backNanos = pausedUntilNanos;
     absences.add(new Absence(world.now(), until, 0));
+    aheadNanos = inTurn ? until - world.now() : 0;
   }
 
-  /** Its timers count no time while it sleeps, so they come late by as much afterwards. */
-  void suspend(long forNanos) {
+  /**
+   * While it sleeps no time is counted by what waits: that finds out after a nap.
+   *
+   * @param frozen whether its host suspends it, so that not even the time since boot runs on
+   */
+  void suspend(long forNanos, boolean frozen) {
     long until = world.now() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
     backNanos = pausedUntilNanos;
-    suspendedNanos += Math.max(0, until - Math.max(world.now(), suspendedUntilNanos));
-    suspendedUntilNanos = Math.max(suspendedUntilNanos, until);
+    machine.sleep(forNanos, frozen);
+    lookAtTimersAfter(forNanos);
     absences.add(new Absence(world.now(), until, forNanos));
+  }
+
+  /** A ticker that cannot tell a clock that was set from sleep may jump ahead by as much. */
+  void stepWallClock(long byMillis) {
+    machine.stepWallClock(byMillis);
+    if (byMillis > 0) {
+      absences.add(new Absence(world.now(), world.now(), byMillis * World.MILLI));
+      lookAtTimersAfter(0);
+    }
   }
 
   void hangCommands(long forNanos) {
@@ -152,7 +188,7 @@ final class Life {
 
   /** An event of its own after this time, on its thread. */
   World.Due after(long delayNanos, Runnable event) {
-    return world.after(delayNanos, () -> arrive(event));
+    return world.after(aheadNanos + delayNanos, () -> arrive(event));
   }
 
   /** An event from outside is there. */
@@ -182,47 +218,59 @@ final class Life {
       turns.clear();
     } finally {
       inTurn = false;
+      aheadNanos = 0;
     }
   }
 
   private Scheduler.Timer schedule(Runnable task, long delayNanos) {
-    long lateness =
-        world.chance(0.9) ? world.between(0, World.MILLI) : world.between(0, LATEST_TIMER);
-    long delay = (long) Math.ceil(delayNanos / rate) + 1 + lateness;
-    Timed timed = new Timed(task, world.now() + delay);
+    Timed timed = new Timed(task, ticks() + delayNanos);
     timed.begin();
     return timed;
   }
 
+  /** As the system's scheduler does: a machine that wakes up looks at its ticker within a nap. */
+  private void lookAtTimersAfter(long delayNanos) {
+    world.after(delayNanos + world.between(0, LONGEST_NAP), () -> arrive(this::lookAtTimers));
+  }
+
+  private void lookAtTimers() {
+    List.copyOf(timers).forEach(Timed::wake);
+  }
+
+  /** What is due is decided by the ticker, which jumps, and not by the wait for it. */
   private final class Timed implements Scheduler.Timer {
     private final Runnable task;
-    private long dueNanos;
-    private long suspendedBefore = suspendedNanos;
-    private boolean cancelled;
+    private final long dueTicks;
 
-    Timed(Runnable task, long dueNanos) {
+    Timed(Runnable task, long dueTicks) {
       this.task = task;
-      this.dueNanos = dueNanos;
+      this.dueTicks = dueTicks;
     }
 
     void begin() {
-      after(dueNanos - world.now(), this::fire);
+      timers.add(this);
+      long lateness =
+          world.chance(0.9) ? world.between(0, World.MILLI) : world.between(0, LATEST_TIMER);
+      after(machine.lasting(Math.max(0, dueTicks - ticks())) + lateness, this::wake);
+    }
+
+    private void wake() {
+      if (timers.contains(this) && dueTicks - ticks() > 0) {
+        begin();
+      } else {
+        fire();
+      }
     }
 
     private void fire() {
-      long slept = suspendedNanos - suspendedBefore;
-      suspendedBefore = suspendedNanos;
-      if (slept > 0) {
-        dueNanos += slept;
-        begin();
-      } else if (!cancelled) {
+      if (dueTicks - ticks() <= 0 && timers.remove(this)) {
         task.run();
       }
     }
 
     @Override
     public void cancel() {
-      cancelled = true;
+      timers.remove(this);
     }
   }
 

@@ -20,6 +20,12 @@ final class Mayhem {
   private static final int MOST_RESTORES = 2;
   private static final long MOST_FORWARD_MILLIS = 40;
 
+  /**
+   * Whether machines are suspended by their hosts too, so that only the wall clock shows it. Off
+   * while the system's ticker does not look for that.
+   */
+  private static final boolean VIRTUAL = false;
+
   private final World world;
   private final Stage stage;
   private final List<FaultKind> kinds;
@@ -79,7 +85,9 @@ final class Mayhem {
         stage.crashing().crash(life);
       }
       case PROCESS_PAUSED -> life.pause(lasting(kind, life.name(), pauseNanos()));
-      case MACHINE_SUSPENDED -> life.suspend(lasting(kind, life.name(), pauseNanos()));
+      case MACHINE_SUSPENDED ->
+          life.suspend(lasting(kind, life.name(), pauseNanos()), VIRTUAL && world.chance(0.5));
+      case WALL_CLOCK_STEPPED -> stepWallClock(life);
       case STORE_SLOW -> outside.slowDown(lasting(kind, "store", seconds(1, 12)));
       case STORE_OUTAGE -> outside.goDown(lasting(kind, "store", seconds(1, 4)));
       case LONG_OUTAGE -> longOutage();
@@ -141,6 +149,14 @@ final class Mayhem {
   private void step(FaultKind kind, long millis) {
     world.fault(kind, "store", () -> "by " + millis + " ms");
     stage.store().stepClock(millis);
+  }
+
+  /** By more than the ticker overlooks; less than a witness remembers. */
+  private void stepWallClock(Life life) {
+    long millis = world.between(250, world.chance(0.5) ? 5_000 : 300_000);
+    long by = world.chance(0.5) ? millis : -millis;
+    world.fault(FaultKind.WALL_CLOCK_STEPPED, life.name(), () -> "by " + by + " ms");
+    life.stepWallClock(by);
   }
 
   private void restore() {

@@ -18,6 +18,7 @@ final class Plan {
       EnumSet.of(
           FaultKind.PAUSED_BEFORE_WRITE,
           FaultKind.PAUSED_IN_KEEPER,
+          FaultKind.SENDING_BLOCKED,
           FaultKind.REQUEST_LOST,
           FaultKind.REQUEST_DUPLICATED,
           FaultKind.REQUEST_LATE,
@@ -71,7 +72,7 @@ final class Plan {
           case HINT_LOST -> 1.0;
           case HINT_LATE, HINT_DOUBLED -> 0.5;
           case PAUSED_BEFORE_WRITE, WRITE_LATE -> 0.06;
-          case PAUSED_IN_KEEPER -> 0.02;
+          case PAUSED_IN_KEEPER, SENDING_BLOCKED -> 0.02;
           default -> 0.06;
         };
     return most * (0.1 + 0.9 * random.nextDouble());

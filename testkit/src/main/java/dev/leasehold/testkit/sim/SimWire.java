@@ -67,13 +67,8 @@ final class SimWire implements Wire {
 
     void depart() {
       world.trace(life.name(), () -> "sends " + Words.of(batch));
-      long delay = world.latency();
-      if (lane == Lane.RENEWALS && strikes(FaultKind.PAUSED_IN_KEEPER)) {
-        long pause = world.between(World.SECOND / 2, 20 * World.SECOND);
-        life.pause(pause);
-        delay += pause;
-        wrong();
-      }
+      handOff();
+      long delay = life.aheadNanos() + world.latency();
       if (strikes(FaultKind.REQUEST_DUPLICATED)) {
         recordCalls(new ArrayList<>());
         world.after(delay + world.between(0, LONGEST_DELAY), this::applyAgain);
@@ -87,6 +82,20 @@ final class SimWire implements Wire {
         delay += world.between(World.SECOND / 5, LONGEST_DELAY);
       }
       world.after(delay, this::arrive);
+    }
+
+    /** Handing a batch over takes time, and whoever reads a clock after it reads a later time. */
+    private void handOff() {
+      if (lane == Lane.RENEWALS && strikes(FaultKind.PAUSED_IN_KEEPER)) {
+        stall(World.SECOND / 2, 20 * World.SECOND);
+      } else if (strikes(FaultKind.SENDING_BLOCKED)) {
+        stall(World.MILLI, world.chance(0.7) ? World.SECOND / 2 : 4 * World.SECOND);
+      }
+    }
+
+    private void stall(long least, long most) {
+      life.pause(world.between(least, most));
+      wrong();
     }
 
     private boolean strikes(FaultKind kind) {

@@ -96,8 +96,35 @@ final class Tenancy implements HeldLease.Listener {
     boolean longer = longestNanos() > wanted.timing().ttlNanos();
     keptUntilTicks = life.ticks() + (longer ? longestNanos() : 0);
     trustUntilTicks = earlier(endsAtTicks, life.ticks() + won.trustNanos(life.ticks()));
+    requireGrounds(won.token());
     life.tenancies.add(this);
     life.open.add(this);
+  }
+
+  /** I6: an answer is trusted from the sending of its attempt, never from later on. */
+  private void requireGrounds(Token token) {
+    Life.Grounds given = life.grounds.get(key());
+    if (given != null && given.token().equals(token)) {
+      long until = given.sentTicks() + trustedFor(given.remainingNanos());
+      requireNotAfter(until);
+    }
+  }
+
+  private void requireNotAfter(long untilTicks) {
+    long over = life.ticks() + trustNanos() - untilTicks;
+    if (trustNanos() > 0 && over > 0) {
+      world.broken("I6", this + " is trusted for " + over + " ns longer than its answers give");
+    }
+  }
+
+  /** I6: the trust rests on what was answered. */
+  void requireFounded() {
+    requireNotAfter(trustUntilTicks);
+  }
+
+  /** A tenth less than remains, and no less than the lease's own margin. */
+  long trustedFor(long remainingNanos) {
+    return remainingNanos - Math.max(wanted.timing().marginNanos(), remainingNanos / 10);
   }
 
   long trustNanos() {

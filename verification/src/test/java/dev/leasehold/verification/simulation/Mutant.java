@@ -8,6 +8,17 @@ enum Mutant {
       Edit.keeper(
           "lease.timing().trustUntil(sentNanos, remainingMillis)",
           "lease.timing().trustUntil(environment.now(), remainingMillis)")),
+  RENEWAL_COUNTED_FROM_AFTER_THE_SEND(
+      Edit.keeper(
+          "wire.send(leases.stream().map(Keeper::renewal).toList(), this);",
+          "wire.send(leases.stream().map(Keeper::renewal).toList(), this);"
+              + " sentNanos = environment.now();")),
+  COMMAND_COUNTED_FROM_AFTER_THE_SEND(
+      Edit.engine(
+          "Gatherer",
+          "wire.send(calls.stream().map(call -> call.command).toList(), this);",
+          "wire.send(calls.stream().map(call -> call.command).toList(), this);"
+              + " sentNanos = environment.now();")),
   DEADLINE_KEPT_AS_A_FLAG(
       Edit.engine(
           "HeldLease", "Math.max(0, trustUntilNanos() - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),
