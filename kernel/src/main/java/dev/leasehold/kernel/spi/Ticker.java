@@ -24,6 +24,7 @@ public interface Ticker {
    */
   static Ticker over(
       LongSupplier monotonicNanos, LongSupplier wallMillis, Supplier<OptionalLong> bootNanos) {
-    return new SystemTicker(monotonicNanos, wallMillis, bootNanos);
+    return new SystemTicker(
+        new SystemTicker.Clocks(monotonicNanos, wallMillis, bootNanos), jump -> {});
   }
 }
