@@ -13,7 +13,8 @@ import java.util.Optional;
  *     its incarnation last advanced; 0 where none had
  * @param foundedOn the system identifier of the database then
  * @param heldOffMillis how long nothing is granted yet, after it was founded or advanced
- * @param newestSeen what the chain has where the newest link was seen before; empty where nothing is
+ * @param newestSeen what the chain has where the newest link was seen before; empty where nothing
+ *     is
  * @param milestoneSeen the same for the milestone
  */
 record Facts(
