@@ -33,8 +33,8 @@ final class AdvanceIncarnationCommand extends StoreCommand {
       names = "--hold-off",
       paramLabel = "D",
       description =
-          "How long nothing is granted. Else as long as a grant on record still runs, or the longest"
-              + " ttl that the folder of --data has seen, at least 30s.")
+          "How long nothing is granted. Else as long as a grant on record still runs, or the"
+              + " longest ttl that the folder of --data has seen, at least 30s.")
   Optional<Duration> holdOff = Optional.empty();
 
   AdvanceIncarnationCommand(Surroundings surroundings) {
