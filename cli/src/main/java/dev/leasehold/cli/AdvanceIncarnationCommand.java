@@ -32,7 +32,9 @@ final class AdvanceIncarnationCommand extends StoreCommand {
   @Option(
       names = "--hold-off",
       paramLabel = "D",
-      description = "How long nothing is granted. Else the greatest ttl on record, at least 30s.")
+      description =
+          "How long nothing is granted. Else as long as a grant on record still runs, or the"
+              + " longest ttl that the folder of --data has seen, at least 30s.")
   Optional<Duration> holdOff = Optional.empty();
 
   AdvanceIncarnationCommand(Surroundings surroundings) {

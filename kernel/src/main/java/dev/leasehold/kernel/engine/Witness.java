@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class Witness {
   static final int KEPT = 1_000;
+
   /** No record is purged before. */
   private static final long SHORTEST_MEMORY_NANOS =
       Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();

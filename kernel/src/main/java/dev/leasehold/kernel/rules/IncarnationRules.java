@@ -25,8 +25,8 @@ public final class IncarnationRules {
   /**
    * Decides an advance.
    *
-   * @param remainingMillis the greatest on the records that survive, see {@link #remainingMillis}; 0
-   *     where there are none
+   * @param remainingMillis the greatest on the records that survive, see {@link #remainingMillis};
+   *     0 where there are none
    */
   public static Advancing advance(
       Era era, Advance request, long clockMillis, long remainingMillis) {

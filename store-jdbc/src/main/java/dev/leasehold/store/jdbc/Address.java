@@ -35,8 +35,7 @@ final class Address {
   /** The file of a SQLite database, whichever links lead there. */
   static Path file(Connection connection) throws SQLException {
     String url = connection.getMetaData().getURL();
-    String name =
-        url.substring(OF_FILES.length()).replaceFirst("^file:", "").split("[?]", 2)[0];
+    String name = url.substring(OF_FILES.length()).replaceFirst("^file:", "").split("[?]", 2)[0];
     return real(Path.of(name));
   }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.kernel.spi.Limits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.Optional;
  * @param foundedAbove the highest incarnation that a witness had told of when the store was made or
  *     its incarnation last advanced; 0 where none had
  * @param foundedOn the system identifier of the database then
- * @param newestSeen what the chain has where the newest link was seen before; empty where nothing is
+ * @param heldOffMillis how long nothing is granted yet, after it was founded or advanced
+ * @param newestSeen what the chain has where the newest link was seen before; empty where nothing
+ *     is
  * @param milestoneSeen the same for the milestone
  */
 record Facts(
@@ -20,6 +23,7 @@ record Facts(
     int foundedAbove,
     String foundedOn,
     Position position,
+    long heldOffMillis,
     Optional<String> newestSeen,
     Optional<String> milestoneSeen) {
 
@@ -38,8 +42,9 @@ record Facts(
               rows.getInt(3),
               rows.getString(4),
               position(rows),
-              Optional.ofNullable(rows.getString(11)),
-              Optional.ofNullable(rows.getString(12)));
+              Math.clamp(rows.getLong(8), 0, Limits.MAX_TTL_MILLIS),
+              Optional.ofNullable(rows.getString(12)),
+              Optional.ofNullable(rows.getString(13)));
         },
         "facts",
         Position.height(before.newest()),
@@ -47,17 +52,18 @@ record Facts(
   }
 
   private static Position position(ResultSet rows) throws SQLException {
-    long height = rows.getLong(8);
+    long height = rows.getLong(9);
     return new Position(
         rows.getLong(7),
         rows.getString(5),
         rows.getLong(6),
-        Optional.ofNullable(rows.getString(9)).map(value -> new Link(height, value)),
-        Optional.ofNullable(rows.getString(10))
+        Optional.ofNullable(rows.getString(10)).map(value -> new Link(height, value)),
+        Optional.ofNullable(rows.getString(11))
             .map(value -> new Link(Chain.milestoneBelow(height), value)));
   }
 
+  /** What a hold-off waits for may last as long as a ttl that was granted in this incarnation. */
   Witnessed witnessed() {
-    return new Witnessed(incarnation, position, 0, Map.of(), Optional.empty());
+    return new Witnessed(incarnation, position, heldOffMillis, Map.of(), Optional.empty());
   }
 }

@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Watches that the store has not gone back to an earlier state: restored from a backup, or promoted
- * from a replica that lagged; and that it is the one which its address has served. Remembers what was
- * seen of it, compares that with what each new connection finds, and refuses commands from then on
- * if something is missing. That the store has gone back is never taken back by what is found later:
- * a position is passed again, a token is issued again. Only a higher incarnation ends it.
+ * from a replica that lagged; and that it is the one which its address has served. Remembers what
+ * was seen of it, compares that with what each new connection finds, and refuses commands from then
+ * on if something is missing. That the store has gone back is never taken back by what is found
+ * later: a position is passed again, a token is issued again. Only a higher incarnation ends it.
  */
 final class Sentry {
   private static final System.Logger LOG = System.getLogger(Sentry.class.getName());
@@ -150,10 +150,7 @@ final class Sentry {
               new SeenGrant(grant.token(), Optional.of(grant.instanceId())),
               grant.terms().ttlMillis());
       case Outcome.HandedOver(Token token) when command instanceof Command.HandOver handOver ->
-          saw(
-              handOver.key(),
-              new SeenGrant(token, Optional.of(handOver.heir().instanceId())),
-              0);
+          saw(handOver.key(), new SeenGrant(token, Optional.of(handOver.heir().instanceId())), 0);
       case Outcome.Renewed renewed when command instanceof Command.Renew renew ->
           sawTtl(renew.token(), renew.ttlMillis().orElse(0));
       default -> {}

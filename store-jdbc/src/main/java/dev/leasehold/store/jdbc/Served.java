@@ -11,8 +11,7 @@ record Served(String storeId, int incarnation, long longestTtlMillis) {
   /** What is known once this one has been seen, too, at the same address. */
   Served and(Served now) {
     if (now.incarnation == incarnation) {
-      return new Served(
-          now.storeId, incarnation, Math.max(longestTtlMillis, now.longestTtlMillis));
+      return new Served(now.storeId, incarnation, Math.max(longestTtlMillis, now.longestTtlMillis));
     }
     return now.incarnation > incarnation
         ? now

@@ -92,7 +92,11 @@ final class WitnessFile {
     Witnessed witnessed() {
       Position position =
           new Position(
-              number("wal"), required("system"), number("timeline"), link("newest"), link("milestone"));
+              number("wal"),
+              required("system"),
+              number("timeline"),
+              link("newest"),
+              link("milestone"));
       return new Witnessed(
           (int) number("incarnation"),
           position,
@@ -135,8 +139,7 @@ final class WitnessFile {
     text.append("\nttl ").append(seen.longestTtlMillis());
     position.newest().ifPresent(link -> text.append("\nnewest ").append(text(link)));
     position.milestone().ifPresent(link -> text.append("\nmilestone ").append(text(link)));
-    seen.refused()
-        .ifPresent(r -> text.append("\nrefused " + r.incarnation() + " " + r.sentence()));
+    seen.refused().ifPresent(r -> text.append("\nrefused " + r.incarnation() + " " + r.sentence()));
     seen.grants().forEach((key, grant) -> text.append("\ngrant ").append(text(key, grant)));
     return text.toString();
   }

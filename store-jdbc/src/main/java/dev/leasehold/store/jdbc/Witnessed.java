@@ -51,11 +51,7 @@ record Witnessed(
 
   private Witnessed with(Position newPosition, long newLongest, Witnessed other) {
     return new Witnessed(
-        incarnation,
-        newPosition,
-        newLongest,
-        union(other.grants),
-        later(refused, other.refused));
+        incarnation, newPosition, newLongest, union(other.grants), later(refused, other.refused));
   }
 
   Witnessed refusedBy(Refusal.LostWrites refusal) {

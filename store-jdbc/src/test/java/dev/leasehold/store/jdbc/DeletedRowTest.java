@@ -13,7 +13,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The row of one of several held leases is deleted by hand: that lease is lost, and nothing else. */
+/**
+ * The row of one of several held leases is deleted by hand: that lease is lost, and nothing else.
+ */
 class DeletedRowTest {
   @AutoClose private final Schema schema = new Schema();
 
@@ -53,8 +55,8 @@ class DeletedRowTest {
       Lease first = take(leases, "lock/first");
       Lease deleted = take(leases, "lock/deleted");
       schema.execute(
-          "BEGIN; DELETE FROM leasehold_lease WHERE key = 'lock/deleted';"
-              + " UPDATE leasehold_floor SET token = token - 1 WHERE token % 1099511627776 = 1; COMMIT");
+          "BEGIN; DELETE FROM leasehold_lease WHERE key = 'lock/deleted'; UPDATE leasehold_floor"
+              + " SET token = token - 1 WHERE token % 1099511627776 = 1; COMMIT");
 
       assertThat(Doing.get(deleted.lost())).isInstanceOf(LossReason.Unknown.class);
       assertThat(Doing.get(first.lost())).isInstanceOf(LossReason.Broken.class);

@@ -52,6 +52,18 @@ class PostgresRolledBackTest {
     }
   }
 
+  /** The row that tells of another server stays, and so does the refusal. */
+  @Test
+  void an_advance_that_is_refused_changes_nothing() throws SQLException {
+    schema.store().migrate().open().close();
+    schema.execute("UPDATE leasehold_store SET system_id = '1'");
+    Advance impossible = Advance.above(Token.MAX_INCARNATION);
+    try (JdbcLeaseStore store = schema.store().evenIfRolledBack().open()) {
+      assertThat(Doing.get(store.advance(impossible))).isInstanceOf(Advance.Refused.class);
+      assertThat(schema.value("SELECT system_id FROM leasehold_store")).isEqualTo("1");
+    }
+  }
+
   @Test
   void a_purged_key_is_not_missing_as_long_as_its_floor_is_there() throws SQLException {
     try (JdbcLeaseStore store = store().open()) {

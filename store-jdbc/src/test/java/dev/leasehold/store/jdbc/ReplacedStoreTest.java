@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AutoClose;
@@ -65,6 +69,24 @@ class ReplacedStoreTest {
       startsAbove(live, store);
     }
     witnessed().open().close();
+  }
+
+  /** The holders that the first hold-off waits for are still there. */
+  @Test
+  void a_file_that_is_deleted_again_during_the_hold_off_waits_for_as_long() throws IOException {
+    try (JdbcLeaseStore store = witnessed().open()) {
+      Doing.outcome(
+          store,
+          Command.Acquire.of(
+              KEY, Doing.ANN, RequestId.random(), Terms.of("ann", Duration.ofHours(2))));
+    }
+    for (int i = 0; i < 2; i++) {
+      deleteTheFile();
+      try (JdbcLeaseStore store = witnessed().open()) {
+        assertThat(Doing.get(store.identity()).holdOffMillis())
+            .isGreaterThan(Duration.ofHours(1).toMillis());
+      }
+    }
   }
 
   @Test

@@ -194,9 +194,7 @@ class ForkedHistoryTest {
 
   private static long position(PostgresNode on) {
     return on.database()
-        .query(
-            row -> row.getLong(1),
-            "SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint")
+        .query(row -> row.getLong(1), "SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint")
         .getFirst();
   }
 
@@ -227,7 +225,8 @@ class ForkedHistoryTest {
   private static void pass(PostgresNode on, long position) {
     while (position(on) <= position) {
       on.database()
-          .execute("INSERT INTO load SELECT repeat(md5(n::text), 60) FROM generate_series(1, 5000) n");
+          .execute(
+              "INSERT INTO load SELECT repeat(md5(n::text), 60) FROM generate_series(1, 5000) n");
     }
   }
 
