@@ -36,7 +36,7 @@ class DoctorCommandTest {
     Files.createDirectory(folder.resolve("data"));
     Result found = shell.run("doctor");
     assertThat(found.code()).as(found.out() + found.err()).isZero();
-    assertThat(found.out().lines()).hasSize(10).allMatch(line -> line.startsWith("ok "));
+    assertThat(found.out().lines()).hasSize(11).allMatch(line -> line.startsWith("ok "));
     assertThat(found.out()).contains("journal_mode is wal, synchronous is FULL");
   }
 

@@ -88,7 +88,7 @@ class DoctorOnPostgresTest {
   void aDatabaseAsItShouldBeIsSound() {
     Result found = doctor(url());
     assertThat(found.code()).as(found.out() + found.err()).isZero();
-    assertThat(found.out()).contains("PostgreSQL", "ok       delivery").hasLineCount(11);
+    assertThat(found.out()).contains("PostgreSQL", "ok       delivery").hasLineCount(13);
     assertThat(found.out().lines()).allMatch(line -> line.startsWith("ok "));
     Result json = doctor(url(), "--json");
     assertThat(json.member("outcome")).isEqualTo("sound");

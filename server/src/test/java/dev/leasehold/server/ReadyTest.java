@@ -145,6 +145,7 @@ class ReadyTest {
               "durability",
               "primary",
               "delivery",
+              "clock-step",
               "witness",
               "versions",
               "rollbacks",

@@ -56,7 +56,7 @@ public final class Doctor {
       checks.add(
           looked(
               "creators",
-              jdbc.schemaCreators().thenApply(who -> List.of(StoreChecks.creators(who)))));
+              jdbc.schemaCreators().thenApply(StoreChecks::creators)));
     }
     checks.add(
         looked(

@@ -57,7 +57,7 @@ public final class StoreChecks {
   static Diagnosis clockSteps(ClockSteps steps) {
     if (steps.last().isEmpty()) {
       return new Diagnosis.Ok(
-          "clock-steps", "the database's clock has not stepped while this process ran");
+          "clock-step", "the database's clock has not stepped while this process ran");
     }
     ClockSteps.Step last = steps.last().get();
     String what =
@@ -70,9 +70,9 @@ public final class StoreChecks {
             + last.ago().toSeconds()
             + " s ago";
     return last.ago().compareTo(STEP_IS_NEWS) > 0
-        ? new Diagnosis.Warning("clock-steps", what, "see that it does not happen again")
+        ? new Diagnosis.Warning("clock-step", what, "see that it does not happen again")
         : new Diagnosis.Problem(
-            "clock-steps",
+            "clock-step",
             what
                 + (last.millis() > 0
                     ? ": leases ended early by that, and work of two holders may have met"
@@ -81,8 +81,15 @@ public final class StoreChecks {
                 + " fences refused writes since (leasehold audit)");
   }
 
-  /** The store's own statements do not look there; those of other applications may. */
-  static Diagnosis creators(SchemaCreators creators) {
+  /**
+   * The store's own statements do not look there; those of other applications may. Nothing where
+   * there are no such rights.
+   */
+  static List<Diagnosis> creators(SchemaCreators creators) {
+    return creators.schema().isEmpty() ? List.of() : List.of(createdBy(creators));
+  }
+
+  private static Diagnosis createdBy(SchemaCreators creators) {
     if (creators.roles().isEmpty()) {
       return new Diagnosis.Ok("creators", "only its owner creates in the store's schema");
     }

@@ -75,9 +75,12 @@ class StoreChecksTest {
 
   @Test
   void aSchemaWhereOthersMayCreateIsNamedWithWhatToDo() {
-    assertThat(StoreChecks.creators(new SchemaCreators("public", List.of())).verdict())
-        .isEqualTo("ok");
-    Diagnosis open = StoreChecks.creators(new SchemaCreators("public", List.of("PUBLIC", "app")));
+    assertThat(StoreChecks.creators(new SchemaCreators("", List.of()))).isEmpty();
+    assertThat(StoreChecks.creators(new SchemaCreators("public", List.of())))
+        .extracting(Diagnosis::verdict)
+        .containsExactly("ok");
+    Diagnosis open =
+        StoreChecks.creators(new SchemaCreators("public", List.of("PUBLIC", "app"))).getFirst();
     assertThat(open.verdict()).isEqualTo("warning");
     assertThat(open.remedy()).isEqualTo("REVOKE CREATE ON SCHEMA public FROM PUBLIC, app");
   }

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -82,7 +83,7 @@ final class Namespace {
                     : Matcher.quoteReplacement(asTable(found, prefix)));
   }
 
-  private static String asTable(java.util.regex.MatchResult found, String prefix) {
+  private static String asTable(MatchResult found, String prefix) {
     String call = found.group(1) == null ? "" : found.group(1);
     String cast = found.group(3) == null ? "" : found.group(3);
     return call + "'" + prefix.replace("'", "''") + found.group(2) + "'" + cast;
