@@ -337,11 +337,7 @@ final class Contender {
   private void hear(Outcome.Held held) {
     Verdict.Busy busy =
         new Verdict.Busy(
-            held.by(),
-            held.instanceId(),
-            held.token(),
-            held.remainingMillis(),
-            held.lockedBy());
+            held.by(), held.instanceId(), held.token(), held.remainingMillis(), held.lockedBy());
     boolean ours = held.instanceId().equals(wanted.instance().id());
     if (ours && holdings.isKnown(wanted.key(), held.token())) {
       hear(busy);

@@ -1,7 +1,6 @@
 package dev.leasehold.remote.wire;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;

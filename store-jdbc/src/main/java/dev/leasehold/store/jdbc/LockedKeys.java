@@ -102,11 +102,7 @@ final class LockedKeys {
 
   private static void tell(LeaseKey key, List<LockHolder> holders) {
     for (LockHolder holder : holders) {
-      LOG.log(
-          Level.WARNING,
-          "commands on {0} wait: its row is locked by {1}",
-          key,
-          holder);
+      LOG.log(Level.WARNING, "commands on {0} wait: its row is locked by {1}", key, holder);
     }
   }
 }

@@ -57,8 +57,7 @@ final class Parking implements AutoCloseable {
   /** Until everything in it is settled, or its patience is over. */
   CompletionStage<List<Settled>> park(ServerBatch batch) {
     Duration patience = batch.hasAnswers() ? PATIENCE_OF_OTHERS : PATIENCE;
-    Parked one =
-        new Parked(batch, ticker.nanos() + patience.toNanos(), new CompletableFuture<>());
+    Parked one = new Parked(batch, ticker.nanos() + patience.toNanos(), new CompletableFuture<>());
     park(List.of(one));
     return one.answer();
   }
@@ -83,8 +82,7 @@ final class Parking implements AutoCloseable {
 
   private synchronized List<Parked> takeOverdue() {
     long now = ticker.nanos();
-    List<Parked> overdue =
-        parked.stream().filter(one -> now - one.deadlineNanos() >= 0).toList();
+    List<Parked> overdue = parked.stream().filter(one -> now - one.deadlineNanos() >= 0).toList();
     parked.removeAll(overdue);
     return overdue;
   }

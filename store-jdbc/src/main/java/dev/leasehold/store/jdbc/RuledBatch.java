@@ -51,9 +51,7 @@ final class RuledBatch {
       LeaseRow.Found found = rows.get(acquires.get(n).key());
       if (found != null) {
         int number = n;
-        ruling
-            .refusal(acquires.get(n), found)
-            .ifPresent(settled -> refused.put(number, settled));
+        ruling.refusal(acquires.get(n), found).ifPresent(settled -> refused.put(number, settled));
       }
     }
     return refused;

@@ -98,8 +98,9 @@ final class Ruling {
   }
 
   /**
-   * How an acquire is refused, if it is, by a row that is not locked. What it comes to was true when
-   * the row was read, and changes nothing; whatever else comes out is to be decided under the lock.
+   * How an acquire is refused, if it is, by a row that is not locked. What it comes to was true
+   * when the row was read, and changes nothing; whatever else comes out is to be decided under the
+   * lock.
    */
   Optional<Settled> refusal(Command acquire, LeaseRow.Found found) throws SQLException {
     Decision decision;
@@ -113,9 +114,7 @@ final class Ruling {
             && (decision.outcome() instanceof Outcome.Held
                 || decision.outcome() instanceof Outcome.Closed
                 || decision.outcome() instanceof Outcome.Changed);
-    return refused
-        ? Optional.of(settled(acquire, found, decision, List.of()))
-        : Optional.empty();
+    return refused ? Optional.of(settled(acquire, found, decision, List.of())) : Optional.empty();
   }
 
   private Decision foresee(Command command, LeaseRow.Found found) throws SQLException {

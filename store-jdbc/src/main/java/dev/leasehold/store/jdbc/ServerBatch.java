@@ -233,9 +233,7 @@ final class ServerBatch {
   private void refuseUnlocked(List<Integer> acquires) throws SQLException {
     if (!acquires.isEmpty()) {
       List<Command> commands = commands(acquires, Command.class);
-      keep(
-          acquires,
-          reading(rules -> rules.refuse(commands)).orElse(Map.of()));
+      keep(acquires, reading(rules -> rules.refuse(commands)).orElse(Map.of()));
     }
   }
 

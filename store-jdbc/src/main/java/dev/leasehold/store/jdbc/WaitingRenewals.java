@@ -29,8 +29,7 @@ final class WaitingRenewals implements AutoCloseable {
   }
 
   private CompletionStage<List<Settled>> goOn(LeaseKey key, ServerBatch renewal) {
-    boolean isOver =
-        renewal.ageNanos() > PATIENCE.toNanos() || !renewal.equals(latest.get(key));
+    boolean isOver = renewal.ageNanos() > PATIENCE.toNanos() || !renewal.equals(latest.get(key));
     return isOver
         ? CompletableFuture.completedFuture(renewal.end())
         : lane.submit(renewal::waitForRenewal)

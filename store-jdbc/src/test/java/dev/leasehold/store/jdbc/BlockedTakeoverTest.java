@@ -84,8 +84,7 @@ class BlockedTakeoverTest {
   private Outcome.Held held() {
     return (Outcome.Held)
         Doing.outcome(
-            store,
-            Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", Doing.TTL)));
+            store, Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", Doing.TTL)));
   }
 
   @Test

@@ -167,7 +167,8 @@ class FloorRaceTest {
     run("DELETE FROM leasehold_lease");
     user.commit();
     int bucket = Buckets.of(KEY);
-    run("INSERT INTO leasehold_lease (bucket, key, last_token, written_at)"
+    run(
+        "INSERT INTO leasehold_lease (bucket, key, last_token, written_at)"
             + " VALUES (%d, 'lock/a', %d, 0)".formatted(bucket, last.value()));
     CompletableFuture<List<Outcome>> asked = asking(1);
     answeredOrWaiting(asked);
@@ -236,7 +237,8 @@ class FloorRaceTest {
     long last = written(putting()).value() + 100;
     run("DELETE FROM leasehold_object");
     user.commit();
-    run("INSERT INTO leasehold_object (type, id, bucket, version, deed, request_id, created_at,"
+    run(
+        "INSERT INTO leasehold_object (type, id, bucket, version, deed, request_id, created_at,"
             + " updated_at, payload) VALUES ('sandbox', 'one', %d, %d, 0, 'r', 0, 0, '')"
                 .formatted(ObjectRows.bucketOf(NAME), last));
     CompletableFuture<List<ObjectOutcome>> asked = putting();

@@ -32,8 +32,7 @@ class RefusedAcquireTest {
   private static final int TRIES = 20;
 
   private static Command.Acquire asking(LeaseKey key, Optional<Command.Expected> expected) {
-    return new Command.Acquire(
-        key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL), expected);
+    return new Command.Acquire(key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL), expected);
   }
 
   private record Asked(Command command, Class<? extends Outcome> refusal) {}

@@ -33,6 +33,11 @@ class StatementPlansTest {
     assertThat(plan(statement)).contains("TID Cond: (ctid = d.row_id)");
   }
 
+  @Test
+  void anAcquireLocksWhatItHasSeenWithoutLookingForItAgain() throws SQLException {
+    assertThat(plan("acquire")).containsPattern("TID Cond: \\(ctid = j(_\\d)?\\.row_id\\)");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"put-objects", "put-new-objects"})
   void theDeedsOfObjectsAreLookedUpAndNeverReadWhole(String statement) throws SQLException {
