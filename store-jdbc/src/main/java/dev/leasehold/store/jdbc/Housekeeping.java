@@ -44,10 +44,7 @@ final class Housekeeping {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
       try {
-        return engine
-            .change(transactions -> transactions.run(work))
-            .toCompletableFuture()
-            .join();
+        return engine.change(transactions -> transactions.run(work)).toCompletableFuture().join();
       } catch (CompletionException e) {
         throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e);
       }

@@ -114,8 +114,7 @@ final class HousekeepingLease {
       long trusted = trustedUntil(sentNanos, granted.remainingMillis());
       held = Optional.of(new Held(token, 0, sentNanos, trusted));
       // For people: nothing waits for it.
-      var unused =
-          ledger.write(List.of(new LedgerEntry.Chartered(CHARTER, terms.info().holder())));
+      var unused = ledger.write(List.of(new LedgerEntry.Chartered(CHARTER, terms.info().holder())));
       return new Ours(token);
     }
     return outcome instanceof Outcome.Held other

@@ -191,8 +191,7 @@ abstract class Housekept {
     stores.setClock(LATER_MILLIS + HousekeepingLease.TTL.toMillis());
     Housekeeping successor = housekeeping();
     assertThat(successor.places()).containsEntry("history", reached);
-    try (Tidier tidier =
-        new Tidier(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
+    try (Tidier tidier = new Tidier(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
       while (!successor.places().get("history").equals(Place.START)) {
         assertThat(tidier.round()).isZero();
       }
