@@ -44,10 +44,7 @@ final class Housekeeping {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
       try {
-        return engine
-            .change(transactions -> transactions.run(work))
-            .toCompletableFuture()
-            .join();
+        return engine.change(transactions -> transactions.run(work)).toCompletableFuture().join();
       } catch (CompletionException e) {
         throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e);
       }
@@ -78,13 +75,24 @@ final class Housekeeping {
   /**
    * What a page came to.
    *
-   * @param next where the following one begins
-   * @param rows how many it might have read
+   * @param page the rows that were looked at
+   * @param rows how many that were at the most
    * @param pauseNanos for how long others should be let in before the next
    */
-  record Tidied(Place next, int rows, int removed, long pauseNanos) {
+  record Tidied(Page page, int rows, int removed, long pauseNanos) {
+    /** A page is worth its reading if one row in so many was removed. */
+    private static final int ROWS_FOR_ONE = 10;
+
+    Place next() {
+      return page.next();
+    }
+
+    boolean isIdle() {
+      return page.full() ? removed < rows / ROWS_FOR_ONE : removed == 0;
+    }
+
     private Tidied pausing(long nanos) {
-      return new Tidied(next, rows, removed, nanos);
+      return new Tidied(page, rows, removed, nanos);
     }
   }
 
@@ -191,7 +199,7 @@ final class Housekeeping {
     long now = clock(session);
     Page.Bounds bounds = size(chore).after(after);
     Page page = chore.page(session, bounds, now);
-    return new Tidied(page.next(), bounds.rows(), chore.tidy(session, page, now), 0);
+    return new Tidied(page, bounds.rows(), chore.tidy(session, page, now), 0);
   }
 
   /** A file has one writer at a time: as long as the page was one, others are let in. */
@@ -200,7 +208,7 @@ final class Housekeeping {
     try {
       Tidied done = transactions.run(work);
       long tookNanos = ticker.nanos() - begunNanos;
-      size(chore).took(tookNanos);
+      size(chore).took(tookNanos, done.page().full());
       return dialect == Dialect.SQLITE ? done.pausing(tookNanos) : done;
     } catch (SQLException e) {
       size(chore).shrink();

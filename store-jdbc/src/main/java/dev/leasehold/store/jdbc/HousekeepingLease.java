@@ -4,15 +4,19 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Ledger;
+import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -28,21 +32,32 @@ final class HousekeepingLease {
   /** No longer than the shortest hold-off, which an advance would else have to prolong. */
   static final Duration TTL = Duration.ofSeconds(30);
 
+  /** Renewed by the thread that tidies: a renewal proves that it moves. */
+  private static final LeaseCharter CHARTER =
+      LeaseCharter.of(
+              KEY.kind(),
+              LeaseCharter.Payload.COORDINATION,
+              "nothing: of two processes that tidy a store at once, one does it in vain")
+          .ttl(TTL)
+          .stallAfter(Duration.ofMinutes(2));
+
   private static final System.Logger LOG = System.getLogger(HousekeepingLease.class.getName());
   private static final long RENEWAL_NANOS = TTL.dividedBy(3).toNanos();
   private static final long MARGIN_NANOS = TTL.dividedBy(10).toNanos();
   private static final long RELEASE_SECONDS = 1;
 
   private final Function<List<Command>, CompletionStage<List<Outcome>>> store;
+  private final Ledger ledger;
   private final Ticker ticker;
   private final Instance self = Instance.random();
   private Optional<Held> held = Optional.empty();
 
-  private record Held(Token token, long askedNanos, long trustedUntilNanos) {}
+  private record Held(Token token, long renewals, long askedNanos, long trustedUntilNanos) {}
 
   HousekeepingLease(
-      Function<List<Command>, CompletionStage<List<Outcome>>> store, Ticker ticker) {
+      Function<List<Command>, CompletionStage<List<Outcome>>> store, Ledger ledger, Ticker ticker) {
     this.store = store;
+    this.ledger = ledger;
     this.ticker = ticker;
   }
 
@@ -60,7 +75,7 @@ final class HousekeepingLease {
     if (held.isPresent() && now - held.get().askedNanos() < RENEWAL_NANOS) {
       return new Ours(held.get().token());
     }
-    if (held.isPresent() && renew(held.get().token(), now)) {
+    if (held.isPresent() && renew(held.get(), now)) {
       return new Ours(held.get().token());
     }
     if (held.isPresent() && now - held.get().trustedUntilNanos() < 0) {
@@ -71,10 +86,13 @@ final class HousekeepingLease {
     return acquire();
   }
 
-  private boolean renew(Token token, long sentNanos) {
-    Outcome outcome = ask(Command.Renew.of(KEY, token, self));
+  private boolean renew(Held now, long sentNanos) {
+    long renewals = now.renewals() + 1;
+    Outcome outcome =
+        ask(new Command.Renew(KEY, now.token(), self, OptionalLong.empty(), renewals));
     if (outcome instanceof Outcome.Renewed renewed) {
-      keep(token, sentNanos, renewed.remainingMillis());
+      long trusted = trustedUntil(sentNanos, renewed.remainingMillis());
+      held = Optional.of(new Held(now.token(), renewals, sentNanos, trusted));
       return true;
     }
     if (outcome instanceof Outcome.Lost) {
@@ -83,17 +101,20 @@ final class HousekeepingLease {
     return false;
   }
 
-  private void keep(Token token, long sentNanos, long remainingMillis) {
-    long trusted = sentNanos + TimeUnit.MILLISECONDS.toNanos(remainingMillis) - MARGIN_NANOS;
-    held = Optional.of(new Held(token, sentNanos, trusted));
+  private static long trustedUntil(long sentNanos, long remainingMillis) {
+    return sentNanos + TimeUnit.MILLISECONDS.toNanos(remainingMillis) - MARGIN_NANOS;
   }
 
   private Turn acquire() {
     long sentNanos = ticker.nanos();
-    Outcome outcome = ask(Command.Acquire.of(KEY, self, RequestId.random(), terms()));
+    Terms terms = terms();
+    Outcome outcome = ask(Command.Acquire.of(KEY, self, RequestId.random(), terms));
     if (outcome instanceof Outcome.Granted granted) {
       Token token = granted.grant().token();
-      keep(token, sentNanos, granted.remainingMillis());
+      long trusted = trustedUntil(sentNanos, granted.remainingMillis());
+      held = Optional.of(new Held(token, 0, sentNanos, trusted));
+      // For people: nothing waits for it.
+      var unused = ledger.write(List.of(new LedgerEntry.Chartered(CHARTER, terms.info().holder())));
       return new Ours(token);
     }
     return outcome instanceof Outcome.Held other
@@ -106,7 +127,9 @@ final class HousekeepingLease {
         Optional.ofNullable(System.getenv("HOSTNAME"))
             .filter(name -> !name.isBlank())
             .orElseGet(() -> self.id().text().substring(0, 12));
-    return Terms.of(holder, TTL).withInfo(HolderInfo.named(holder).withPurpose("housekeeping"));
+    return Terms.of(holder, TTL)
+        .withInfo(HolderInfo.named(holder).withPurpose("housekeeping"))
+        .withStallLimit(CHARTER.stallLimit());
   }
 
   private Outcome ask(Command command) {

@@ -72,9 +72,10 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.sentry = parts.sentry();
     this.caretaker = parts.caretaker();
     this.housekeeping = parts.housekeeping();
-    this.tidier = new Tidier(housekeeping, new HousekeepingLease(this::apply, Ticker.system()));
     this.pools = parts.pools();
     this.ledger = new JdbcLedger(engine);
+    this.tidier =
+        new Tidier(housekeeping, new HousekeepingLease(this::apply, ledger, Ticker.system()));
     this.reports = new Reports(ledger);
     this.suspicions = new Suspicions(reports);
     this.effects =

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Forgets records of keys when nothing can depend on them any more, by the rule of {@code Purge},
- * a page at a time. The floors of their buckets are locked first, then the records; what another
- * has locked is left for another time, so nothing waits while a floor is locked.
+ * Forgets records of keys when nothing can depend on them any more, by the rule of {@code Purge}, a
+ * page at a time. The floors of their buckets are locked first, then the records; what another has
+ * locked is left for another time, so nothing waits while a floor is locked.
  *
  * @param deadForMillis how long nothing may have happened to a key
  */

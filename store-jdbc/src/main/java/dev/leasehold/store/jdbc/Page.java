@@ -6,10 +6,11 @@ package dev.leasehold.store.jdbc;
  * @param after where it begins; that row itself is not in it
  * @param last its last row, or the place where its buckets end
  * @param next where the next page begins: further on, if nothing there can be removed yet
+ * @param full whether it has as many rows as it may, and not only as many buckets
  */
-record Page(Place after, Place last, Place next) {
+record Page(Place after, Place last, Place next, boolean full) {
   static Page upTo(Place after, Place last) {
-    return new Page(after, last, last);
+    return new Page(after, last, last, true);
   }
 
   /** How far a page may reach: so many rows, in the buckets below the end. */
@@ -20,7 +21,8 @@ record Page(Place after, Place last, Place next) {
     }
 
     Page toEnd() {
-      return Page.upTo(after, Place.before(endBucket));
+      Place end = Place.before(endBucket);
+      return new Page(after, end, end, false);
     }
   }
 }

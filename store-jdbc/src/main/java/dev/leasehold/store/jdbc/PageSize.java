@@ -9,11 +9,12 @@ import java.time.Duration;
  * do not count, so the number of buckets is bounded too.
  */
 final class PageSize {
-  private static final long QUICK_NANOS = Duration.ofMillis(20).toNanos();
-  private static final long SLOW_NANOS = Duration.ofMillis(60).toNanos();
-  private static final int LEAST_ROWS = 100;
+  private static final long QUICK_NANOS = Duration.ofMillis(50).toNanos();
+  private static final long SLOW_NANOS = Duration.ofMillis(100).toNanos();
+  private static final int LEAST_ROWS = 500;
   private static final int FIRST_ROWS = 1_000;
   private static final int FIRST_BUCKETS = 64;
+  private static final int LEAST_BUCKETS = 8;
 
   /** A page never reads more. */
   static final int MOST_ROWS = 5_000;
@@ -27,17 +28,20 @@ final class PageSize {
   }
 
   /** Takes the time of the last page for the next one. */
-  synchronized void took(long nanos) {
-    if (nanos > SLOW_NANOS) {
-      shrink();
+  synchronized void took(long nanos, boolean full) {
+    if (nanos > SLOW_NANOS && full) {
+      rows = Math.max(rows / 2, LEAST_ROWS);
+    } else if (nanos > SLOW_NANOS) {
+      buckets = Math.max(buckets / 2, FIRST_BUCKETS);
     } else if (nanos < QUICK_NANOS) {
       rows = Math.min(rows * 2, MOST_ROWS);
       buckets = Math.min(buckets * 2, Buckets.COUNT);
     }
   }
 
+  /** After a page that failed: it may have been too large for the time that a statement has. */
   synchronized void shrink() {
     rows = Math.max(rows / 2, LEAST_ROWS);
-    buckets = Math.max(buckets / 2, 1);
+    buckets = Math.max(buckets / 2, LEAST_BUCKETS);
   }
 }

@@ -26,7 +26,7 @@ record PastGrantChore(Limits limits) implements Chore {
           // The times of a key's grants rise with their tokens: after a young one, all are.
           boolean young = rows.getLong(4) >= forgottenBefore(nowMillis);
           return young
-              ? new Page(after, last, grant(last.bucket(), last.name(), Long.MAX_VALUE))
+              ? new Page(after, last, grant(last.bucket(), last.name(), Long.MAX_VALUE), true)
               : Page.upTo(after, last);
         },
         "history-page",

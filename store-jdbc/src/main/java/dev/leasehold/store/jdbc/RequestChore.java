@@ -17,8 +17,7 @@ record RequestChore(Limits limits) implements Chore {
         rows ->
             rows.next()
                 ? Page.upTo(
-                    after,
-                    new Place(rows.getInt(1), rows.getString(2), "", rows.getString(3), 0))
+                    after, new Place(rows.getInt(1), rows.getString(2), "", rows.getString(3), 0))
                 : bounds.toEnd(),
         "request-page",
         after.bucket(),

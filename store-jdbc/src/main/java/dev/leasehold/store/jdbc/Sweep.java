@@ -42,7 +42,7 @@ final class Sweep {
     long now = Housekeeping.clock(session);
     Page page = chore.page(session, size.after(before.next()), now);
     int purged = chore.purge(session, page, now, limit - before.purged());
-    size.took(TICKER.nanos() - begunNanos);
+    size.took(TICKER.nanos() - begunNanos, page.full());
     return new Done(page.next(), before.purged() + purged);
   }
 }

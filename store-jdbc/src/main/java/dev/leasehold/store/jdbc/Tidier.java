@@ -23,9 +23,6 @@ final class Tidier implements AutoCloseable {
   /** Pages of a table in one round of which hardly anything was removed. */
   static final int IDLE_PAGES = 4;
 
-  /** A page is idle if not even one row in so many was removed. */
-  private static final int ROWS_FOR_ONE = 10;
-
   private final Housekeeping housekeeping;
   private final HousekeepingLease lease;
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -100,7 +97,7 @@ final class Tidier implements AutoCloseable {
       Housekeeping.Tidied done = housekeeping.tidy(chore, place, token);
       place = done.next();
       written = done.removed() > 0 ? place : written;
-      idle += done.removed() < done.rows() / ROWS_FOR_ONE ? 1 : 0;
+      idle += done.isIdle() ? 1 : 0;
       if (pause(done)) {
         break;
       }

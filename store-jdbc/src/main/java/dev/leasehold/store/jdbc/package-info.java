@@ -9,8 +9,9 @@
  * rules alone decide, a batch in one transaction.
  *
  * <p>Nothing else is in the way of a command: other processes hear of changes by {@code Hints},
- * after the commit; {@code Caretaker} looks after the rest in the background. {@code Sentry}
- * remembers what was seen of the store, and stops it where that is no longer there.
+ * after the commit; {@code Tidier} removes in the background what nobody will ask for again, in one
+ * process at a time. {@code Sentry} remembers what was seen of the store, and stops it where that
+ * is no longer there; {@code Caretaker} lets it look.
  *
  * <p>What else is in the database can be fenced there: {@link dev.leasehold.store.jdbc.AtEffect}
  * makes a change in one transaction with the check of its grant, {@link

@@ -10,17 +10,23 @@ final class ManyRows {
   private ManyRows() {}
 
   /**
-   * Past grants of so many keys, each with as many, that were followed a day ago.
+   * Past grants of so many keys, each with as many, that were followed a day ago. They lie in the
+   * order in which they came, those of a key far apart; the indexes are made afterwards.
    *
    * @param buckets over how many the keys are spread
    */
   static String pastGrants(int keys, int each, int buckets) {
     return """
+    SET maintenance_work_mem = '1GB';
+    ALTER TABLE leasehold_past_grant DROP CONSTRAINT leasehold_past_grant_pkey;
+    DROP INDEX leasehold_past_grant_by_request;
     INSERT INTO leasehold_past_grant (bucket, key, token, instance_id, inherited, request_id, holder,
       purpose, region, granted_at, followed_at, reason)
     SELECT k %% %5$d, 'run/past-' || k, (700::bigint << 40) + g, repeat('a', 64), false,
            'r' || k || '-' || g, 'ann', '', '', %1$s - %2$d - 1000 + g, %1$s - %2$d + g, 'RELEASED'
-      FROM generate_series(1, %3$d) k CROSS JOIN generate_series(1, %4$d) g
+      FROM generate_series(1, %4$d) g CROSS JOIN generate_series(1, %3$d) k;
+    ALTER TABLE leasehold_past_grant ADD PRIMARY KEY (bucket, key, token);
+    CREATE INDEX leasehold_past_grant_by_request ON leasehold_past_grant (request_id);
     """
         .formatted(NOW, Duration.ofDays(1).toMillis(), keys, each, buckets);
   }

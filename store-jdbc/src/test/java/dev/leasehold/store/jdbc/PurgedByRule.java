@@ -172,8 +172,7 @@ abstract class PurgedByRule {
     }
 
     private Grant grant(Token last) {
-      Token token =
-          random.nextBoolean() ? last : Token.of(last.incarnation(), last.counter() - 1);
+      Token token = random.nextBoolean() ? last : Token.of(last.incarnation(), last.counter() - 1);
       return new Grant(
           token,
           Doing.ANN.id(),

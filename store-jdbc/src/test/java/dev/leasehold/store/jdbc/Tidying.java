@@ -41,6 +41,6 @@ final class Tidying {
   }
 
   static HousekeepingLease lease(JdbcLeaseStore store) {
-    return new HousekeepingLease(store::apply, Ticker.system());
+    return new HousekeepingLease(store::apply, store.ledger(), Ticker.system());
   }
 }

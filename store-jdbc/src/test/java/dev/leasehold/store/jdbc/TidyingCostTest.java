@@ -118,13 +118,14 @@ class TidyingCostTest {
   void rows_that_are_deleted_by_hand_leave_their_tokens_below_the_floors() throws SQLException {
     schema.execute(ManyRows.records("dead", KEYS, 40));
     String highest =
-        "SELECT string_agg(bucket || ':' || token, ',' ORDER BY bucket)"
-            + " FROM (SELECT bucket, max(last_token) AS token FROM leasehold_lease GROUP BY bucket) l";
+        "SELECT string_agg(bucket || ':' || token, ',' ORDER BY bucket) FROM (SELECT bucket,"
+            + " max(last_token) AS token FROM leasehold_lease GROUP BY bucket) l";
     String expected = schema.value(highest);
     schema.execute("DELETE FROM leasehold_lease");
     assertThat(
             schema.value(
-                "SELECT string_agg(bucket || ':' || token, ',' ORDER BY bucket) FROM leasehold_floor"))
+                "SELECT string_agg(bucket || ':' || token, ',' ORDER BY bucket) FROM"
+                    + " leasehold_floor"))
         .isEqualTo(expected);
   }
 }
