@@ -41,7 +41,8 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
     AutoSave before = driver.map(PGConnection::getAutosave).orElse(AutoSave.NEVER);
     // With a savepoint before the statement, the driver would take the failure back.
     driver.ifPresent(pg -> pg.setAutosave(AutoSave.NEVER));
-    try (PreparedStatement statement = connection.prepareStatement(sql.get("check-in-transaction"))) {
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql.get("check-in-transaction"))) {
       int bucket = Buckets.of(claim.key());
       statement.setInt(1, bucket);
       statement.setString(2, claim.key().text());
