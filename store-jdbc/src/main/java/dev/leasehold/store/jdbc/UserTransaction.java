@@ -43,11 +43,8 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
     driver.ifPresent(pg -> pg.setAutosave(AutoSave.NEVER));
     try (PreparedStatement statement =
         connection.prepareStatement(sql.get("check-in-transaction"))) {
-      int bucket = Buckets.of(claim.key());
-      statement.setInt(1, bucket);
-      statement.setString(2, claim.key().text());
-      statement.setInt(3, bucket);
-      int next = bindClaim(statement, 4, claim);
+      statement.setInt(1, Buckets.of(claim.key()));
+      int next = bindClaim(statement, 2, claim);
       setOrNull(statement, next, asked.storeId());
       setOrNull(statement, next + 1, asked.trustLeft().map(UserTransaction::limit));
       try (ResultSet rows = statement.executeQuery()) {

@@ -200,7 +200,7 @@ class ForeignPathTest {
               .formatted(foreign),
           """
           CREATE FUNCTION %1$s.leasehold_refuse_check(text, integer, text, bigint, text, text)
-          RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$
+          RETURNS pg_catalog.text LANGUAGE sql AS $$ SELECT $1 $$
           """
               .formatted(foreign),
           "CREATE DOMAIN " + foreign + ".text AS integer",
