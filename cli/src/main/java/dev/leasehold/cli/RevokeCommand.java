@@ -62,8 +62,7 @@ final class RevokeCommand extends StoreCommand {
           case Outcome.Revoked(var token) ->
               new Answer(
                   Exit.DONE,
-                  blockers.addTo(
-                      Outcomes.json("revoked", about.key).with("token", token.value())),
+                  blockers.addTo(Outcomes.json("revoked", about.key).with("token", token.value())),
                   "revoked "
                       + about.key
                       + "; targets can be sealed with token "

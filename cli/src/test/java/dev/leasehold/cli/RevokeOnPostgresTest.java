@@ -63,7 +63,8 @@ class RevokeOnPostgresTest {
     try (Statement statement = stopped.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT pg_backend_pid() FROM leasehold_lease WHERE key = 'lock/a' FOR KEY SHARE")) {
+                "SELECT pg_backend_pid() FROM leasehold_lease WHERE key = 'lock/a' FOR KEY"
+                    + " SHARE")) {
       assertThat(row.next()).isTrue();
       pid = row.getLong(1);
     }
@@ -79,7 +80,11 @@ class RevokeOnPostgresTest {
   private Result revoke(String user, String... more) {
     String[] words = new String[7 + more.length];
     System.arraycopy(
-        new String[] {"lease", "revoke", "lock/a", "--why", "w", "--store", url(user)}, 0, words, 0, 7);
+        new String[] {"lease", "revoke", "lock/a", "--why", "w", "--store", url(user)},
+        0,
+        words,
+        0,
+        7);
     System.arraycopy(more, 0, words, 7, more.length);
     return shell.run(words);
   }

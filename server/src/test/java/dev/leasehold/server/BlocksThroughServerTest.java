@@ -127,8 +127,7 @@ class BlocksThroughServerTest {
       assertThat(acquired(Locks.on(leases).tryLock("another")).token()).isNotNull();
       lease.ensureHeld();
       lease.close();
-      assertThat(Locks.on(bob).lock("restart", LONG).token())
-          .isGreaterThan(lease.token());
+      assertThat(Locks.on(bob).lock("restart", LONG).token()).isGreaterThan(lease.token());
     }
   }
 

@@ -174,8 +174,12 @@ abstract class ObjectApiContract {
   void theInstanceIsComparedTooWhereTheCallerNamesIt() {
     long token = me.acquire("leader/sandboxes").token();
     String[] others = {
-      "Leasehold-Key", "leader/sandboxes", "Leasehold-Token", "" + token,
-      "Leasehold-Instance-Id", "ab".repeat(32)
+      "Leasehold-Key",
+      "leader/sandboxes",
+      "Leasehold-Token",
+      "" + token,
+      "Leasehold-Instance-Id",
+      "ab".repeat(32)
     };
     Reply refused = put(A, "1", others);
     assertThat(refused.status()).isEqualTo(409);

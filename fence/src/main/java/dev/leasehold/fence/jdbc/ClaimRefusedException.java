@@ -47,7 +47,14 @@ public final class ClaimRefusedException extends SQLNonTransientException {
           case Admission.Unissued unissued ->
               "was never issued: if it was, the store has lost writes";
         };
-    return "'" + target + "' refuses token " + claim.token() + " of " + claim.key() + ", which " + why;
+    return "'"
+        + target
+        + "' refuses token "
+        + claim.token()
+        + " of "
+        + claim.key()
+        + ", which "
+        + why;
   }
 
   /** As guarded tables and checks in the database give it. */

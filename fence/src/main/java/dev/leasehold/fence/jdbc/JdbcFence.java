@@ -266,21 +266,21 @@ public final class JdbcFence implements Fence {
    * Puts the check into a transaction of the caller, before its changes: no higher token passes and
    * no seal returns until that transaction has ended.
    *
-   * <p>A refusal throws, and a server has aborted the transaction by then: what was written in it is
-   * not committed even if the exception is caught. (A driver that is told to set a savepoint before
-   * each statement, as PostgreSQL's is by {@code autosave=always}, takes that back: leave it off.)
-   * The refusal is in the trail. On SQLite nothing aborts a transaction: the caller must roll back,
-   * and then may {@link #keep} the refusal, since the trail cannot be written to meanwhile.
+   * <p>A refusal throws, and a server has aborted the transaction by then: what was written in it
+   * is not committed even if the exception is caught. (A driver that is told to set a savepoint
+   * before each statement, as PostgreSQL's is by {@code autosave=always}, takes that back: leave it
+   * off.) The refusal is in the trail. On SQLite nothing aborts a transaction: the caller must roll
+   * back, and then may {@link #keep} the refusal, since the trail cannot be written to meanwhile.
    *
    * <p>It holds for as long as what it was checked in: after a rollback to a savepoint that was set
    * before the check, nothing is locked and the next seal does not wait. Check before the first
    * savepoint, or again after such a rollback.
    *
-   * <p>On PostgreSQL it bounds the transaction, in the same round trip: its pauses by the trust that
-   * is left and by {@link #longestPause}, its statements and, from PostgreSQL 17 on, the whole of it
-   * by the trust. Lower limits of the connection stay. In a transaction whose snapshot is from
-   * before the mark was raised (REPEATABLE READ, SERIALIZABLE; SQLite after a read) it fails with
-   * the database's own error, and the transaction is to be run again. A fence that can see the
+   * <p>On PostgreSQL it bounds the transaction, in the same round trip: its pauses by the trust
+   * that is left and by {@link #longestPause}, its statements and, from PostgreSQL 17 on, the whole
+   * of it by the trust. Lower limits of the connection stay. In a transaction whose snapshot is
+   * from before the mark was raised (REPEATABLE READ, SERIALIZABLE; SQLite after a read) it fails
+   * with the database's own error, and the transaction is to be run again. A fence that can see the
    * issuer may ask it from here, so have sealed before.
    *
    * <p>The tables of the marks are the first of their names in the connection's search_path, which

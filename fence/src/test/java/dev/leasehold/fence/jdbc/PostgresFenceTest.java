@@ -243,8 +243,10 @@ class PostgresFenceTest extends JdbcFenceContract {
         }
       }
       statement.execute(
-          "CREATE FUNCTION set_config(text, text, boolean) RETURNS text LANGUAGE sql AS 'SELECT $1'");
-      statement.execute("SELECT pg_catalog.set_config('search_path', current_schema() || ', pg_catalog', false)");
+          "CREATE FUNCTION set_config(text, text, boolean) RETURNS text LANGUAGE sql AS 'SELECT"
+              + " $1'");
+      statement.execute(
+          "SELECT pg_catalog.set_config('search_path', current_schema() || ', pg_catalog', false)");
       connection.setAutoCommit(false);
       assertThatThrownBy(() -> fence().admitIn(connection, claim(5), TRUST))
           .isInstanceOf(ClaimRefusedException.class);

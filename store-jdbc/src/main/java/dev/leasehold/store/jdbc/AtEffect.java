@@ -243,7 +243,9 @@ public final class AtEffect implements Fence {
         : judge(claim, row);
   }
 
-  /** Above READ COMMITTED, the caller's transaction may see the store as it was before the grant. */
+  /**
+   * Above READ COMMITTED, the caller's transaction may see the store as it was before the grant.
+   */
   private Admission judgeUnissued(Claim claim, CurrentRow row) throws SQLException {
     CurrentRow now = effects.see(claim);
     if (!(now.admit(claim) instanceof Admission.Unissued)) {

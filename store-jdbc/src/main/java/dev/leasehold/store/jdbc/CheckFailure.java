@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code check-in-transaction.sql} has failed with: PostgreSQL gives a SQL state, CockroachDB a
- * message that begins with it.
+ * What {@code check-in-transaction.sql} has failed with: PostgreSQL gives a SQL state, CockroachDB
+ * a message that begins with it.
  */
 record CheckFailure(Kind kind, String sentence) {
   private static final Pattern LATEST =
@@ -33,7 +33,8 @@ record CheckFailure(Kind kind, String sentence) {
   static Optional<CheckFailure> of(SQLException failure) {
     String text = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     return Arrays.stream(Kind.values())
-        .filter(kind -> kind.state.equals(failure.getSQLState()) || text.contains(kind.state + ": "))
+        .filter(
+            kind -> kind.state.equals(failure.getSQLState()) || text.contains(kind.state + ": "))
         .map(kind -> new CheckFailure(kind, text))
         .findFirst();
   }

@@ -50,9 +50,7 @@ record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, long at
     }
     // A revoked or stalled grant leaves a token above it that belongs to no grant.
     boolean acts =
-        granted == last
-            && row.getInt(3) != ENDED
-            && new Token(last).incarnation() >= row.getInt(5);
+        granted == last && row.getInt(3) != ENDED && new Token(last).incarnation() >= row.getInt(5);
     return Optional.of(new LastGrant(new Token(granted), row.getString(8), acts));
   }
 
@@ -62,8 +60,7 @@ record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, long at
       return Optional.empty();
     }
     LastGrant acting = new LastGrant(claim.token(), claim.instanceId().orElse(""), true);
-    return Optional.of(
-        new CurrentRow(row.getString(1), claim.token(), Optional.of(acting), 0));
+    return Optional.of(new CurrentRow(row.getString(1), claim.token(), Optional.of(acting), 0));
   }
 
   Admission admit(Claim claim) {

@@ -16,8 +16,7 @@ final class LockHolders {
 
   /** The one with the oldest transaction first. */
   static List<LockHolder> of(Session session, LeaseKey key) throws SQLException {
-    return session.query(
-        LockHolders::readAll, "lock-holders", Buckets.of(key), key.text());
+    return session.query(LockHolders::readAll, "lock-holders", Buckets.of(key), key.text());
   }
 
   static List<LockHolder> readAll(ResultSet rows) throws SQLException {

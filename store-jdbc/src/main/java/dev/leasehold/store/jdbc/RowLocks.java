@@ -39,8 +39,7 @@ public final class RowLocks {
   /** Those whose transaction has been open for at least so long, the oldest first. */
   public CompletionStage<List<LockHolder>> longerThan(Duration atLeast) {
     return engine.read(
-        session ->
-            session.query(LockHolders::readAll, "long-lock-holders", atLeast.toMillis()));
+        session -> session.query(LockHolders::readAll, "long-lock-holders", atLeast.toMillis()));
   }
 
   /** Ends every backend that has the row of this key locked now, where the store's role may. */

@@ -41,12 +41,10 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
     AutoSave before = driver.map(PGConnection::getAutosave).orElse(AutoSave.NEVER);
     // With a savepoint before the statement, the driver would take the failure back.
     driver.ifPresent(pg -> pg.setAutosave(AutoSave.NEVER));
-    try (PreparedStatement statement = connection.prepareStatement(sql.get("check-in-transaction"))) {
-      int bucket = Buckets.of(claim.key());
-      statement.setInt(1, bucket);
-      statement.setString(2, claim.key().text());
-      statement.setInt(3, bucket);
-      int next = bindClaim(statement, 4, claim);
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql.get("check-in-transaction"))) {
+      statement.setInt(1, Buckets.of(claim.key()));
+      int next = bindClaim(statement, 2, claim);
       setOrNull(statement, next, asked.storeId());
       setOrNull(statement, next + 1, asked.trustLeft().map(UserTransaction::limit));
       try (ResultSet rows = statement.executeQuery()) {

@@ -293,16 +293,14 @@ abstract class AtEffectContract {
   @Test
   void what_is_written_after_an_ignored_refusal_is_not_committed() throws SQLException {
     Token token = Doing.acquireAndRelease(store, KEY);
-    ignores(
-        connection -> refuses(connection, claim(token), new Admission.Stale(token)));
+    ignores(connection -> refuses(connection, claim(token), new Admission.Stale(token)));
     assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
   }
 
   @Test
   void nor_what_is_written_after_the_check_of_a_lease_that_was_given_back() throws Exception {
     try (Leases leases = Leases.on(store).open()) {
-      Lease lease =
-          ((Acquisition.Acquired) leases.tryAcquire(LeaseRequest.of(KEY.text()))).lease();
+      Lease lease = ((Acquisition.Acquired) leases.tryAcquire(LeaseRequest.of(KEY.text()))).lease();
       try (Connection connection = handles.connect()) {
         connection.setAutoCommit(false);
         effects.check(connection, lease);
@@ -367,8 +365,7 @@ abstract class AtEffectContract {
     Claim own = claim(token).ofInstance(Doing.ANN.id().text());
     Claim others = claim(token).ofInstance(BOB.id().text());
     Admission.Refused unissued = new Admission.Unissued(Optional.of(token));
-    assertThat(effects.change(own, TRUST, AtEffectContract::note))
-        .isEqualTo(new Changed.Made<>(1));
+    assertThat(effects.change(own, TRUST, AtEffectContract::note)).isEqualTo(new Changed.Made<>(1));
     assertThat(effects.change(others, TRUST, AtEffectContract::note))
         .isEqualTo(new Changed.NotMade<>(unissued));
     assertThat(effects.admit(own)).isEqualTo(Admission.ADMITTED);

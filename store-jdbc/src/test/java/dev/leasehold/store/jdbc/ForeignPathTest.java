@@ -131,8 +131,7 @@ class ForeignPathTest {
       AtEffect.Brought alsoUnused = effects.bring(connection, stale);
       assertThatThrownBy(() -> statement.executeUpdate(INSERT_A.formatted(home)))
           .isInstanceOfSatisfying(
-              SQLException.class,
-              e -> assertThat(GuardRefusal.of(e)).contains(GuardRefusal.STALE));
+              SQLException.class, e -> assertThat(GuardRefusal.of(e)).contains(GuardRefusal.STALE));
     }
   }
 
@@ -160,8 +159,7 @@ class ForeignPathTest {
   }
 
   private int changedByFragment(Connection connection, Claim claim) throws SQLException {
-    String sql =
-        "INSERT INTO " + home + ".unguarded (id) SELECT 1 WHERE " + effects.fragment();
+    String sql = "INSERT INTO " + home + ".unguarded (id) SELECT 1 WHERE " + effects.fragment();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       effects.bind(statement, 1, claim, TRUST);
       return statement.executeUpdate();
@@ -202,7 +200,7 @@ class ForeignPathTest {
               .formatted(foreign),
           """
           CREATE FUNCTION %1$s.leasehold_refuse_check(text, integer, text, bigint, text, text)
-          RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$
+          RETURNS pg_catalog.text LANGUAGE sql AS $$ SELECT $1 $$
           """
               .formatted(foreign),
           "CREATE DOMAIN " + foreign + ".text AS integer",
@@ -222,9 +220,9 @@ class ForeignPathTest {
     private static String yes(String foreign, String left, String right, String operator) {
       String function = "yes_" + left + "_" + Integer.toHexString(operator.hashCode());
       return """
-          CREATE FUNCTION %1$s.%2$s(%3$s, %4$s) RETURNS boolean LANGUAGE sql AS 'SELECT true';
-          CREATE OPERATOR %1$s.%5$s (FUNCTION = %1$s.%2$s, LEFTARG = %3$s, RIGHTARG = %4$s)
-          """
+      CREATE FUNCTION %1$s.%2$s(%3$s, %4$s) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+      CREATE OPERATOR %1$s.%5$s (FUNCTION = %1$s.%2$s, LEFTARG = %3$s, RIGHTARG = %4$s)
+      """
           .formatted(foreign, function, left, right, operator);
     }
   }

@@ -1,10 +1,12 @@
 -- As on PostgreSQL. There are no operators of users here, and no function of ours: what is refused
 -- fails as a text that is no number, and with it the transaction.
-WITH locked AS MATERIALIZED (
+WITH t AS MATERIALIZED (
+  SELECT ?::integer AS bucket, ?::text AS key, ?::bigint AS token, ?::text AS instance_id,
+         ?::text AS store_id, ?::text AS most
+), locked AS MATERIALIZED (
   SELECT l.last_token, l.grant_token, l.standing, l.instance_id
-    FROM <schema>.leasehold_lease l
-   WHERE l.bucket = ?::integer AND l.key = ?::text
-   FOR SHARE
+    FROM t JOIN <schema>.leasehold_lease l ON l.bucket = t.bucket AND l.key = t.key
+   FOR SHARE OF l
 )
 SELECT CASE WHEN t.most IS NOT NULL AND s.store_id = t.store_id
              AND l.last_token = t.token AND @{acts-anywhere}
@@ -30,8 +32,7 @@ SELECT CASE WHEN t.most IS NOT NULL AND s.store_id = t.store_id
                           ', at store time ', @{now})
             END::bigint END,
        @{bound-by-trust}
-  FROM (SELECT ?::integer AS bucket, ?::text AS key, ?::bigint AS token, ?::text AS instance_id,
-               ?::text AS store_id, ?::text AS most) t
+  FROM t
  CROSS JOIN <schema>.leasehold_store s
   JOIN <schema>.leasehold_floor f ON f.bucket = t.bucket
   LEFT JOIN locked l ON true

@@ -39,7 +39,7 @@ $body$;
 -- Says why a check in a user's transaction is refused, and aborts the transaction by that.
 CREATE OR REPLACE FUNCTION leasehold_refuse_check(
   lease_store text, lease_bucket integer, lease_key text, brought bigint, instance text, most text)
-RETURNS integer LANGUAGE plpgsql AS $body$
+RETURNS text LANGUAGE plpgsql AS $body$
 DECLARE
   here text := (SELECT s.store_id FROM leasehold_store s);
   latest bigint;
@@ -47,7 +47,7 @@ DECLARE
   holder text;
   store_time bigint := floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 BEGIN
-  IF lease_store IS NULL OR here <> lease_store THEN
+  IF lease_store IS NULL OR here IS DISTINCT FROM lease_store THEN
     RAISE EXCEPTION 'this connection leads to store %, and the lease is in %', here,
       coalesce(lease_store, 'a store that this process refuses')
       USING ERRCODE = 'LH006',
