@@ -142,6 +142,11 @@ final class Database {
     lock(transaction, wanted, new RowLocks.Waiting(wait, attempt::locked, attempt::skipped));
   }
 
+  /** Off the lane of whoever caused it. */
+  private void sendItself(Command command) {
+    execute(new Work(Transaction.SOMEBODY, command, true, World.SECOND), result -> {});
+  }
+
   private static RowLocks.Mode modeOf(Command command) {
     return command instanceof Command.Renew ? RowLocks.Mode.NO_KEY_UPDATE : RowLocks.Mode.UPDATE;
   }
@@ -210,7 +215,9 @@ final class Database {
             Outcome outcome =
                 store.apply(
                     work.command(), new SimStore.Reading(clockMillis, floor, work.stray()));
+            Optional<Command> next = store.takeFollowUp();
             end(transaction);
+            next.ifPresent(Database.this::sendItself);
             done.accept(new Settled(outcome));
           });
     }

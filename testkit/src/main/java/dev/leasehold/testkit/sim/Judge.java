@@ -334,7 +334,11 @@ final class Judge {
         world.broken("at most", tenancy + " was lost as out of time before its time was up");
       }
     }
-    Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
+    // An advance waits for users' transactions, and all others wait for it; it ends every grant.
+    boolean mayWaitForAnAdvance = store.isDoubted() && world.plan().hasRows;
+    if (!mayWaitForAnAdvance) {
+      Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
+    }
   }
 
   /** I9: what the store has said reaches the holder in the same event. */

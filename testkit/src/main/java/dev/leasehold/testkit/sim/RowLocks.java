@@ -84,8 +84,11 @@ final class RowLocks {
   void release(Transaction transaction) {
     for (Row row : List.copyOf(rows.values())) {
       boolean held = row.held.removeIf(lock -> lock.by() == transaction);
-      boolean waited = row.queue.removeIf(waiter -> waiter.by() == transaction);
-      if (held || waited) {
+      List<Waiter> waited =
+          row.queue.stream().filter(waiter -> waiter.by() == transaction).toList();
+      row.queue.removeAll(waited);
+      waited.forEach(waiter -> world.after(0, waiter.waiting().inVain()));
+      if (held || !waited.isEmpty()) {
         serve(row);
       }
     }

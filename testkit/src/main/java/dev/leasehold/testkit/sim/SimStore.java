@@ -49,6 +49,7 @@ final class SimStore {
   private int highestIncarnation;
   private boolean applyingStray;
   private boolean previewing;
+  private Optional<Command> followUp = Optional.empty();
   private Optional<Token> floorRead = Optional.empty();
   private final Chain chain = new Chain();
   private final LostLines lostLines = new LostLines();
@@ -120,7 +121,12 @@ final class SimStore {
           .before
           .put(granted.grant().token(), before.currentGrant().map(Grant::token));
     }
-    return decision;
+    if (!world.plan().hasRows) {
+      return decision;
+    }
+    followUp = decision.followUp();
+    return new Decision(
+        decision.outcome(), decision.effect(), decision.unissued(), Optional.empty());
   }
 
   private void write(LeaseKey key, long storeMillis, LogEntry.Effect effect, Decision decision) {
@@ -193,6 +199,13 @@ final class SimStore {
     } finally {
       previewing = false;
     }
+  }
+
+  /** What the store has to send itself after the last command, in a transaction of its own. */
+  Optional<Command> takeFollowUp() {
+    Optional<Command> next = followUp;
+    followUp = Optional.empty();
+    return next;
   }
 
   boolean has(LeaseKey key) {
