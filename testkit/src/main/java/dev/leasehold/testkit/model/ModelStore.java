@@ -77,6 +77,20 @@ public final class ModelStore {
     }
   }
 
+  /** What a command would come to; nothing is changed. */
+  public Decision preview(Command command, long nowMillis) {
+    return decide(command, nowMillis);
+  }
+
+  /** Forgets a key as a row that is deleted by hand is forgotten; its bucket's floor rises. */
+  public Token delete(LeaseKey key) {
+    ModelKey kept = keys.remove(key);
+    if (kept != null) {
+      floors.merge(Buckets.of(key), kept.record.last(), (a, b) -> a.isAbove(b) ? a : b);
+    }
+    return floorOf(key);
+  }
+
   private Decision decide(Command command, long nowMillis) {
     LeaseKey key = command.key();
     ModelKey kept = keys.get(key);
@@ -126,7 +140,8 @@ public final class ModelStore {
     suspicions.add(0, new SuspectedRollbacks.Case(key, brought, last, nowMillis));
   }
 
-  private Token floorOf(LeaseKey key) {
+  /** What the next token of a key is above that has no record. */
+  public Token floorOf(LeaseKey key) {
     return floors.getOrDefault(Buckets.of(key), firstFloor);
   }
 

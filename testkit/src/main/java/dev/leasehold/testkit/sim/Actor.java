@@ -47,6 +47,9 @@ final class Actor implements Tenancy.User {
   /** Keeps a key that nobody else wants, for a while at a time. */
   record Keeps(LeaseKey key) implements Habit {}
 
+  /** Asks for keys without pause until then, and gives back at once what it gets. */
+  record Polls(List<LeaseKey> keys, long untilNanos) implements Habit {}
+
   /** Takes over one lease, works, and is done. */
   record Inherits(Wanted given, Token token) implements Habit {}
 
@@ -73,7 +76,17 @@ final class Actor implements Tenancy.User {
           readThenAcquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
       case Works works -> acquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
       case Keeps keeps -> acquire(wanted(keeps.key(), 2));
+      case Polls polls -> poll(pick(polls.keys()));
       case Inherits inherits -> inherit(inherits);
+    }
+  }
+
+  /** Not where another of the process asks: the wire would show both. */
+  private void poll(LeaseKey key) {
+    if (life.asking(key).interested == 0) {
+      acquire(wanted(key, 2));
+    } else {
+      later();
     }
   }
 
@@ -122,7 +135,10 @@ final class Actor implements Tenancy.User {
     Tenancy wish = new Tenancy(world, life, wanted, this);
     Asking asking = life.asking(wanted.key());
     // Whoever comes while another of the process asks does as that one does: the wire shows both.
-    waiting = asking.interested == 0 ? world.chance(0.7) : asking.waiting > 0;
+    waiting =
+        asking.interested == 0
+            ? !(habit instanceof Polls) && world.chance(0.7)
+            : asking.waiting > 0;
     asking.interested++;
     asking.noteCrowd(world.now());
     if (waiting) {
@@ -208,13 +224,26 @@ final class Actor implements Tenancy.User {
 
   /** After a while, from the beginning; an heir is done. */
   private void later() {
-    if (!(habit instanceof Inherits)) {
-      long pause = habit instanceof Keeps ? World.SECOND : world.between(0, 5 * World.SECOND);
+    long pause =
+        switch (habit) {
+          case Works works -> world.between(0, 5 * World.SECOND);
+          case Keeps keeps -> World.SECOND;
+          case Polls polls -> world.between(5 * World.MILLI, 30 * World.MILLI);
+          case Inherits inherits -> 0;
+        };
+    boolean done =
+        habit instanceof Inherits
+            || (habit instanceof Polls polls && world.now() >= polls.untilNanos());
+    if (!done) {
       next(pause, this::begin);
     }
   }
 
   private void work(Tenancy mine) {
+    if (habit instanceof Polls) {
+      close(mine);
+      return;
+    }
     if (habit instanceof Keeps) {
       next(world.between(20 * World.SECOND, 60 * World.SECOND), () -> close(mine));
       return;
@@ -299,7 +328,7 @@ final class Actor implements Tenancy.User {
             ? world.between(World.SECOND, 40 * World.SECOND)
             : 0;
     world.after(late + world.latency(), () -> around.targets().writeUnfenced(key, token));
-    world.after(late + world.latency(), () -> around.store().changeAtEffect(key, token));
+    world.after(late + world.latency(), () -> around.neighbours().changeAtEffect(mine));
     world.after(
         late + world.latency(),
         () -> {
@@ -351,7 +380,8 @@ final class Actor implements Tenancy.User {
     }
     mine.closed = true;
     Life heir = around.neighbours().other(life);
-    if (mine.loss.isEmpty() && !life.isClosing() && heir != life && world.chance(0.2)) {
+    boolean mayPassOn = mine.loss.isEmpty() && !life.isClosing() && !(habit instanceof Polls);
+    if (mayPassOn && heir != life && world.chance(0.2)) {
       handOver(mine, heir);
     } else if (mine.keptNanos() > 0) {
       world.did(Deed.KEPT_AFTER_THE_WORK);

@@ -33,6 +33,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   private final List<Event> events = new ArrayList<>();
   private final Surroundings surroundings;
   private final Mayhem mayhem;
+  private final Stores stores;
   private long lullFromNanos = Long.MAX_VALUE;
   private int born;
   private long commands;
@@ -53,9 +54,13 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     }
     allKeys.addAll(sharedKeys);
     HistoryRecorder recorder = new HistoryRecorder("operator", world::now, events::add);
+    this.stores = new Stores(world, store, new Stores.Others(outside, judge, this::crowd));
+    allKeys.addAll(stores.spareKeys());
     this.mayhem =
         new Mayhem(
-            world, new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys));
+            world,
+            new Mayhem.Stage(
+                store, outside, this::anyLife, this, recorder, sharedKeys, stores));
   }
 
   /** The run, up to its end or to what must not happen. */
@@ -84,16 +89,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     born++;
     String name = "p" + slot + "-" + born;
     HistoryRecorder recorder = new HistoryRecorder(name, world::now, this::record);
-    SimWire.Far far = new SimWire.Far(store, outside, judge, recorder);
-    Life life =
-        new Life(
-            world,
-            name,
-            self ->
-                new Holdings.Wires(
-                    new SimWire(world, self, SimWire.Lane.COMMANDS, far),
-                    new SimWire(world, self, SimWire.Lane.RENEWALS, far),
-                    self::watch));
+    Life life = new Life(world, name, self -> wires(self, slot, recorder));
     for (int i = 0; i < WORKERS; i++) {
       start(life, new Actor.Works(), world.between(0, 3 * World.SECOND));
     }
@@ -106,6 +102,29 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     }
     world.trace(name, () -> "starts");
     return life;
+  }
+
+  private Holdings.Wires wires(Life life, int slot, HistoryRecorder recorder) {
+    SimWire.Far far = new SimWire.Far(stores.carrierFor(life, slot), outside, judge, recorder);
+    return new Holdings.Wires(
+        new SimWire(world, life, SimWire.Lane.COMMANDS, far),
+        new SimWire(world, life, SimWire.Lane.RENEWALS, far),
+        life::watch);
+  }
+
+  private void crowd(Actor.Polls polls) {
+    for (Life life : lives) {
+      boolean holds =
+          life.tenancies.stream().anyMatch(t -> !t.closed && polls.keys().contains(t.key()));
+      if (!life.isDead() && !holds) {
+        start(life, polls, world.latency());
+      }
+    }
+  }
+
+  @Override
+  public void changeAtEffect(Tenancy tenancy) {
+    stores.changeAtEffect(tenancy);
   }
 
   private void record(Event event) {

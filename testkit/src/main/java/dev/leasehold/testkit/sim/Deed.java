@@ -16,6 +16,10 @@ public enum Deed {
   GOT_A_HINT_UNASKED,
   /** A store that had lost writes issued a number once more. */
   ISSUED_A_TOKEN_AGAIN,
+  /** A row was deleted by hand, and the floor of its bucket raised. */
+  DELETED_A_ROW_BY_HAND,
+  /** A process saw by the store's chain that writes were lost, and used it no more. */
+  REFUSED_THE_STORE,
   /** A process saw that the store had lost writes, and said so. */
   SAW_THAT_WRITES_WERE_LOST
 }

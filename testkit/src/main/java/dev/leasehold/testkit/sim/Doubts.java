@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.sim;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.engine.Verdict;
@@ -84,6 +85,19 @@ final class Doubts {
       world.broken("witness", life + " says that the store has lost writes, but it has not");
     }
     return first;
+  }
+
+  /** A process that has refused the store is granted something, and nobody has advanced it. */
+  void grantedByARefused(Life life, LeaseKey key, Token token) {
+    String hands = store.isDoubled(key, token) ? ", a number that is in two hands now" : "";
+    world.broken(
+        "witness",
+        life
+            + " had seen that the store lost writes, and is granted token "
+            + token
+            + " of "
+            + key
+            + hands);
   }
 
   /** Who has been granted a number knows that the next one is higher. */

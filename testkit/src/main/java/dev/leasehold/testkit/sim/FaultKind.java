@@ -46,6 +46,10 @@ public enum FaultKind {
   RENEWAL_HUNG,
   /** Commands of one process hang; its renewals do not. */
   COMMANDS_HUNG,
+  /** Every process asks for one key again and again, which another holds. */
+  CONTENDERS_CROWDED,
+  /** An operator deletes rows of dead keys, and takes time to commit, while others ask for them. */
+  ROWS_DELETED_BY_HAND,
   HINT_LOST,
   /** A hint comes when its key has moved on, and often when nobody watches it any more. */
   HINT_LATE,

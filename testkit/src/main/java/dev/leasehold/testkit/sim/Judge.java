@@ -195,6 +195,17 @@ final class Judge {
     }
   }
 
+  /** A command was answered so because its row is locked: its own key's affair, and no other's. */
+  void locked(Life life, Command command) {
+    if (command instanceof Command.Renew) {
+      wentWrong(life, SimWire.Lane.RENEWALS, command, world.now());
+    } else {
+      Asking asking = life.asking(command.key());
+      asking.badInARow++;
+      asking.lastBadNanos = world.now();
+    }
+  }
+
   /** A renewal hangs because another one in its batch does: once is no excuse for the next. */
   void hung(Life life, Command command, long sentNanos, Command cause) {
     for (Tenancy tenancy : life.tenancies) {
@@ -307,6 +318,8 @@ final class Judge {
             // On the other lane an heir asks, who after a rollback may be offered the same number.
             tenancy.toldLost |= sent.lane() == SimWire.Lane.RENEWALS;
           }
+          // That others have locked a row that is held is no excuse: it had to wait for them.
+          case Outcome.Failed failed when failed.detail().equals(Database.LOCKED) -> {}
           default -> tenancy.failed.add(sent.nanos());
         }
       }
@@ -321,7 +334,11 @@ final class Judge {
         world.broken("at most", tenancy + " was lost as out of time before its time was up");
       }
     }
-    Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
+    // An advance waits for users' transactions, and all others wait for it; it ends every grant.
+    boolean mayWaitForAnAdvance = store.isDoubted() && world.plan().hasRows;
+    if (!mayWaitForAnAdvance) {
+      Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
+    }
   }
 
   /** I9: what the store has said reaches the holder in the same event. */

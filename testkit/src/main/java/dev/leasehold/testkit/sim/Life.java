@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * One process from its start to its end. Events reach it one at a time; while it is paused they
  * pile up, and once it is dead they vanish.
  */
-final class Life {
+final class Life implements Transaction.Client {
   /** How late a timer may fire in a process that runs. */
   static final long LATEST_TIMER = 40 * World.MILLI;
 
@@ -122,11 +122,13 @@ final class Life {
     return aheadNanos;
   }
 
-  boolean isDead() {
+  @Override
+  public boolean isDead() {
     return dead;
   }
 
-  boolean isRunning() {
+  @Override
+  public boolean isRunning() {
     return !dead && world.now() >= pausedUntilNanos;
   }
 

@@ -6,11 +6,13 @@ import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
+import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.history.Ask;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Breaks things for a while, and plays the operator. */
@@ -42,7 +44,28 @@ final class Mayhem {
       Supplier<Life> anyLife,
       Crashing crashing,
       HistoryRecorder recorder,
-      List<LeaseKey> keys) {}
+      List<LeaseKey> keys,
+      Rows rows) {}
+
+  /** What can be done to a store of rows; nothing, to one that has none. */
+  interface Rows {
+    /** The store stops, and what was not committed is gone. */
+    void cut();
+
+    /** Others ask for these keys again and again. */
+    void crowd(List<LeaseKey> keys, long forNanos);
+
+    /** Rows are deleted by hand while others ask for them. */
+    void deleteByHand();
+
+    void purge();
+
+    /** With no transaction open. */
+    void runAlone(Runnable task);
+
+    /** Carries out a command of the operator's. */
+    void carryOut(Command command, Consumer<Outcome> done);
+  }
 
   /** Ends processes. */
   interface Crashing {
@@ -94,6 +117,8 @@ final class Mayhem {
       case BATCH_FAILED -> outside.fail(seconds(1, 15));
       case COMMANDS_HUNG -> life.hangCommands(lasting(kind, life.name(), seconds(3, 40)));
       case RENEWAL_HUNG -> hangRenewal(life);
+      case CONTENDERS_CROWDED -> crowd(life);
+      case ROWS_DELETED_BY_HAND -> stage.rows().deleteByHand();
       case CLOCK_STEPPED_BACK -> step(kind, -world.between(1, 3_000));
       case CLOCK_STEPPED_FORWARD -> stepForward(world.between(1, 15));
       case CLOCK_LEAPT -> step(kind, world.between(1_000, 60_000));
@@ -139,6 +164,16 @@ final class Mayhem {
     }
   }
 
+  private void crowd(Life life) {
+    List<Tenancy> held = life.tenancies.stream().filter(tenancy -> !tenancy.closed).toList();
+    if (!held.isEmpty()) {
+      LeaseKey key = held.get(world.random().nextInt(held.size())).key();
+      long nanos = seconds(4, 15);
+      world.fault(FaultKind.CONTENDERS_CROWDED, key.text(), () -> nanos / World.MILLI + " ms");
+      stage.rows().crowd(List.of(key), nanos);
+    }
+  }
+
   private void stepForward(long millis) {
     if (forwardMillis + millis <= MOST_FORWARD_MILLIS) {
       forwardMillis += millis;
@@ -177,6 +212,7 @@ final class Mayhem {
 
   private void losingWrites(FaultKind kind, long downNanos) {
     restores++;
+    stage.rows().cut();
     world.fault(kind, "store", () -> "to " + backup.takenNanos() / World.MILLI + " ms");
     stage.outside().goDown(downNanos);
   }
@@ -188,7 +224,7 @@ final class Mayhem {
 
   private void advance() {
     if (stage.store().isDoubted()) {
-      stage.store().advance();
+      stage.rows().runAlone(stage.store()::advance);
     }
   }
 
@@ -198,7 +234,7 @@ final class Mayhem {
     } else if (world.chance(0.6)) {
       revoke();
     }
-    stage.store().purge();
+    stage.rows().purge();
     world.after(world.between(5 * World.SECOND, 40 * World.SECOND), this::operate);
   }
 
@@ -220,6 +256,6 @@ final class Mayhem {
   private void call(Command command) {
     world.trace("operator", () -> command.toString());
     HistoryRecorder.OpenCall call = stage.recorder().call(Ask.of(command).orElseThrow());
-    call.returned(Result.of(stage.store().apply(command)));
+    stage.rows().carryOut(command, outcome -> call.returned(Result.of(outcome)));
   }
 }

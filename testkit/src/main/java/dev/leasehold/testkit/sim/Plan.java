@@ -39,12 +39,16 @@ final class Plan {
   final long lengthNanos;
   final boolean hasLull;
 
+  /** Whether the store is one of rows, locks and connections, or one that decides at once. */
+  final boolean hasRows;
+
   Plan(SplittableRandom random) {
     processes = 5 + random.nextInt(3);
     sharedKeys = 2 + random.nextInt(3);
     leaping = random.nextInt(12) == 0;
     hasLull = random.nextInt(6) == 0;
     lengthNanos = World.SECOND * (80 + random.nextInt(100));
+    hasRows = random.nextBoolean();
     while (chances.size() + lasting.size() < FEWEST_KINDS) {
       draw(random);
     }
@@ -56,6 +60,7 @@ final class Plan {
           switch (kind) {
             case CLOCK_LEAPT -> leaping;
             case ROLLED_BACK_SILENTLY -> random.nextInt(4) == 0;
+            case CONTENDERS_CROWDED, ROWS_DELETED_BY_HAND -> hasRows && random.nextBoolean();
             default -> random.nextInt(2) == 0;
           };
       if (wanted && SMALL.contains(kind)) {

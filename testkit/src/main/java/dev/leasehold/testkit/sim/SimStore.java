@@ -35,6 +35,7 @@ import java.util.function.Consumer;
 /** The store: the model, a wall clock of its own, a log, and a target inside it. */
 final class SimStore {
   private static final long START_MILLIS = 1_790_000_000_000L;
+  private static final long DEAD_MILLIS = 45_000;
   static final Limits LIMITS = Limits.SINGLE_NODE;
 
   private final World world;
@@ -47,6 +48,10 @@ final class SimStore {
   private long steppedBackMillis;
   private int highestIncarnation;
   private boolean applyingStray;
+  private boolean previewing;
+  private Optional<Command> followUp = Optional.empty();
+  private Optional<Token> floorRead = Optional.empty();
+  private final Chain chain = new Chain();
   private final LostLines lostLines = new LostLines();
   private boolean doubted;
   private long rolledBackNanos = Long.MIN_VALUE / 2;
@@ -73,6 +78,7 @@ final class SimStore {
   /** A copy that can be restored. */
   record Backup(
       ModelStore.Snapshot snapshot,
+      Chain.Copy chain,
       long takenNanos,
       Map<LeaseKey, Optional<LeaseRecord>> records,
       Map<LeaseKey, Integer> written) {}
@@ -88,8 +94,23 @@ final class SimStore {
     return START_MILLIS + world.now() / World.MILLI + offsetMillis;
   }
 
-  private Decision decide(KeyState state, Command command, long clockMillis, Limits limits) {
+  /**
+   * What a command was decided by.
+   *
+   * @param floor the floor that it has read, where that may not be the one that is there
+   */
+  record Reading(long clockMillis, Optional<Token> floor, boolean stray) {}
+
+  private Decision decide(KeyState read, Command command, long clockMillis, Limits limits) {
+    KeyState state =
+        floorRead
+            .map(floor -> LeaseRecord.blank(command.key(), floor))
+            .map(blank -> new KeyState(blank, read.era(), read.memory()))
+            .orElse(read);
     Decision decision = Rules.sound().decide(state, command, clockMillis, limits);
+    if (previewing) {
+      return decision;
+    }
     long storeMillis = Math.max(clockMillis, state.record().writtenAtMillis());
     DecisionLog.effectOf(command, decision)
         .ifPresent(effect -> write(command.key(), storeMillis, effect, decision));
@@ -100,7 +121,12 @@ final class SimStore {
           .before
           .put(granted.grant().token(), before.currentGrant().map(Grant::token));
     }
-    return decision;
+    if (!world.plan().hasRows) {
+      return decision;
+    }
+    followUp = decision.followUp();
+    return new Decision(
+        decision.outcome(), decision.effect(), decision.unissued(), Optional.empty());
   }
 
   private void write(LeaseKey key, long storeMillis, LogEntry.Effect effect, Decision decision) {
@@ -128,6 +154,7 @@ final class SimStore {
 
   /** I2, beside what the history shows: a number is new, unless writes were lost unnoticed. */
   private void issue(LeaseKey key, Keyed keyed, Token token) {
+    chain.granted();
     if (token.value() > keyed.highest) {
       keyed.highest = token.value();
       return;
@@ -161,8 +188,60 @@ final class SimStore {
     return keys.computeIfAbsent(key, k -> new Keyed());
   }
 
+  /** What a reader finds out without changing anything; empty if the command would. */
+  Optional<Outcome> unchangedBy(Command command) {
+    previewing = true;
+    try {
+      Decision decision = model.preview(command, clockMillis());
+      return decision.effect() instanceof Decision.Unchanged
+          ? Optional.of(decision.outcome())
+          : Optional.empty();
+    } finally {
+      previewing = false;
+    }
+  }
+
+  /** What the store has to send itself after the last command, in a transaction of its own. */
+  Optional<Command> takeFollowUp() {
+    Optional<Command> next = followUp;
+    followUp = Optional.empty();
+    return next;
+  }
+
+  boolean has(LeaseKey key) {
+    return of(key).record.isPresent();
+  }
+
+  Token floorOf(LeaseKey key) {
+    return model.floorOf(key);
+  }
+
+  /** Who was last granted it, for an acquire that cannot be decided now and may ask again. */
+  Optional<Outcome> heldBy(LeaseKey key) {
+    return of(key)
+        .record
+        .flatMap(LeaseRecord::grant)
+        .map(g -> new Outcome.Held(g.terms().info().holder(), g.instanceId(), g.token(), 0));
+  }
+
+  /** Carries out a command at its commit, by what was read under its locks. */
+  Outcome apply(Command command, Reading reading) {
+    applyingStray = reading.stray();
+    floorRead = reading.floor();
+    try {
+      return apply(command, reading.clockMillis());
+    } finally {
+      applyingStray = false;
+      floorRead = Optional.empty();
+    }
+  }
+
   Outcome apply(Command command) {
-    Outcome outcome = model.apply(command, clockMillis());
+    return apply(command, clockMillis());
+  }
+
+  private Outcome apply(Command command, long clockMillis) {
+    Outcome outcome = model.apply(command, clockMillis);
     boolean opensEarly =
         outcome instanceof Outcome.Revoked
             && ((Command.Revoke) command).reopening() == Command.Reopening.NOW;
@@ -247,24 +326,75 @@ final class SimStore {
   }
 
   /** The target inside the store: the check and the change are one transaction. */
-  boolean changeAtEffect(LeaseKey key, Token token) {
-    Keyed keyed = of(key);
-    boolean current =
-        token.incarnation() >= model.era().incarnation()
-            && keyed
-                .record
-                .flatMap(LeaseRecord::currentGrant)
-                .filter(grant -> grant.token().equals(token))
-                .isPresent();
-    TargetEvent.Deed deed =
-        current ? new TargetEvent.ChangedAtEffect(keyed.sequence) : new TargetEvent.Refused();
-    keyed.written.add(
-        new TargetEvent("at-effect", key, token, keyed.written.size(), world.now(), deed));
-    return current;
+  void changeAtEffect(LeaseKey key, Token token) {
+    if (isCurrent(key, token)) {
+      changedAtEffect(key, token);
+    } else {
+      refuseAtEffect(key, token);
+    }
+  }
+
+  boolean isCurrent(LeaseKey key, Token token) {
+    return token.incarnation() >= model.era().incarnation()
+        && of(key)
+            .record
+            .flatMap(LeaseRecord::currentGrant)
+            .filter(grant -> grant.token().equals(token))
+            .isPresent();
+  }
+
+  void changedAtEffect(LeaseKey key, Token token) {
+    note(key, token, new TargetEvent.ChangedAtEffect(of(key).sequence));
+  }
+
+  void refuseAtEffect(LeaseKey key, Token token) {
+    note(key, token, new TargetEvent.Refused());
+  }
+
+  private void note(LeaseKey key, Token token, TargetEvent.Deed deed) {
+    List<Event> written = of(key).written;
+    written.add(new TargetEvent("at-effect", key, token, written.size(), world.now(), deed));
   }
 
   void purge() {
     model.purge(new PurgeQuery(0, 100), clockMillis());
+  }
+
+  /** Forgets a key if it has been dead for long enough. */
+  void purge(LeaseKey key, long clockMillis) {
+    model.apply(new Command.Purge(key, 0), clockMillis);
+  }
+
+  List<LeaseKey> keys() {
+    return List.copyOf(keys.keySet());
+  }
+
+  /** Whether whoever had it, or asked for it, has long given up. */
+  boolean isDead(LeaseKey key) {
+    Optional<LeaseRecord> record = of(key).record;
+    return record.isPresent()
+        && unexpired(key).isEmpty()
+        && clockMillis() - record.get().writtenAtMillis() > DEAD_MILLIS;
+  }
+
+  /** A row is deleted, and the table's trigger raises the floor. */
+  void deleteByHand(LeaseKey key) {
+    Keyed keyed = of(key);
+    Token floor = model.delete(key);
+    keyed.record = Optional.empty();
+    keyed.sequence++;
+    keyed.written.add(
+        new LogEntry(key, keyed.sequence, clockMillis(), new LogEntry.Purged(floor)));
+    world.trace("operator", () -> "deletes the row of " + key + ", the floor is " + floor);
+    world.did(Deed.DELETED_A_ROW_BY_HAND);
+  }
+
+  Chain chain() {
+    return chain;
+  }
+
+  int incarnation() {
+    return model.era().incarnation();
   }
 
   void stepClock(long byMillis) {
@@ -283,7 +413,7 @@ final class SimStore {
     Map<LeaseKey, Integer> written = new TreeMap<>();
     keys.forEach((key, keyed) -> records.put(key, keyed.record));
     keys.forEach((key, keyed) -> written.put(key, keyed.written.size()));
-    return new Backup(model.snapshot(), world.now(), records, written);
+    return new Backup(model.snapshot(), chain.copy(), world.now(), records, written);
   }
 
   /** Puts the backup back, and advances the incarnation before anybody can ask. */
@@ -300,6 +430,7 @@ final class SimStore {
 
   private void rollBack(Backup backup) {
     model.restore(backup.snapshot(), clockMillis());
+    chain.restore(backup.chain());
     keys.forEach((key, keyed) -> restore(keyed, key, backup));
     faults.add(new Fault.RolledBack(backup.takenNanos(), world.now()));
     doubted = true;

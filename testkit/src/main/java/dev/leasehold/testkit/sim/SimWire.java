@@ -9,7 +9,10 @@ import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** The way from one process to the store and back, with all that can happen on it. */
 final class SimWire implements Wire {
@@ -27,7 +30,7 @@ final class SimWire implements Wire {
   }
 
   /** What is at the other end, and who watches. */
-  record Far(SimStore store, Outside outside, Judge judge, HistoryRecorder recorder) {}
+  record Far(Carrier carrier, Outside outside, Judge judge, HistoryRecorder recorder) {}
 
   /** When a batch was sent, as time goes and by the sender's ticker. */
   record Sent(Lane lane, long nanos, long ticks) {}
@@ -105,7 +108,7 @@ final class SimWire implements Wire {
     /** A repeated request; nobody waits for its answer. */
     private void applyAgain() {
       if (!far.outside().isDown()) {
-        batch.forEach(far.store()::applyStray);
+        far.carrier().carryOut(new Carrier.Batch(lane, batch, true), outcomes -> {});
       }
     }
 
@@ -124,11 +127,11 @@ final class SimWire implements Wire {
         wrong();
         world.fault(FaultKind.BATCH_FAILED, "store", () -> Words.of(batch));
         if (world.chance(0.5)) {
-          outcomes();
+          carryOut(outcomes -> {});
         }
         fail("the store failed");
       } else {
-        answer(outcomes());
+        carryOut(this::answer);
       }
     }
 
@@ -145,30 +148,44 @@ final class SimWire implements Wire {
       return cause.isPresent();
     }
 
-    private List<Outcome> outcomes() {
-      List<Outcome> outcomes = new ArrayList<>();
+    /** All of it, but for single commands that fail on the way there or back. */
+    private void carryOut(Consumer<List<Outcome>> then) {
+      List<Integer> carried = new ArrayList<>();
+      Map<Integer, Outcome> failed = new TreeMap<>();
+      for (int i = 0; i < batch.size(); i++) {
+        if (!strikes(FaultKind.COMMAND_FAILED) || isCarriedOutThough(i, failed)) {
+          carried.add(i);
+        }
+      }
       boolean late = world.now() - sent.nanos() > Asking.PATIENCE;
-      for (Command command : batch) {
-        outcomes.add(
-            strikes(FaultKind.COMMAND_FAILED) ? failing(command, late) : apply(command, late));
+      Carrier.Batch rest = new Carrier.Batch(lane, carried.stream().map(batch::get).toList(), late);
+      if (carried.isEmpty()) {
+        then.accept(List.copyOf(failed.values()));
+        return;
       }
-      return outcomes;
+      far.carrier()
+          .carryOut(
+              rest,
+              outcomes -> {
+                Map<Integer, Outcome> all = new TreeMap<>();
+                for (int k = 0; k < carried.size(); k++) {
+                  all.put(carried.get(k), outcomes.get(k));
+                }
+                all.putAll(failed);
+                then.accept(List.copyOf(all.values()));
+              });
     }
 
-    private Outcome apply(Command command, boolean late) {
-      return late ? far.store().applyStray(command) : far.store().apply(command);
-    }
-
-    private Outcome failing(Command command, boolean late) {
-      far.judge().wentWrong(life, lane, command, sent.nanos());
+    /** A command that is answered Failed was carried out or not, and its sender knows or not. */
+    private boolean isCarriedOutThough(int index, Map<Integer, Outcome> failed) {
+      far.judge().wentWrong(life, lane, batch.get(index), sent.nanos());
       int draw = world.random().nextInt(3);
-      if (draw == 0) {
-        return new Outcome.Failed(Certainty.NOT_APPLIED, "could not be carried out");
-      }
-      if (draw == 1) {
-        apply(command, late);
-      }
-      return new Outcome.Failed(Certainty.UNKNOWN, "may have been carried out");
+      failed.put(
+          index,
+          draw == 0
+              ? new Outcome.Failed(Certainty.NOT_APPLIED, "could not be carried out")
+              : new Outcome.Failed(Certainty.UNKNOWN, "may have been carried out"));
+      return draw == 1;
     }
 
     private void answer(List<Outcome> outcomes) {

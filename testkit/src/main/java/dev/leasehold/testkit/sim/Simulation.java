@@ -14,17 +14,22 @@ public final class Simulation {
 
   /** Runs a seed; one that fails is run once more, with a trace of what happened. */
   public static SimulationReport run(long seed) {
-    SimulationReport report = run(seed, false);
-    return report.isClean() ? report : run(seed, true);
+    return run(seed, Plant.NONE);
+  }
+
+  /** The same with a defect in the store. */
+  public static SimulationReport run(long seed, Plant plant) {
+    SimulationReport report = run(seed, plant, false);
+    return report.isClean() ? report : run(seed, plant, true);
   }
 
   /** Runs a seed and tells all that happened, whether or not it fails. */
   public static SimulationReport trace(long seed) {
-    return run(seed, true);
+    return run(seed, Plant.NONE, true);
   }
 
-  private static SimulationReport run(long seed, boolean tracing) {
-    World world = new World(new SplittableRandom(seed), tracing);
+  private static SimulationReport run(long seed, Plant plant, boolean tracing) {
+    World world = new World(new SplittableRandom(seed), plant, tracing);
     Cluster cluster = new Cluster(world);
     cluster.run();
     Verdict verdict = cluster.store().lostLines().judge(cluster.events());

@@ -18,6 +18,9 @@ record Surroundings(
     /** Ends in order, and starts again. */
     void shutDown(Life life);
 
+    /** A user's transaction in the store: it checks the lease and changes something. */
+    void changeAtEffect(Tenancy tenancy);
+
     /** Until when nobody begins anything. */
     long quietUntilNanos();
   }

@@ -17,6 +17,7 @@ final class World {
 
   private final SplittableRandom random;
   private final Plan plan;
+  private final Plant plant;
   private final PriorityQueue<Due> queue = new PriorityQueue<>();
   private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
   private final Map<Deed, Long> deeds = new EnumMap<>(Deed.class);
@@ -26,10 +27,16 @@ final class World {
   private long nowNanos;
   private long number;
 
-  World(SplittableRandom random, boolean tracing) {
+  World(SplittableRandom random, Plant plant, boolean tracing) {
     this.random = random;
+    this.plant = plant;
     this.tracing = tracing;
     this.plan = new Plan(random.split());
+  }
+
+  /** What is wrong with the store on purpose. */
+  Plant plant() {
+    return plant;
   }
 
   /** Something that is to happen. Among those of one moment, the seed decides which is first. */
