@@ -40,6 +40,8 @@ final class LeaseScene implements Scene {
        WHERE f.bucket = ?
       """;
 
+  private static final int COUNTER_BITS = 40;
+
   private static final Set<Operation> HARMLESS =
       Set.of(Operation.RENEW, Operation.CHECK, Operation.LATE_CHECK, Operation.FRAGMENT);
 
@@ -144,9 +146,12 @@ final class LeaseScene implements Scene {
    * @param row the key's highest token, 0 without a row
    */
   private record State(long floor, int incarnation, long row) {
+    /** The first token of a key without a row. */
     Token next() {
-      Token reached = new Token(Math.max(floor, 1));
-      return floor == 0 && incarnation == 0 ? reached : reached.next(incarnation);
+      Token above = new Token(Math.max(floor, 1));
+      return new Token(
+          ((long) Math.max(floor == 0 ? 0 : above.incarnation(), incarnation) << COUNTER_BITS)
+              | ((floor == 0 ? 0 : above.counter()) + 1));
     }
   }
 

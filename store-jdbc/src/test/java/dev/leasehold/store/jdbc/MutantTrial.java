@@ -3,25 +3,31 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.store.jdbc.interleaving.Explorer;
 import dev.leasehold.store.jdbc.interleaving.Explorer.Bounds;
 import dev.leasehold.testkit.contract.Differential;
+import dev.leasehold.testkit.contract.LeaseStoreContract;
 import dev.leasehold.testkit.random.Seed;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /**
  * Runs what should find a mutant, inside the copy that has it: a scene in every order, as in {@code
- * acquire+delete@free}; random steps beside the model, {@code differential}; or a test without
- * parameters, {@code LockedRowTest#a_lone_renewal_waits_for_nobody}.
+ * acquire+delete@free}; random steps beside the model, {@code differential}; a group of the contract
+ * suite, {@code contract:Retry}; or a test without parameters, {@code
+ * LockedRowTest#a_lone_renewal_waits_for_nobody}.
  */
 final class MutantTrial {
-  private static final Bounds BOUNDS = new Bounds(2, 0, 400);
+  private static final Bounds BOUNDS = new Bounds(3, 0, 1_000);
   private static final int STEPS = 1_500;
   private static final int LONGEST = 300;
+  private static final String CONTRACT = "contract:";
 
   private MutantTrial() {}
 
@@ -41,7 +47,30 @@ final class MutantTrial {
     if (killer.equals("differential")) {
       return differential();
     }
+    if (killer.startsWith(CONTRACT)) {
+      return group(killer.substring(CONTRACT.length()));
+    }
     return killer.contains("#") ? test(killer) : scene(killer);
+  }
+
+  private static Optional<String> group(String name) throws Exception {
+    Class<?> type =
+        Arrays.stream(LeaseStoreContract.class.getDeclaredClasses())
+            .filter(group -> group.getSimpleName().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no group " + name));
+    var constructor = type.getDeclaredConstructor(LeaseStoreContract.class);
+    constructor.setAccessible(true);
+    for (Method test : methods(type)) {
+      if (test.isAnnotationPresent(Test.class) && test.getParameterCount() == 0) {
+        Optional<String> failure =
+            failureOf(constructor.newInstance(new PostgresContractTest()), test);
+        if (failure.isPresent()) {
+          return Optional.of(test.getName() + " " + failure.get());
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static Optional<String> scene(String name) throws Exception {
@@ -83,12 +112,16 @@ final class MutantTrial {
   }
 
   private static Optional<String> test(String name) throws Exception {
-    String className = MutantTrial.class.getPackageName() + "." + name.substring(0, name.indexOf('#'));
+    String className =
+        MutantTrial.class.getPackageName() + "." + name.substring(0, name.indexOf('#'));
     Class<?> type = MutantTrial.class.getClassLoader().loadClass(className);
     Method test = method(type, name.substring(name.indexOf('#') + 1));
     var constructor = type.getDeclaredConstructor();
     constructor.setAccessible(true);
-    Object instance = constructor.newInstance();
+    return failureOf(constructor.newInstance(), test);
+  }
+
+  private static Optional<String> failureOf(Object instance, Method test) throws Exception {
     try {
       callAll(instance, BeforeEach.class);
       test.invoke(instance);
@@ -118,7 +151,7 @@ final class MutantTrial {
   }
 
   private static void callAll(
-      Object instance, Class<? extends java.lang.annotation.Annotation> annotation)
+      Object instance, Class<? extends Annotation> annotation)
       throws ReflectiveOperationException {
     for (Method method : methods(instance.getClass())) {
       if (method.isAnnotationPresent(annotation)) {

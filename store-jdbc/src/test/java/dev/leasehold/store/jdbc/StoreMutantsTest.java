@@ -64,11 +64,22 @@ class StoreMutantsTest {
   /** Else everything would count as found. */
   @Test
   void a_copy_without_a_defect_passes() throws Exception {
+    requireThatAllPass(List.of("release+check@held", "acquire+purge@dead"));
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
+  void it_passes_all_that_finds_a_defect() throws Exception {
+    requireThatAllPass(
+        Arrays.stream(StoreMutant.values())
+            .flatMap(mutant -> mutant.killers().stream())
+            .distinct()
+            .toList());
+  }
+
+  private void requireThatAllPass(List<String> killers) throws Exception {
     StoreMutant.Edit none = new StoreMutant.Edit("postgresql/effect-lock.sql", "SHARE", "SHARE");
-    assertThat(
-            MutatedStore.of(none, folder)
-                .firstToFail(List.of("release+check@held", "acquire+purge@dead")))
-        .isEmpty();
+    assertThat(MutatedStore.of(none, folder).firstToFail(killers)).isEmpty();
   }
 
   private void requireThatAllAreFound(List<StoreMutant> mutants) throws Exception {
