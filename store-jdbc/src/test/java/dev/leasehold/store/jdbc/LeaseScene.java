@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -39,8 +40,10 @@ final class LeaseScene implements Scene {
        WHERE f.bucket = ?
       """;
 
+  private static final int COUNTER_BITS = 40;
+
   private static final Set<Operation> HARMLESS =
-      Set.of(Operation.RENEW, Operation.CHECK, Operation.FRAGMENT);
+      Set.of(Operation.RENEW, Operation.CHECK, Operation.LATE_CHECK, Operation.FRAGMENT);
 
   private final OrderedStore store;
   private final Start start;
@@ -53,6 +56,7 @@ final class LeaseScene implements Scene {
   private Token token = new Token(1);
   private long began;
   private EventLog events = new EventLog();
+  private volatile int incarnation;
 
   LeaseScene(OrderedStore store, Start start, List<Operation> operations) {
     this.store = store;
@@ -92,6 +96,23 @@ final class LeaseScene implements Scene {
     return journal.last();
   }
 
+  void advancedTo(int newIncarnation) {
+    incarnation = newIncarnation;
+  }
+
+  /** Once an advance is told, nothing appears that was granted before it. */
+  void requireOfItsTime(Outcome outcome) {
+    Optional<Token> issued =
+        switch (outcome) {
+          case Outcome.Granted granted -> Optional.of(granted.grant().token());
+          case Outcome.Revoked revoked -> Optional.of(revoked.token());
+          default -> Optional.empty();
+        };
+    if (issued.isPresent() && issued.get().incarnation() < incarnation) {
+      throw new AssertionError(outcome + " after the advance to " + incarnation);
+    }
+  }
+
   @Override
   public List<Actor> begin() throws SQLException {
     int number = store.newNumber();
@@ -102,6 +123,7 @@ final class LeaseScene implements Scene {
     began = journal.last();
     start.prepare(store, key);
     State state = state();
+    incarnation = 0;
     token = state.row() > 0 ? new Token(state.row()) : state.next();
     AtomicLong clock = new AtomicLong();
     List<Actor> actors = new ArrayList<>();
@@ -124,9 +146,12 @@ final class LeaseScene implements Scene {
    * @param row the key's highest token, 0 without a row
    */
   private record State(long floor, int incarnation, long row) {
+    /** The first token of a key without a row. */
     Token next() {
-      Token reached = new Token(Math.max(floor, 1));
-      return floor == 0 && incarnation == 0 ? reached : reached.next(incarnation);
+      Token above = new Token(Math.max(floor, 1));
+      return new Token(
+          ((long) Math.max(floor == 0 ? 0 : above.incarnation(), incarnation) << COUNTER_BITS)
+              | ((floor == 0 ? 0 : above.counter()) + 1));
     }
   }
 
@@ -156,6 +181,7 @@ final class LeaseScene implements Scene {
       throw new AssertionError(verdict.toString());
     }
     requireThatTokensStay(log);
+    requireThatNothingIsCutShort(log);
     parts.forEach(LeaseScene::requireKnownOutcomes);
     requireOneWinner();
     requireThatHoldersGoOn();
@@ -175,12 +201,13 @@ final class LeaseScene implements Scene {
         start == Start.EXPIRED
             && ofKey.equals(key)
             && entry.effect() instanceof LogEntry.Granted granted
-            && granted.token().equals(token);
+            && granted.token().equals(token)
+            && granted.by().requestId().text().startsWith("start-");
     if (!old) {
       return entry;
     }
     LogEntry.Granted granted = (LogEntry.Granted) entry.effect();
-    long byMillis = 2 * Doing.TTL.toMillis();
+    long byMillis = Start.EXPIRED_MILLIS;
     return new LogEntry(
         entry.key(),
         entry.sequence(),
@@ -205,11 +232,37 @@ final class LeaseScene implements Scene {
     }
   }
 
-  /** No connection breaks, so everything is known. */
+  /** A grant expires when it was told to, or later. */
+  private static void requireThatNothingIsCutShort(List<LogEntry> log) {
+    Map<Token, Long> expiries = new HashMap<>();
+    for (LogEntry entry : log) {
+      switch (entry.effect()) {
+        case LogEntry.Granted granted -> expiries.put(granted.token(), granted.expiresAtMillis());
+        case LogEntry.Renewed renewed -> {
+          Long before = expiries.put(renewed.token(), renewed.expiresAtMillis());
+          require(before == null || renewed.expiresAtMillis() >= before, entry);
+        }
+        case LogEntry.Lapsed lapsed -> {
+          Long expiry = expiries.get(lapsed.token());
+          require(expiry == null || entry.storeMillis() >= expiry, entry);
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static void require(boolean holds, LogEntry entry) {
+    if (!holds) {
+      throw new AssertionError("a grant was cut short: " + entry);
+    }
+  }
+
+  /** No connection breaks and no row is odd: nothing fails but what the order itself has ended. */
   private static void requireKnownOutcomes(Part part) {
     for (Outcome outcome : part.outcomes()) {
       if (outcome instanceof Outcome.Failed failed
-          && failed.certainty() == Outcome.Certainty.UNKNOWN) {
+          && !failed.detail().contains("locked by another")
+          && !failed.detail().contains("ended by the order")) {
         throw new AssertionError(part.name() + " was told " + failed);
       }
     }
@@ -239,7 +292,7 @@ final class LeaseScene implements Scene {
     for (int i = 0; i < parts.size() && undisturbed; i++) {
       Operation operation = operations.get(i);
       Part part = parts.get(i);
-      boolean checks = operation == Operation.CHECK || operation == Operation.FRAGMENT;
+      boolean checks = operation != Operation.RENEW;
       boolean renewed = part.outcomes().stream().allMatch(Outcome.Renewed.class::isInstance);
       if (checks && part.changes() == 0 || operation == Operation.RENEW && !renewed) {
         throw new AssertionError(operation + " was refused: " + part.outcomes());

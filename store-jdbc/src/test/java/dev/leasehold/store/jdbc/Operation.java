@@ -9,6 +9,7 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -30,25 +31,34 @@ enum Operation {
           part.apply(
               List.of(
                   new Command.Release(part.key(), part.token(), Doing.ANN, part.requestId())))),
-  REVOKE(
+  REVOKE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.NOW)))),
+  /** Revoked until an operator reopens it, also where nothing was held: it gets a row then. */
+  CLOSE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.BY_OPERATOR)))),
+  /** With another key in the same batch. */
+  CLOSE_TWO(
       part ->
           part.apply(
               List.of(
-                  new Command.Revoke(
-                      part.key(),
-                      new Operator("olga"),
-                      new Explanation("an order"),
-                      Command.Reopening.NOW,
-                      part.requestId())))),
+                  revoke(part, part.key(), Command.Reopening.BY_OPERATOR),
+                  revoke(part, part.secondKey(), Command.Reopening.BY_OPERATOR)))),
   PURGE(part -> part.apply(List.of(new Command.Purge(part.key(), 0)))),
   /** By hand, in a transaction of a user's. */
   DELETE(part -> inTransaction(part, Operation::delete, true)),
   DELETE_UNDONE(part -> inTransaction(part, Operation::delete, false)),
   /** A user checks the lease, writes and commits. */
   CHECK(Operation::checkAndWrite),
+  /** The same in a transaction that has looked at something before. */
+  LATE_CHECK(
+      part -> {
+        part.connection().setAutoCommit(false);
+        part.query("SELECT count(*) FROM test_note WHERE key = ?", part.key().text());
+        checkAndWrite(part);
+      }),
   /** The same in one statement. */
   FRAGMENT(Operation::writeIfCurrent),
   ADVANCE(Operation::advance),
+  /** A grant that comes and goes, and is forgotten. */
+  COME_AND_GO(Operation::comeAndGo),
   /** Holds back what needs the floor of the key's bucket. */
   LOCK_FLOOR(part -> inTransaction(part, Operation::lockFloor, false)),
   /** Holds back what needs the key's row. */
@@ -87,6 +97,23 @@ enum Operation {
   private static Command acquire(Part part, LeaseKey key) {
     return Command.Acquire.of(
         key, part.instance(), part.requestId(), Terms.of("actor-" + part.name(), Doing.TTL));
+  }
+
+  private static Command revoke(Part part, LeaseKey key, Command.Reopening reopening) {
+    return new Command.Revoke(
+        key, new Operator("olga"), new Explanation("an order"), reopening, part.requestId());
+  }
+
+  private static void comeAndGo(Part part) throws SQLException {
+    part.apply(List.of(acquire(part, part.key())));
+    if (part.outcomes().getLast() instanceof Outcome.Granted granted) {
+      part.apply(
+          List.of(
+              new Command.Release(
+                  part.key(), granted.grant().token(), part.instance(), part.requestId())));
+      Start.letDie(part.store(), part.key());
+      part.apply(List.of(new Command.Purge(part.key(), 0)));
+    }
   }
 
   private static void inTransaction(Part part, Act act, boolean committed) throws SQLException {

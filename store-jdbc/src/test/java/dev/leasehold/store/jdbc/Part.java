@@ -81,6 +81,7 @@ final class Part {
     for (int i = 0; i < batch.size(); i++) {
       Outcome outcome = settled.get(i).outcome();
       outcomes.add(outcome);
+      scene.requireOfItsTime(outcome);
       calls.get(i).ifPresent(call -> call.returned(Result.of(outcome)));
     }
   }
@@ -96,6 +97,7 @@ final class Part {
 
   void advanced(Advance.Outcome outcome) {
     if (outcome instanceof Advance.Advanced advanced) {
+      scene.advancedTo(advanced.incarnation());
       recorder.saw(new Fault.IncarnationAdvanced(recorder.nanos(), advanced.incarnation()));
     }
   }

@@ -17,8 +17,12 @@ import java.util.Optional;
  * that may be pointed at by {@code LEASEHOLD_TEST_COCKROACH}.
  */
 final class PostgresServer {
+  /** For copies of these classes: they use the server of the process that they are in. */
+  static final String PROPERTY = "leasehold.test.postgres";
+
   private static final Optional<String> GIVEN =
-      Optional.ofNullable(System.getenv("LEASEHOLD_TEST_POSTGRES"));
+      Optional.ofNullable(System.getProperty(PROPERTY))
+          .or(() -> Optional.ofNullable(System.getenv("LEASEHOLD_TEST_POSTGRES")));
 
   private static final Optional<String> CLUSTER =
       Optional.ofNullable(System.getenv("LEASEHOLD_TEST_COCKROACH"));

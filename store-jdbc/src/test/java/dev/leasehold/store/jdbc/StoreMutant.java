@@ -1,0 +1,222 @@
+package dev.leasehold.store.jdbc;
+
+import java.util.List;
+
+/** A defect planted into a copy of the store, and what must find it. */
+enum StoreMutant {
+  // Locks.
+  PURGE_LOCKS_THE_FLOOR_AS_AN_UPDATE_DOES(
+      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"),
+      "acquire+purge@dead"),
+  PURGE_LOCKS_THE_FLOOR_AS_AN_ACQUIRE_DOES(
+      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"),
+      "acquire+purge@dead"),
+  PURGE_LOCKS_NO_FLOOR(
+      Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""), "acquire+purge@dead"),
+  PURGE_TAKES_THE_FLOOR_OF_OTHERS(
+      Edit.java("Ruling", "toRaise ? \"lock-floor-to-raise\" : \"lock-floor\"", "\"lock-floor\""),
+      "acquire+purge@dead"),
+  A_LONE_COMMAND_LOCKS_NO_FLOOR(
+      Edit.postgresql("lock-floor", " FOR KEY SHARE", ""), "close+come-and-go@absent"),
+  A_BATCH_LOCKS_NO_FLOORS(
+      Edit.postgresql("lock-floors", "     FOR KEY SHARE\n", ""),
+      "close-two+come-and-go@absent"),
+  ACQUIRE_NEW_LOCKS_NO_FLOOR(
+      Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""),
+      "acquire+purge@dead"),
+  A_LONE_COMMAND_LOCKS_NO_ROW(
+      Edit.postgresql("lock-lease", " FOR UPDATE", ""), "revoke+revoke@held"),
+  A_LONE_COMMAND_LETS_CHECKS_BY(
+      Edit.postgresql("lock-lease", "FOR UPDATE", "FOR NO KEY UPDATE"), "revoke+check@held"),
+  A_LONE_COMMAND_LOCKS_AS_A_RENEWAL_DOES(
+      Edit.java(
+          "Ruling",
+          "command instanceof Command.Renew ? \"lock-renewal\" : \"lock-lease\"",
+          "\"lock-renewal\""),
+      "revoke+check@held"),
+  A_BATCH_LOCKS_NO_ROWS(
+      Edit.postgresql("lock-leases", "     FOR UPDATE OF l SKIP LOCKED\n", ""),
+      "close-two+revoke@held"),
+  A_BATCH_LETS_CHECKS_BY(
+      Edit.postgresql("lock-leases", "FOR UPDATE OF l", "FOR NO KEY UPDATE OF l"),
+      "close-two+check@held"),
+  AN_UNUSUAL_RENEWAL_LOCKS_NO_ROW(
+      Edit.postgresql("lock-renewals", "     FOR NO KEY UPDATE OF l SKIP LOCKED\n", ""),
+      "acquire+renew@expired"),
+  RELEASE_LETS_CHECKS_BY(
+      Edit.postgresql("release", "FOR UPDATE OF l", "FOR NO KEY UPDATE OF l"),
+      "release+check@held"),
+  TAKEOVER_LETS_CHECKS_BY(
+      Edit.postgresql("acquire", "FOR UPDATE OF l", "FOR NO KEY UPDATE OF l"),
+      "acquire+check@expired"),
+  CHECK_LOCKS_NOTHING(
+      Edit.postgresql("lock-current", " @{effect-lock} OF l", ""), "release+check@held"),
+  SECOND_LOOK_OF_A_CHECK_LOCKS_NOTHING(
+      Edit.postgresql("locked-for-effect", " @{effect-lock}", ""), "check+come-and-go@absent"),
+  FRAGMENT_LOCKS_NOTHING(
+      Edit.postgresql("current-fragment", "   @{effect-lock} OF l", ""), "release+fragment@held"),
+  CHANGE_LOCKS_NOTHING(
+      Edit.postgresql("begin-effect", " @{effect-lock} OF l", ""),
+      "PostgresAtEffectTest#a_takeover_waits_for_the_commit"),
+  CHECK_HOLDS_BACK_RENEWALS(
+      Edit.postgresql("effect-lock", "FOR KEY SHARE", "FOR SHARE"),
+      "PostgresAtEffectTest#whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on"),
+  CHECK_FORGETS_THE_ERA(
+      Edit.postgresql("era-lock", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
+      "serializable:late-check+advance@held"),
+  ADVANCE_LOCKS_NOBODY_OUT(
+      Edit.postgresql("lock-out-writers", "EXCLUSIVE MODE", "ACCESS SHARE MODE"),
+      "acquire+advance@absent"),
+  ADVANCE_FORGETS_TO_LOCK_OUT(
+      Edit.java("JdbcLeaseStore", "    engine.lockOutWriters(session);\n", ""),
+      "acquire+advance@absent"),
+  A_BATCH_DOES_NOT_JOIN_THE_WRITERS(
+      Edit.postgresql("join-writers", "ROW EXCLUSIVE MODE", "ACCESS SHARE MODE"),
+      "close-two+advance@absent"),
+  TRANSACTIONS_HAVE_NO_BOUND(
+      Edit.java("Session", "          session.update(\"bound-transaction\");\n", ""),
+      "LockedRowTest#a_locked_row_is_not_purged_and_others_are_not_kept_by_it"),
+
+  // Conditions of a check.
+  CHECK_FORGETS_THE_END(
+      Edit.postgresql("acts", "l.standing < 2 AND ", ""), "release+check@held"),
+  CHECK_FORGETS_THE_INCARNATION(
+      Edit.postgresql("acts", " AND l.last_token >> 40 >= s.incarnation", ""),
+      "check+advance@held"),
+
+  // Conditions of the usual statements.
+  ACQUIRE_FORGETS_WHO_IS_BARRED(
+      Edit.postgresql("acquire", "             OR t.barred_id IS NOT NULL\n", ""), "differential"),
+  ACQUIRE_FORGETS_THE_HOLD_OFF(
+      Edit.postgresql("acquire", "s.held_off_until > t.clock_ms", "false"), "differential"),
+  ACQUIRE_FORGETS_ITS_OWN_REQUEST(
+      Edit.postgresql("acquire", "             OR t.request_id = t.new_request_id\n", ""),
+      "differential"),
+  ACQUIRE_FORGETS_PAST_REQUESTS(
+      Edit.postgresql("acquire", "p.request_id = t.new_request_id", "false"), "contract:Retry"),
+  ACQUIRE_FORGETS_THE_CLOSURE(
+      Edit.postgresql("acquire", "OR t.closed_reason IS NOT NULL", "OR false"), "differential"),
+  ACQUIRE_FORGETS_THE_INCARNATION(
+      Edit.postgresql(
+          "acquire", "(greatest(t.last_token >> 40, s.incarnation) << 40)",
+          "((t.last_token >> 40) << 40)"),
+      "differential"),
+  ACQUIRE_TAKES_A_MILLISECOND_LATE(
+      Edit.postgresql(
+          "acquire",
+          "greatest(t.clock_ms, t.written_at) < t.expires_at",
+          "greatest(t.clock_ms, t.written_at) <= t.expires_at"),
+      "differential"),
+  ACQUIRE_GOES_BY_THE_CLOCK_ALONE(
+      Edit.postgresql(
+          "acquire", "greatest(t.clock_ms, t.written_at) AS now_ms", "t.clock_ms AS now_ms"),
+      "differential"),
+  ACQUIRE_NEW_FORGETS_THE_INCARNATION(
+      Edit.postgresql(
+          "acquire-new", "greatest(t.token >> 40, s.incarnation)", "(t.token >> 40)"),
+      "differential"),
+  ACQUIRE_NEW_FORGETS_THE_HOLD_OFF(
+      Edit.postgresql("acquire-new", "s.held_off_until <= t.now_ms AND ", ""),
+      "contract:Incarnation"),
+  RENEW_FORGETS_THE_EXPIRY(
+      Edit.postgresql("renew", "d.now_ms < d.expires_at", "true"), "differential"),
+  RENEW_FORGETS_WHOSE_IT_IS(
+      Edit.postgresql("renew", " AND l.instance_id = a.instance_id", ""), "differential"),
+  RENEW_CUTS_SHORT(
+      Edit.postgresql(
+          "renew", "greatest(d.expires_at, d.now_ms + d.new_ttl_ms)", "d.now_ms + d.new_ttl_ms"),
+      "differential"),
+  RENEW_FORGETS_THE_INCARNATION(
+      Edit.postgresql("renew", "d.grant_token >> 40 >= s.incarnation", "true"),
+      "contract:Incarnation"),
+  RENEW_FORGETS_THE_STALL(
+      Edit.postgresql("renew", "d.stall_ms = 0 OR", "true OR"), "differential"),
+  RENEW_FORGETS_THE_TOKEN(
+      Edit.postgresql("renew", "l.grant_token = a.token AND ", ""), "differential"),
+  RELEASE_FORGETS_WHOSE_IT_IS(
+      Edit.postgresql("release", " AND l.instance_id = a.instance_id", ""), "differential"),
+  RELEASE_FORGETS_THE_END(
+      Edit.postgresql("release", " AND l.standing < 2", ""), "differential"),
+  RELEASE_FORGETS_THE_INCARNATION(
+      Edit.postgresql("release", " AND d.grant_token >> 40 >= s.incarnation", ""),
+      "differential"),
+  REQUEST_OF_AN_HEIR_IS_TAKEN_FOR_HIS_ACQUIRE(
+      Edit.shared("recall-request", " AND NOT p.inherited", ""),
+      "RememberedRequestsTest"
+          + "#an_heir_that_acquires_under_the_givers_request_id_is_decided_afresh"),
+  PURGE_TAKES_THE_YOUNG(
+      Edit.shared("dead-leases", "l.written_at <= ?", "l.written_at >= ?"), "differential"),
+
+  // Order and answers.
+  AN_INSERT_THAT_FAILED_IS_TAKEN_FOR_DONE(
+      Edit.java("Ruling", "if (statement.executeUpdate() != 1) {", "if (statement.executeUpdate() > 1) {"),
+      "acquire+close@absent", "close+close@absent"),
+  A_LONE_COMMAND_DOES_NOT_LOOK_AGAIN(
+      Edit.java("Ruling", "lockRow(command).orElse(blank)", "blank"), "differential"),
+  EXPECTATION_IS_DROPPED(
+      Edit.java("ServerBatch", "        && acquire.expected().isEmpty()\n", ""), "differential"),
+  MEMORY_NEVER_ENDS(
+      Edit.java("StoredMemory", "e.atMillis() >= oldestMillis", "e != null"),
+      "RememberedRequestsTest#a_request_is_forgotten_when_its_time_is_over"),
+  MEMORY_FORGETS_WHO_ASKED(
+      Edit.java(
+          "StoredMemory",
+          "        .filter(grant -> request.caller().equals(new Caller.Holder(grant.instanceId())))\n",
+          ""),
+      "differential"),
+  A_CUT_OFF_ACQUIRE_IS_TOLD_THAT_IT_FAILED(
+      Edit.java("ServerBatch", "        attempts.wasCutOff()\n            && batch", "        batch.isEmpty()\n            && batch"),
+      "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now"),
+  A_CHECK_NEEDS_NO_TRANSACTION(
+      Edit.java("AtEffect", "if (connection.getAutoCommit()) {", "if (connection == null) {"),
+      "PostgresAtEffectTest#a_check_without_a_transaction_is_refused"),
+  SAVEPOINTS_ARE_ALLOWED(
+      Edit.java("Session", "driver.setAutosave(AutoSave.NEVER);", ""),
+      "PostgresAutosaveAtEffectTest#what_the_transaction_saw_before_it_was_stopped_does_not_count",
+      "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_hand_over",
+      "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_revocation",
+      "PostgresAutosaveAtEffectTest#nor_does_an_incarnation_of_before");
+
+  @SuppressWarnings("ImmutableEnumChecker") // a record of texts
+  private final Edit edit;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list that nobody can change
+  private final List<String> killers;
+
+  StoreMutant(Edit edit, String... killers) {
+    this.edit = edit;
+    this.killers = List.of(killers);
+  }
+
+  Edit edit() {
+    return edit;
+  }
+
+  List<String> killers() {
+    return killers;
+  }
+
+  /** One replacement in one file; what it replaces must be there exactly once. */
+  record Edit(String file, String find, String replacement) {
+    static Edit postgresql(String statement, String find, String replacement) {
+      return new Edit("postgresql/" + statement + ".sql", find, replacement);
+    }
+
+    static Edit shared(String statement, String find, String replacement) {
+      return new Edit("shared/" + statement + ".sql", find, replacement);
+    }
+
+    static Edit java(String type, String find, String replacement) {
+      return new Edit(type + ".java", find, replacement);
+    }
+
+    String applyTo(String text) {
+      int at = text.indexOf(find);
+      if (at < 0 || text.indexOf(find, at + 1) >= 0) {
+        throw new AssertionError(
+            "'" + find + "' must be in " + file + " exactly once: adapt the mutant");
+      }
+      return text.replace(find, replacement);
+    }
+  }
+}
