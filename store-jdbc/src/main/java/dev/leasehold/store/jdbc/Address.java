@@ -52,7 +52,7 @@ final class Address {
   static String hosts(String url) {
     Matcher matcher = HOSTS.matcher(url);
     String named = matcher.matches() ? matcher.group(1) : "";
-    return Arrays.stream(named.split(","))
+    return Arrays.stream(named.split(",", -1))
         .map(host -> host.substring(host.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT))
         .map(host -> host.isEmpty() ? OWN_HOST : host)
         .map(host -> host.matches(".*:[0-9]+") ? host : host + DEFAULT_PORT)

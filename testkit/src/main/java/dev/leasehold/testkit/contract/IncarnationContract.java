@@ -130,7 +130,7 @@ abstract class IncarnationContract extends ContractGroup {
   @Test
   void only_what_is_left_of_a_grant_holds_off() {
     bench.granted(acquire(ANN, "r1", terms(ANN).withTtlMillis(90_000)));
-    bench.pass(Duration.ofMillis(20_000));
+    bench.pass(Duration.ofSeconds(20));
     assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(70_000);
   }
 
@@ -142,7 +142,7 @@ abstract class IncarnationContract extends ContractGroup {
     bench.apply(release(ANN, released, "r2"), Outcome.Released.class);
     Terms expiring = terms(ANN).withTtlMillis(40_000);
     bench.granted(Command.Acquire.of(OTHER_KEY, ANN, Cast.request("r3"), expiring));
-    bench.pass(Duration.ofMillis(40_000));
+    bench.pass(Duration.ofSeconds(40));
     assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(Limits.MIN_HOLD_OFF_MILLIS);
   }
 
@@ -150,7 +150,7 @@ abstract class IncarnationContract extends ContractGroup {
   void a_key_that_is_closed_for_a_revoked_holder_holds_off_until_it_opens() {
     bench.granted(acquire(ANN, "r1", terms(ANN).withTtlMillis(90_000)));
     bench.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
-    bench.pass(Duration.ofMillis(20_000));
+    bench.pass(Duration.ofSeconds(20));
     assertThat(advanceAbove(0).holdOffMillis()).isEqualTo(70_000);
   }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -281,7 +282,7 @@ class ForkedHistoryTest {
     private final PostgresNode on;
     private final Thread writer;
     private volatile boolean stopped;
-    private volatile long rows;
+    private final AtomicLong rows = new AtomicLong();
 
     Load(PostgresNode on) {
       this.on = on;
@@ -292,7 +293,7 @@ class ForkedHistoryTest {
       while (!stopped) {
         try {
           on.database().execute("INSERT INTO load SELECT repeat('x', 100000)");
-          rows++;
+          rows.incrementAndGet();
         } catch (IllegalStateException e) {
           // The server is gone, which is what the test is about.
           return;
@@ -301,16 +302,26 @@ class ForkedHistoryTest {
     }
 
     void awaitRows(int more) {
-      long until = rows + more;
-      while (rows < until) {
+      long until = rows.get() + more;
+      while (rows.get() < until) {
         Thread.onSpinWait();
       }
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       stopped = true;
-      writer.join();
+      boolean interrupted = false;
+      while (writer.isAlive()) {
+        try {
+          writer.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }
