@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,14 +44,17 @@ class FloorRaceTest {
   private JdbcLeaseStore store;
   private Connection user;
 
-  private void open(String isolation) throws SQLException {
+  @BeforeEach
+  void begin() throws SQLException {
     schema = new Schema();
-    store =
-        JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
-            .migrate()
-            .open();
+    store = schema.store().migrate().open();
     user = DriverManager.getConnection(schema.url(""));
     user.setAutoCommit(false);
+  }
+
+  private void open(String isolation) {
+    store.close();
+    store = JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation)).open();
   }
 
   @AfterEach
@@ -122,9 +126,8 @@ class FloorRaceTest {
       answeredOrWaiting(asked);
       user.commit();
       assertThat(granted(asked).isAbove(last)).isTrue();
-      if (commands == 1) {
-        close();
-      }
+      close();
+      begin();
     }
   }
 
