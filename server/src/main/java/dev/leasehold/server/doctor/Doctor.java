@@ -53,10 +53,7 @@ public final class Doctor {
               List.of(
                   StoreChecks.clockSteps(jdbc.clockSteps()),
                   StoreChecks.witness(jdbc.witness(), jdbc.refusal()))));
-      checks.add(
-          looked(
-              "creators",
-              jdbc.schemaCreators().thenApply(StoreChecks::creators)));
+      checks.add(looked("creators", jdbc.schemaCreators().thenApply(StoreChecks::creators)));
     }
     checks.add(
         looked(
