@@ -18,9 +18,8 @@ VALUES ('history', 0, -1, '', '', '', 0),
        ('objects', 0, -1, '', '', '', 0)
 ON CONFLICT DO NOTHING;
 
--- Rows that are deleted leave their tokens below the floor. Once for each statement: a page of dead
--- rows is deleted by one, and a call for each row took most of its time. The floors are locked
--- FOR UPDATE, in the order of buckets, before they are raised.
+-- Rows that are deleted leave their tokens below the floor. Once for each statement, since a page of
+-- dead rows is deleted by one. The floors are locked FOR UPDATE, in the order of buckets, before they are raised.
 CREATE OR REPLACE FUNCTION leasehold_keep_floors_of_deleted() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
