@@ -11,15 +11,14 @@ import java.time.Duration;
 final class PageSize {
   private static final long QUICK_NANOS = Duration.ofMillis(50).toNanos();
   private static final long SLOW_NANOS = Duration.ofMillis(100).toNanos();
-  private static final int LEAST_ROWS = 500;
-  private static final int FIRST_ROWS = 1_000;
+  private static final int LEAST_ROWS = 1_000;
   private static final int FIRST_BUCKETS = 64;
   private static final int LEAST_BUCKETS = 8;
 
   /** A page never reads more. */
   static final int MOST_ROWS = 5_000;
 
-  private int rows = FIRST_ROWS;
+  private int rows = LEAST_ROWS;
   private int buckets = FIRST_BUCKETS;
 
   synchronized Page.Bounds after(Place place) {

@@ -56,7 +56,7 @@ class HousekeepingSizeTest {
       schema.execute(ManyRows.records("alive", ALIVE, 20));
       round(tidier, "dead records", DEAD);
     }
-    assertThat(count("leasehold_past_grant")).isEqualTo((long) KEYS * PastGrant.KEPT);
+    assertThat(count(Housekept.HISTORY)).isEqualTo((long) KEYS * PastGrant.KEPT);
     assertThat(count("leasehold_lease WHERE key LIKE 'run/dead-%'")).isZero();
     assertThat(count("leasehold_lease WHERE key LIKE 'run/alive-%'")).isEqualTo(ALIVE);
     assertThat(count("leasehold_floor f WHERE f.token < (700::bigint << 40)")).isZero();

@@ -192,13 +192,13 @@ abstract class Housekept {
     Housekeeping successor = housekeeping();
     assertThat(successor.places()).containsEntry("history", reached);
     try (Tidier tidier = new Tidier(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
-      while (!successor.places().get("history").equals(Place.START)) {
+      while (!Place.START.equals(successor.places().get("history"))) {
         assertThat(tidier.round()).isZero();
       }
       assertThat(kept()).isEqualTo(3 * PastGrant.KEPT + 10);
       do {
         assertThat(tidier.round()).isZero();
-      } while (!successor.places().get("history").equals(Place.START));
+      } while (!Place.START.equals(successor.places().get("history")));
     }
     assertThat(kept()).isEqualTo(3 * PastGrant.KEPT);
   }

@@ -20,8 +20,8 @@ final class ManyRows {
     SET maintenance_work_mem = '1GB';
     ALTER TABLE leasehold_past_grant DROP CONSTRAINT leasehold_past_grant_pkey;
     DROP INDEX leasehold_past_grant_by_request;
-    INSERT INTO leasehold_past_grant (bucket, key, token, instance_id, inherited, request_id, holder,
-      purpose, region, granted_at, followed_at, reason)
+    INSERT INTO leasehold_past_grant (bucket, key, token, instance_id, inherited, request_id,
+      holder, purpose, region, granted_at, followed_at, reason)
     SELECT k %% %5$d, 'run/past-' || k, (700::bigint << 40) + g, repeat('a', 64), false,
            'r' || k || '-' || g, 'ann', '', '', %1$s - %2$d - 1000 + g, %1$s - %2$d + g, 'RELEASED'
       FROM generate_series(1, %4$d) g CROSS JOIN generate_series(1, %3$d) k;

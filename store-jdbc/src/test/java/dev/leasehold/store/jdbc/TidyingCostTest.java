@@ -79,7 +79,8 @@ class TidyingCostTest {
       }
       assertThat(rowsRead(session, "leasehold_past_grant")).isBetween(1L, (long) bound);
       assertThat(rowsRead(session, "leasehold_lease")).isBetween(1L, (long) bound);
-      assertThat(housekeeping.places().get("history").name()).startsWith("run/past-");
+      Place reached = housekeeping.places().getOrDefault("history", Place.START);
+      assertThat(reached.name()).startsWith("run/past-");
       session.rollBack();
     }
   }
