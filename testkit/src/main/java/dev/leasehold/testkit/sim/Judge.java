@@ -335,7 +335,9 @@ final class Judge {
       }
     }
     // An advance waits for users' transactions, and all others wait for it; it ends every grant.
-    boolean mayWaitForAnAdvance = store.isDoubted() && world.plan().hasRows;
+    boolean endsByAdvance =
+        store.isDoubted() || tenancy.token().incarnation() < store.incarnation();
+    boolean mayWaitForAnAdvance = endsByAdvance && world.plan().hasRows;
     if (!mayWaitForAnAdvance) {
       Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
     }
