@@ -243,8 +243,7 @@ final class Judge {
     }
   }
 
-  private static void noteGrounds(
-      Life life, SimWire.Sent sent, Command command, Outcome outcome) {
+  private static void noteGrounds(Life life, SimWire.Sent sent, Command command, Outcome outcome) {
     if (outcome instanceof Outcome.Granted granted) {
       long remaining = granted.remainingMillis() * World.MILLI;
       life.grounds.put(

@@ -42,7 +42,8 @@ enum Mutant {
   TRUST_THAT_RAN_OUT_REVIVED(
       Edit.keeper("if (lease.trustNanos(environment.now()) == 0) {", "if (lease == null) {")),
   TOLD_OF_THE_LOSS_WHILE_STILL_TRUSTED(
-      Edit.engine("HeldLease", "      over = Optional.of(reason);\n      // The store", "// The store"),
+      Edit.engine(
+          "HeldLease", "      over = Optional.of(reason);\n      // The store", "// The store"),
       Edit.engine(
           "HeldLease",
           "      tell(\"that it is lost\", () -> listener.lost(reason));",
@@ -53,9 +54,7 @@ enum Mutant {
           "        release,\n        lease.keptNanos(environment.now()),",
           "        release,\n        0,")),
   HAND_OVER_TRIED_ONCE(
-      Edit.holdings(
-          "          handOver,\n          lease.keptNanos(environment.now()),",
-          "          handOver,\n          0,")),
+      Edit.holdings("handOver, lease.keptNanos(environment.now()),", "handOver, 0,")),
   SLEEP_NOT_COUNTED(Edit.ticker("return sleep > GRAIN_NANOS ? sleep : 0;", "return 0;")),
   TICKER_GOES_BACK_WITH_THE_WALL_CLOCK(
       Edit.ticker(
