@@ -327,9 +327,7 @@ public final class Holdings {
       Command handOver =
           new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
       delivery.deliver(
-          handOver,
-          lease.keptNanos(environment.now()),
-          answer -> handedOver(lease, answer, taker));
+          handOver, lease.keptNanos(environment.now()), answer -> handedOver(lease, answer, taker));
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
   }

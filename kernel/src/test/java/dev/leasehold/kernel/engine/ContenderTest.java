@@ -32,6 +32,21 @@ class ContenderTest {
     sent.answer(ScriptedWire.granted(sent.only(), token(1), TTL));
   }
 
+  /** A later attempt that was not applied says nothing of an earlier one that may still be. */
+  @Test
+  void whoLeavesAfterAnUnknownAttemptAbandonsItThoughALaterOneWasNotApplied() {
+    Desk.Caller caller = desk.acquire(Duration.ofSeconds(20));
+    desk.commands.next().fail();
+    desk.world.advanceMillis(2_000);
+    desk.commands
+        .next()
+        .answer(new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "its row is locked"));
+
+    desk.world.event(caller.ticket::cancel);
+
+    assertThat(desk.commands.last().verbs()).containsExactly("Abandon");
+  }
+
   @Test
   void aGrantIsTrustedFromTheSendingOn() {
     Desk.Caller caller = desk.tryAcquire();

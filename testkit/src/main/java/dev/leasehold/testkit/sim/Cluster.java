@@ -59,8 +59,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     this.mayhem =
         new Mayhem(
             world,
-            new Mayhem.Stage(
-                store, outside, this::anyLife, this, recorder, sharedKeys, stores));
+            new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys, stores));
   }
 
   /** The run, up to its end or to what must not happen. */

@@ -117,8 +117,7 @@ final class Database {
     }
     boolean looksFirst =
         work.command() instanceof Command.Acquire && !has(Plant.CONTENDERS_LOCK_AND_RENEWALS_SKIP);
-    Optional<Outcome> refusal =
-        looksFirst ? store.unchangedBy(work.command()) : Optional.empty();
+    Optional<Outcome> refusal = looksFirst ? store.unchangedBy(work.command()) : Optional.empty();
     if (refusal.isPresent()) {
       done.accept(new Settled(refusal.get()));
       return;
@@ -213,8 +212,7 @@ final class Database {
             Optional<Token> floor =
                 seen.takenForAbsent() ? Optional.of(seen.floor()) : Optional.empty();
             Outcome outcome =
-                store.apply(
-                    work.command(), new SimStore.Reading(clockMillis, floor, work.stray()));
+                store.apply(work.command(), new SimStore.Reading(clockMillis, floor, work.stray()));
             Optional<Command> next = store.takeFollowUp();
             end(transaction);
             next.ifPresent(Database.this::sendItself);
@@ -277,8 +275,7 @@ final class Database {
     awaitClient(transaction, world.now(), next, cut);
   }
 
-  private void awaitClient(
-      Transaction transaction, long sinceNanos, Runnable next, Runnable cut) {
+  private void awaitClient(Transaction transaction, long sinceNanos, Runnable next, Runnable cut) {
     world.after(
         statement(),
         () -> {
@@ -289,8 +286,7 @@ final class Database {
           } else if (transaction.client().isRunning()) {
             next.run();
           } else {
-            world.after(
-                World.SECOND / 20, () -> awaitClient(transaction, sinceNanos, next, cut));
+            world.after(World.SECOND / 20, () -> awaitClient(transaction, sinceNanos, next, cut));
           }
         });
   }
@@ -325,9 +321,7 @@ final class Database {
     }
     RowLocks.Wanted row = new RowLocks.Wanted(effect.key().text(), RowLocks.Mode.KEY_SHARE);
     locks.lock(
-        transaction,
-        row,
-        new RowLocks.Waiting(World.SECOND, check, () -> rollBack(transaction)));
+        transaction, row, new RowLocks.Waiting(World.SECOND, check, () -> rollBack(transaction)));
   }
 
   private void changed(Transaction transaction, Effect effect) {
@@ -368,9 +362,7 @@ final class Database {
         transaction,
         wanted,
         new RowLocks.Waiting(
-            World.SECOND,
-            () -> world.after(thinksNanos, decide),
-            () -> rollBack(transaction)));
+            World.SECOND, () -> world.after(thinksNanos, decide), () -> rollBack(transaction)));
   }
 
   /** Locks the floor, then the row, and forgets what has been dead for long. */

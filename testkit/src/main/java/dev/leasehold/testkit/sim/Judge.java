@@ -243,8 +243,7 @@ final class Judge {
     }
   }
 
-  private static void noteGrounds(
-      Life life, SimWire.Sent sent, Command command, Outcome outcome) {
+  private static void noteGrounds(Life life, SimWire.Sent sent, Command command, Outcome outcome) {
     if (outcome instanceof Outcome.Granted granted) {
       long remaining = granted.remainingMillis() * World.MILLI;
       life.grounds.put(
@@ -335,7 +334,9 @@ final class Judge {
       }
     }
     // An advance waits for users' transactions, and all others wait for it; it ends every grant.
-    boolean mayWaitForAnAdvance = store.isDoubted() && world.plan().hasRows;
+    boolean endsByAdvance =
+        store.isDoubted() || tenancy.token().incarnation() < store.incarnation();
+    boolean mayWaitForAnAdvance = endsByAdvance && world.plan().hasRows;
     if (!mayWaitForAnAdvance) {
       Fairness.judge(world, tenancy, reason, store.rolledBackNanos());
     }

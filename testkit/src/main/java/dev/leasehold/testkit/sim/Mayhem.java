@@ -20,6 +20,10 @@ final class Mayhem {
   private static final List<Reopening> REOPENINGS =
       List.of(Reopening.NOW, Reopening.AT_EXPIRY, Reopening.BY_OPERATOR);
   private static final int MOST_RESTORES = 2;
+
+  /** Crowds take most of a run's events. */
+  private static final int MOST_CROWDS = 2;
+
   private static final long MOST_FORWARD_MILLIS = 40;
 
   /**
@@ -33,6 +37,7 @@ final class Mayhem {
   private final List<FaultKind> kinds;
   private SimStore.Backup backup;
   private int restores;
+  private int crowds;
   private long forwardMillis;
   private int requests;
   private long nextLongOutageNanos;
@@ -166,9 +171,10 @@ final class Mayhem {
 
   private void crowd(Life life) {
     List<Tenancy> held = life.tenancies.stream().filter(tenancy -> !tenancy.closed).toList();
-    if (!held.isEmpty()) {
+    if (!held.isEmpty() && crowds < MOST_CROWDS) {
+      crowds++;
       LeaseKey key = held.get(world.random().nextInt(held.size())).key();
-      long nanos = seconds(4, 15);
+      long nanos = seconds(3, 8);
       world.fault(FaultKind.CONTENDERS_CROWDED, key.text(), () -> nanos / World.MILLI + " ms");
       stage.rows().crowd(List.of(key), nanos);
     }

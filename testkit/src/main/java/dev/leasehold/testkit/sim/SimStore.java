@@ -383,8 +383,7 @@ final class SimStore {
     Token floor = model.delete(key);
     keyed.record = Optional.empty();
     keyed.sequence++;
-    keyed.written.add(
-        new LogEntry(key, keyed.sequence, clockMillis(), new LogEntry.Purged(floor)));
+    keyed.written.add(new LogEntry(key, keyed.sequence, clockMillis(), new LogEntry.Purged(floor)));
     world.trace("operator", () -> "deletes the row of " + key + ", the floor is " + floor);
     world.did(Deed.DELETED_A_ROW_BY_HAND);
   }

@@ -43,8 +43,7 @@ final class Stores implements Mayhem.Rows {
             : Optional.empty();
     database.ifPresent(
         d ->
-            IntStream.range(0, SPARE_KEYS)
-                .forEach(i -> spareKeys.add(new LeaseKey("spare/" + i))));
+            IntStream.range(0, SPARE_KEYS).forEach(i -> spareKeys.add(new LeaseKey("spare/" + i))));
   }
 
   /** Keys that only crowds ask for, and whose rows are deleted by hand. */
@@ -137,8 +136,7 @@ final class Stores implements Mayhem.Rows {
       done.accept(store.apply(command));
       return;
     }
-    Database.Work work =
-        new Database.Work(Transaction.SOMEBODY, command, false, World.SECOND);
+    Database.Work work = new Database.Work(Transaction.SOMEBODY, command, false, World.SECOND);
     database
         .get()
         .execute(

@@ -185,6 +185,9 @@ final class Tenancy implements HeldLease.Listener {
     if (loss.isPresent() || !endingTold) {
       world.broken("I9", this + " was told of its loss twice, or before it was told to stop");
     }
+    if (trustNanos() > 0) {
+      world.broken("I9", this + " is still trusted while it is told of its loss");
+    }
     loss = Optional.of(reason);
     world.trace(life.name(), () -> this + " is lost: " + reason);
     user.lost(this, reason);

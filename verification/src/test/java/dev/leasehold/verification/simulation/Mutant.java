@@ -19,6 +19,47 @@ enum Mutant {
           "wire.send(calls.stream().map(call -> call.command).toList(), this);",
           "wire.send(calls.stream().map(call -> call.command).toList(), this);"
               + " sentNanos = environment.now();")),
+  GRANT_COUNTED_FROM_THE_REPLY(
+      Edit.contender(
+          "long trustUntil = wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);",
+          "long trustUntil = wanted.timing().trustUntil(environment.now(), remainingMillis);")),
+  CONFIRMATION_COUNTED_FROM_THE_REPLY(
+      Edit.contender(
+          "wanted.timing().trustUntil(answer.sentNanos(), renewed.remainingMillis());",
+          "wanted.timing().trustUntil(environment.now(), renewed.remainingMillis());")),
+  INHERITANCE_COUNTED_FROM_THE_REPLY(
+      Edit.engine(
+          "Inheritance",
+          "wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);",
+          "wanted.timing().trustUntil(environment.now(), remainingMillis);")),
+  ANSWER_SAYS_THAT_IT_WAS_SENT_NOW(
+      Edit.engine(
+          "Gatherer",
+          "call.taker.take(new Answer(outcome, sentNanos));",
+          "call.taker.take(new Answer(outcome, Math.max(sentNanos, environment.now())));")),
+  NEXT_RENEWAL_COUNTED_FROM_THE_REPLY(
+      Edit.keeper("planRenewal(lease, sentNanos);", "planRenewal(lease, environment.now());")),
+  TRUST_THAT_RAN_OUT_REVIVED(
+      Edit.keeper("if (lease.trustNanos(environment.now()) == 0) {", "if (lease == null) {")),
+  TOLD_OF_THE_LOSS_WHILE_STILL_TRUSTED(
+      Edit.engine(
+          "HeldLease", "      over = Optional.of(reason);\n      // The store", "// The store"),
+      Edit.engine(
+          "HeldLease",
+          "      tell(\"that it is lost\", () -> listener.lost(reason));",
+          "      tell(\"that it is lost\", () -> listener.lost(reason));"
+              + " over = Optional.of(reason);")),
+  RELEASE_TRIED_ONCE(
+      Edit.holdings(
+          "        release,\n        lease.keptNanos(environment.now()),",
+          "        release,\n        0,")),
+  HAND_OVER_TRIED_ONCE(
+      Edit.holdings("handOver, lease.keptNanos(environment.now()),", "handOver, 0,")),
+  SLEEP_NOT_COUNTED(Edit.ticker("return sleep > GRAIN_NANOS ? sleep : 0;", "return 0;")),
+  TICKER_GOES_BACK_WITH_THE_WALL_CLOCK(
+      Edit.ticker(
+          "return Math.max(0, drift(next.nanos, next.wallMillis));",
+          "return drift(next.nanos, next.wallMillis);")),
   DEADLINE_KEPT_AS_A_FLAG(
       Edit.engine(
           "HeldLease", "Math.max(0, trustUntilNanos() - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),
@@ -181,6 +222,11 @@ enum Mutant {
 
     static Edit holdings(String find, String replace) {
       return engine("Holdings", find, replace);
+    }
+
+    static Edit ticker(String find, String replace) {
+      return new Edit(
+          "kernel/src/main/java/dev/leasehold/kernel/spi/SystemTicker.java", find, replace);
     }
 
     static Edit user(String find, String replace) {

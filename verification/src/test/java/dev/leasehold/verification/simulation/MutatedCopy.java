@@ -111,10 +111,10 @@ final class MutatedCopy {
     }
   }
 
-  /** Loads the holder's side and the simulator anew; what both worlds share comes from outside. */
+  /** Loads everything anew but the report, which comes from outside: both worlds share it. */
   private static final class ChildFirst extends ClassLoader {
     private static final List<String> OWN =
-        List.of("dev.leasehold.kernel.engine.", "dev.leasehold.testkit.sim.");
+        List.of("dev.leasehold.fence.", "dev.leasehold.kernel.", "dev.leasehold.testkit.");
 
     private final Path folder;
 
