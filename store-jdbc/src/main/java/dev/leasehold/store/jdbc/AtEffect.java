@@ -131,7 +131,7 @@ public final class AtEffect implements Fence {
 
   private void check(Connection connection, Claim claim, Duration trustLeft, Runnable ensureTrusted)
       throws SQLException {
-    UserTransaction transaction = UserTransaction.on(connection, effects.sql());
+    UserTransaction transaction = UserTransaction.on(connection, effects.namespace());
     if (effects.dialect() == Dialect.SQLITE) {
       ensureTrusted.run();
       requireTrust(trustLeft);
@@ -184,7 +184,7 @@ public final class AtEffect implements Fence {
    * parameters: see {@link #bind}. If nothing was changed, {@link #explain} says why.
    */
   public String fragment() {
-    return effects.sql().get("current-fragment");
+    return effects.namespace().sql("current-fragment");
   }
 
   /**
@@ -205,7 +205,7 @@ public final class AtEffect implements Fence {
    * nothing. Admitted means that it was not for the lease.
    */
   public Admission explain(Connection connection, Claim claim) throws SQLException {
-    return judgeSeen(claim, new UserTransaction(connection, effects.sql()).see(claim));
+    return judgeSeen(claim, new UserTransaction(connection, effects.namespace()).see(claim));
   }
 
   /**
@@ -215,7 +215,7 @@ public final class AtEffect implements Fence {
    * @return to be closed before the commit; SQLite's tables would else stay open to everybody
    */
   public Brought bring(Connection connection, Claim... claims) throws SQLException {
-    UserTransaction transaction = new UserTransaction(connection, effects.sql());
+    UserTransaction transaction = new UserTransaction(connection, effects.namespace());
     return switch (effects.dialect()) {
       case COCKROACHDB -> () -> {};
       case POSTGRESQL -> {

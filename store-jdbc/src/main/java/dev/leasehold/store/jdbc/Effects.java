@@ -36,7 +36,7 @@ final class Effects {
   }
 
   /** What they need of their store. */
-  record Parts(QualifiedSql sql, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {
+  record Parts(Namespace namespace, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {
     Dialect dialect() {
       return sql.dialect();
     }
@@ -62,8 +62,8 @@ final class Effects {
   }
 
   /** For users' connections. */
-  QualifiedSql sql() {
-    return parts.sql();
+  Namespace namespace() {
+    return parts.namespace();
   }
 
   String storeId() {

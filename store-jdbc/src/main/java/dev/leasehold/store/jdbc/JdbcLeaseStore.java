@@ -81,7 +81,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.effects =
         new Effects(
             new Effects.Parts(
-                parts.usersSql(),
+                parts.namespace(),
                 parts.effects(),
                 sentry,
                 new Effects.Audit(suspicions, reports),
@@ -110,7 +110,7 @@ public final class JdbcLeaseStore implements LeaseStore {
       Caretaker caretaker,
       Housekeeping housekeeping,
       Sessions effects,
-      QualifiedSql usersSql,
+      Namespace namespace,
       Supplier<DataSource> marks,
       AutoCloseable pools) {}
 

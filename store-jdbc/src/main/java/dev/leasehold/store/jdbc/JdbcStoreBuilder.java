@@ -176,7 +176,7 @@ public final class JdbcStoreBuilder {
                 caretaker,
                 housekeeping,
                 effects,
-                Opening.within(() -> QualifiedSql.of(connector, chosen)),
+                connector.namespace(),
                 () -> marks(pools, new MarkConnections.Place(sentry, connector.namespace())),
                 pools));
     if (tidying) {

@@ -16,7 +16,7 @@ import org.postgresql.jdbc.AutoSave;
  * Statements of ours in a transaction of the user's. They do not end it, and leave nothing changed
  * on its connection.
  */
-record UserTransaction(Connection connection, QualifiedSql sql) {
+record UserTransaction(Connection connection, Namespace namespace) {
 
   /**
    * What a check needs to know beside the claim.
@@ -26,13 +26,13 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
    */
   record Asked(Optional<String> storeId, Optional<Duration> trustLeft) {}
 
-  static UserTransaction on(Connection connection, QualifiedSql sql) throws SQLException {
+  static UserTransaction on(Connection connection, Namespace namespace) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
           "the check locks until its transaction ends, and this connection ends it at once: call"
               + " setAutoCommit(false), check, change and commit");
     }
-    return new UserTransaction(connection, sql);
+    return new UserTransaction(connection, namespace);
   }
 
   /** Returns, or fails inside the statement, so that the server has aborted the transaction. */
@@ -42,7 +42,7 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
     // With a savepoint before the statement, the driver would take the failure back.
     driver.ifPresent(pg -> pg.setAutosave(AutoSave.NEVER));
     try (PreparedStatement statement =
-        connection.prepareStatement(sql.get("check-in-transaction"))) {
+        connection.prepareStatement(namespace.sql("check-in-transaction"))) {
       statement.setInt(1, Buckets.of(claim.key()));
       int next = bindClaim(statement, 2, claim);
       setOrNull(statement, next, asked.storeId());
@@ -98,7 +98,7 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
   }
 
   private CurrentRow look(String name, Object... values) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.get(name))) {
+    try (PreparedStatement statement = connection.prepareStatement(namespace.sql(name))) {
       for (int i = 0; i < values.length; i++) {
         statement.setObject(i + 1, values[i]);
       }
@@ -109,7 +109,7 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
   }
 
   void bring(Claim... claims) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.get("bring"))) {
+    try (PreparedStatement statement = connection.prepareStatement(namespace.sql("bring"))) {
       for (Claim claim : claims) {
         int unused = bindClaim(statement, 1, claim);
         boolean alsoUnused = statement.execute();
@@ -118,7 +118,7 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
   }
 
   void execute(String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.get(name))) {
+    try (PreparedStatement statement = connection.prepareStatement(namespace.sql(name))) {
       boolean unused = statement.execute();
     }
   }

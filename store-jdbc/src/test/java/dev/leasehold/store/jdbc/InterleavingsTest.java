@@ -18,9 +18,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Operations on one key, side by side on a real PostgreSQL, in every order of their statements,
  * commits and rollbacks. {@code -Dleasehold.order=acquire+delete@free:BAABA} runs one scene in one
- * order.
+ * order, and without the letters in every order, in which a wait for a lock may be given up.
  */
-@Timeout(1_800)
+@Timeout(7_200)
 class InterleavingsTest {
   private static final System.Logger LOG = System.getLogger(InterleavingsTest.class.getName());
   private static final String READ_COMMITTED = "read\\ committed";
@@ -70,7 +70,7 @@ class InterleavingsTest {
           "check+come-and-go@absent");
 
   @Test
-  @Timeout(180)
+  @Timeout(900)
   void the_known_dangerous_pairs_keep_the_invariants_in_every_order() throws Exception {
     try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
       requireRight(run(DANGEROUS, store, IN_EVERY_BUILD));
@@ -101,8 +101,7 @@ class InterleavingsTest {
   @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
   void every_pair_does_so_above_read_committed() throws Exception {
     for (Operation first : operations()) {
-      try (OrderedStore store =
-          new OrderedStore("serializable", 2, StoreStatements.asTheyAre())) {
+      try (OrderedStore store = new OrderedStore("serializable", 2, StoreStatements.asTheyAre())) {
         requireRight(run(pairsOf(first, ""), store, IN_EVERY_BUILD));
       }
     }
@@ -123,7 +122,7 @@ class InterleavingsTest {
 
   /** The same moves lead to the same places: what is found can be seen again. */
   @Test
-  @Timeout(180)
+  @Timeout(900)
   void an_order_can_be_run_again() throws Exception {
     try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
       Explorer explorer = new Explorer(store.locks(), IN_EVERY_BUILD);
@@ -139,15 +138,16 @@ class InterleavingsTest {
   @Test
   @EnabledIfSystemProperty(named = "leasehold.order", matches = ".+")
   void the_given_order_is_run_again() throws Exception {
-    String given = System.getProperty("leasehold.order", "");
-    int colon = given.indexOf(':');
-    try (OrderedStore store =
-        new OrderedStore(
-            System.getProperty("leasehold.isolation", READ_COMMITTED),
-            3,
-            StoreStatements.asTheyAre())) {
-      LeaseScene scene = LeaseScene.named(given.substring(0, colon), store);
-      new Explorer(store.locks(), WITH_A_TIMEOUT).replay(scene, given.substring(colon + 1));
+    List<String> given = List.of(System.getProperty("leasehold.order", "").split(":", -1));
+    String isolation = System.getProperty("leasehold.isolation", READ_COMMITTED);
+    try (OrderedStore store = new OrderedStore(isolation, 3, StoreStatements.asTheyAre())) {
+      LeaseScene scene = LeaseScene.named(given.getFirst(), store);
+      Explorer explorer = new Explorer(store.locks(), WITH_A_TIMEOUT);
+      if (given.size() == 1) {
+        LOG.log(Level.INFO, "{0}: {1}", scene, explorer.explore(scene));
+      } else {
+        explorer.replay(scene, given.get(1));
+      }
     }
   }
 
@@ -180,6 +180,7 @@ class InterleavingsTest {
         LOG.log(Level.DEBUG, "{0}: {1}", name, explored);
       } catch (WrongOrder e) {
         wrong.add(report(name, e));
+        LOG.log(Level.WARNING, report(name, e));
       }
     }
     LOG.log(Level.INFO, "{0} scenes, {1} orders", scenes.size(), runs);
@@ -194,13 +195,13 @@ class InterleavingsTest {
   private static String report(String scene, WrongOrder wrong) {
     return scene
         + " "
-            + wrong.getMessage()
-            + "\nrun it again: mvn -pl store-jdbc -am test -Dtest=InterleavingsTest"
-            + " -Dsurefire.failIfNoSpecifiedTests=false '-Dleasehold.order="
-            + scene
-            + ":"
-            + wrong.order()
-            + "'\n";
+        + wrong.getMessage()
+        + "\nrun it again: mvn -pl store-jdbc -am test -Dtest=InterleavingsTest"
+        + " -Dsurefire.failIfNoSpecifiedTests=false '-Dleasehold.order="
+        + scene
+        + ":"
+        + wrong.order()
+        + "'\n";
   }
 
   private static void requireRight(List<String> wrong) {

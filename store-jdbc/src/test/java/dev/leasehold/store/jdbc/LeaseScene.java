@@ -72,8 +72,7 @@ final class LeaseScene implements Scene {
         Arrays.stream(parts.get(0).split("\\+", -1))
             .map(word -> Operation.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')))
             .toList();
-    return new LeaseScene(
-        store, Start.valueOf(parts.get(1).toUpperCase(Locale.ROOT)), operations);
+    return new LeaseScene(store, Start.valueOf(parts.get(1).toUpperCase(Locale.ROOT)), operations);
   }
 
   OrderedStore store() {
@@ -225,7 +224,8 @@ final class LeaseScene implements Scene {
     State state = state();
     long reached = state.row() > 0 ? state.row() : state.floor();
     for (LogEntry entry : log) {
-      if (entry.effect() instanceof LogEntry.Issuing issuing && issuing.issued().value() > reached) {
+      if (entry.effect() instanceof LogEntry.Issuing issuing
+          && issuing.issued().value() > reached) {
         throw new AssertionError(
             "token " + issuing.issued() + " was issued, and the key stands at " + reached);
       }
@@ -276,7 +276,9 @@ final class LeaseScene implements Scene {
                 .allMatch(o -> o == Operation.ACQUIRE || o == Operation.ACQUIRE_TWO);
     long winners =
         parts.stream()
-            .filter(part -> part.outcomes().stream().limit(1).anyMatch(Outcome.Granted.class::isInstance))
+            .filter(
+                part ->
+                    part.outcomes().stream().limit(1).anyMatch(Outcome.Granted.class::isInstance))
             .count();
     if (race && winners != 1) {
       throw new AssertionError(

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs what should find a mutant, inside the copy that has it: a scene in every order, as in {@code
- * acquire+delete@free}; random steps beside the model, {@code differential}; a group of the contract
- * suite, {@code contract:Retry}; or a test without parameters, {@code
+ * acquire+delete@free}; random steps beside the model, {@code differential}; a group of the
+ * contract suite, {@code contract:Retry}; or a test without parameters, {@code
  * LockedRowTest#a_lone_renewal_waits_for_nobody}.
  */
 final class MutantTrial {
@@ -150,8 +150,7 @@ final class MutantTrial {
     return methods;
   }
 
-  private static void callAll(
-      Object instance, Class<? extends Annotation> annotation)
+  private static void callAll(Object instance, Class<? extends Annotation> annotation)
       throws ReflectiveOperationException {
     for (Method method : methods(instance.getClass())) {
       if (method.isAnnotationPresent(annotation)) {

@@ -129,9 +129,7 @@ final class MutatedStore {
     public @Nullable URL getResource(String name) {
       Path edited = folder.resolve(name);
       try {
-        return Files.isRegularFile(edited)
-            ? edited.toUri().toURL()
-            : super.getResource(name);
+        return Files.isRegularFile(edited) ? edited.toUri().toURL() : super.getResource(name);
       } catch (MalformedURLException e) {
         throw new IllegalStateException(e);
       }

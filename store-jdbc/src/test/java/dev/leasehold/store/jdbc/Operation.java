@@ -29,8 +29,7 @@ enum Operation {
   RELEASE(
       part ->
           part.apply(
-              List.of(
-                  new Command.Release(part.key(), part.token(), Doing.ANN, part.requestId())))),
+              List.of(new Command.Release(part.key(), part.token(), Doing.ANN, part.requestId())))),
   REVOKE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.NOW)))),
   /** Revoked until an operator reopens it, also where nothing was held: it gets a row then. */
   CLOSE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.BY_OPERATOR)))),
@@ -66,6 +65,7 @@ enum Operation {
   /** Holds back what inserts the key's row, behind all that was looked at before. */
   INSERT_UNDONE(part -> inTransaction(part, Operation::insert, false));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a lambda without state, but its type cannot say so
   private final Act act;
 
   Operation(Act act) {
@@ -132,8 +132,7 @@ enum Operation {
   }
 
   private static void lockFloor(Part part) throws SQLException {
-    part.query(
-        "SELECT 1 FROM leasehold_floor WHERE bucket = ? FOR UPDATE", Buckets.of(part.key()));
+    part.query("SELECT 1 FROM leasehold_floor WHERE bucket = ? FOR UPDATE", Buckets.of(part.key()));
   }
 
   private static void lockRow(Part part) throws SQLException {

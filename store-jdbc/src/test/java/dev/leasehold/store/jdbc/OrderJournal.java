@@ -60,8 +60,7 @@ final class OrderJournal {
         while (row.next()) {
           Optional<LogEntry.Effect> effect = effect(row, revokers);
           if (effect.isPresent()) {
-            entries.add(
-                new LogEntry(key, row.getLong("seq"), row.getLong("at"), effect.get()));
+            entries.add(new LogEntry(key, row.getLong("seq"), row.getLong("at"), effect.get()));
           }
         }
       }

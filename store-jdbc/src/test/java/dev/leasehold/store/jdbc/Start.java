@@ -87,8 +87,7 @@ enum Start {
     }
   }
 
-  private static void makeOlder(OrderedStore store, LeaseKey key, long millis)
-      throws SQLException {
+  private static void makeOlder(OrderedStore store, LeaseKey key, long millis) throws SQLException {
     try (var settings = store.observer().createStatement();
         PreparedStatement older = store.observer().prepareStatement(MAKE_OLDER)) {
       boolean unused = settings.execute("SET session_replication_role = replica");

@@ -9,8 +9,7 @@ enum StoreMutant {
       Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"),
       "acquire+purge@dead"),
   PURGE_LOCKS_THE_FLOOR_AS_AN_ACQUIRE_DOES(
-      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"),
-      "acquire+purge@dead"),
+      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"), "acquire+purge@dead"),
   PURGE_LOCKS_NO_FLOOR(
       Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""), "acquire+purge@dead"),
   PURGE_TAKES_THE_FLOOR_OF_OTHERS(
@@ -19,11 +18,9 @@ enum StoreMutant {
   A_LONE_COMMAND_LOCKS_NO_FLOOR(
       Edit.postgresql("lock-floor", " FOR KEY SHARE", ""), "close+come-and-go@absent"),
   A_BATCH_LOCKS_NO_FLOORS(
-      Edit.postgresql("lock-floors", "     FOR KEY SHARE\n", ""),
-      "close-two+come-and-go@absent"),
+      Edit.postgresql("lock-floors", "     FOR KEY SHARE\n", ""), "close-two+come-and-go@absent"),
   ACQUIRE_NEW_LOCKS_NO_FLOOR(
-      Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""),
-      "acquire+purge@dead"),
+      Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""), "acquire+purge@dead"),
   A_LONE_COMMAND_LOCKS_NO_ROW(
       Edit.postgresql("lock-lease", " FOR UPDATE", ""), "revoke+revoke@held"),
   A_LONE_COMMAND_LETS_CHECKS_BY(
@@ -78,8 +75,7 @@ enum StoreMutant {
       "LockedRowTest#a_locked_row_is_not_purged_and_others_are_not_kept_by_it"),
 
   // Conditions of a check.
-  CHECK_FORGETS_THE_END(
-      Edit.postgresql("acts", "l.standing < 2 AND ", ""), "release+check@held"),
+  CHECK_FORGETS_THE_END(Edit.postgresql("acts", "l.standing < 2 AND ", ""), "release+check@held"),
   CHECK_FORGETS_THE_INCARNATION(
       Edit.postgresql("acts", " AND l.last_token >> 40 >= s.incarnation", ""),
       "check+advance@held"),
@@ -98,7 +94,8 @@ enum StoreMutant {
       Edit.postgresql("acquire", "OR t.closed_reason IS NOT NULL", "OR false"), "differential"),
   ACQUIRE_FORGETS_THE_INCARNATION(
       Edit.postgresql(
-          "acquire", "(greatest(t.last_token >> 40, s.incarnation) << 40)",
+          "acquire",
+          "(greatest(t.last_token >> 40, s.incarnation) << 40)",
           "((t.last_token >> 40) << 40)"),
       "differential"),
   ACQUIRE_TAKES_A_MILLISECOND_LATE(
@@ -112,8 +109,7 @@ enum StoreMutant {
           "acquire", "greatest(t.clock_ms, t.written_at) AS now_ms", "t.clock_ms AS now_ms"),
       "differential"),
   ACQUIRE_NEW_FORGETS_THE_INCARNATION(
-      Edit.postgresql(
-          "acquire-new", "greatest(t.token >> 40, s.incarnation)", "(t.token >> 40)"),
+      Edit.postgresql("acquire-new", "greatest(t.token >> 40, s.incarnation)", "(t.token >> 40)"),
       "differential"),
   ACQUIRE_NEW_FORGETS_THE_HOLD_OFF(
       Edit.postgresql("acquire-new", "s.held_off_until <= t.now_ms AND ", ""),
@@ -129,17 +125,14 @@ enum StoreMutant {
   RENEW_FORGETS_THE_INCARNATION(
       Edit.postgresql("renew", "d.grant_token >> 40 >= s.incarnation", "true"),
       "contract:Incarnation"),
-  RENEW_FORGETS_THE_STALL(
-      Edit.postgresql("renew", "d.stall_ms = 0 OR", "true OR"), "differential"),
+  RENEW_FORGETS_THE_STALL(Edit.postgresql("renew", "d.stall_ms = 0 OR", "true OR"), "differential"),
   RENEW_FORGETS_THE_TOKEN(
       Edit.postgresql("renew", "l.grant_token = a.token AND ", ""), "differential"),
   RELEASE_FORGETS_WHOSE_IT_IS(
       Edit.postgresql("release", " AND l.instance_id = a.instance_id", ""), "differential"),
-  RELEASE_FORGETS_THE_END(
-      Edit.postgresql("release", " AND l.standing < 2", ""), "differential"),
+  RELEASE_FORGETS_THE_END(Edit.postgresql("release", " AND l.standing < 2", ""), "differential"),
   RELEASE_FORGETS_THE_INCARNATION(
-      Edit.postgresql("release", " AND d.grant_token >> 40 >= s.incarnation", ""),
-      "differential"),
+      Edit.postgresql("release", " AND d.grant_token >> 40 >= s.incarnation", ""), "differential"),
   REQUEST_OF_AN_HEIR_IS_TAKEN_FOR_HIS_ACQUIRE(
       Edit.shared("recall-request", " AND NOT p.inherited", ""),
       "RememberedRequestsTest"
@@ -149,8 +142,12 @@ enum StoreMutant {
 
   // Order and answers.
   AN_INSERT_THAT_FAILED_IS_TAKEN_FOR_DONE(
-      Edit.java("Ruling", "if (statement.executeUpdate() != 1) {", "if (statement.executeUpdate() > 1) {"),
-      "acquire+close@absent", "close+close@absent"),
+      Edit.java(
+          "Ruling",
+          "if (statement.executeUpdate() != 1) {",
+          "if (statement.executeUpdate() > 1) {"),
+      "acquire+close@absent",
+      "close+close@absent"),
   A_LONE_COMMAND_DOES_NOT_LOOK_AGAIN(
       Edit.java("Ruling", "lockRow(command).orElse(blank)", "blank"), "differential"),
   EXPECTATION_IS_DROPPED(
@@ -161,11 +158,15 @@ enum StoreMutant {
   MEMORY_FORGETS_WHO_ASKED(
       Edit.java(
           "StoredMemory",
-          "        .filter(grant -> request.caller().equals(new Caller.Holder(grant.instanceId())))\n",
+          "        .filter(grant -> request.caller().equals(new"
+              + " Caller.Holder(grant.instanceId())))\n",
           ""),
       "differential"),
   A_CUT_OFF_ACQUIRE_IS_TOLD_THAT_IT_FAILED(
-      Edit.java("ServerBatch", "        attempts.wasCutOff()\n            && batch", "        batch.isEmpty()\n            && batch"),
+      Edit.java(
+          "ServerBatch",
+          "        attempts.wasCutOff()\n            && batch",
+          "        batch.isEmpty()\n            && batch"),
       "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now"),
   A_CHECK_NEEDS_NO_TRANSACTION(
       Edit.java("AtEffect", "if (connection.getAutoCommit()) {", "if (connection == null) {"),

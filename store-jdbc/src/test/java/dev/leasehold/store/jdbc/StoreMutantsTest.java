@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that find nothing prove nothing: each defect that is planted into the store's statements or
  * sources must be found by what is named beside it. {@code -Dleasehold.mutant=NAME} runs one.
  */
-@Timeout(1_800)
+@Timeout(7_200)
 class StoreMutantsTest {
   private static final System.Logger LOG = System.getLogger(StoreMutantsTest.class.getName());
 

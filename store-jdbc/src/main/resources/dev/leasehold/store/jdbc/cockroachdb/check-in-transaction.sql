@@ -5,13 +5,13 @@ WITH t AS MATERIALIZED (
          ?::text AS store_id, ?::text AS most
 ), locked AS MATERIALIZED (
   SELECT l.last_token, l.grant_token, l.standing, l.instance_id
-    FROM t JOIN <schema>.leasehold_lease l ON l.bucket = t.bucket AND l.key = t.key
+    FROM t JOIN leasehold_lease l ON l.bucket = t.bucket AND l.key = t.key
    FOR SHARE OF l
 )
 SELECT CASE WHEN t.most IS NOT NULL AND s.store_id = t.store_id
              AND l.last_token = t.token AND @{acts-anywhere}
             THEN (SELECT count(*)
-                    FROM (SELECT 1 FROM <schema>.leasehold_store e
+                    FROM (SELECT 1 FROM leasehold_store e
                            WHERE current_setting('transaction_isolation') <> 'read committed'
                              FOR SHARE) held)
             ELSE CASE
@@ -33,6 +33,6 @@ SELECT CASE WHEN t.most IS NOT NULL AND s.store_id = t.store_id
             END::bigint END,
        @{bound-by-trust}
   FROM t
- CROSS JOIN <schema>.leasehold_store s
-  JOIN <schema>.leasehold_floor f ON f.bucket = t.bucket
+ CROSS JOIN leasehold_store s
+  JOIN leasehold_floor f ON f.bucket = t.bucket
   LEFT JOIN locked l ON true

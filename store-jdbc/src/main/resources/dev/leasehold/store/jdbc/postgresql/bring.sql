@@ -1,1 +1,1 @@
-SELECT <schema>.leasehold_bring(?::pg_catalog.text, ?::bigint, ?::pg_catalog.text)
+SELECT leasehold_bring(?::pg_catalog.text, ?::bigint, ?::pg_catalog.text)

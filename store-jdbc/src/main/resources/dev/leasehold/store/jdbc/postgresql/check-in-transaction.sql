@@ -5,8 +5,8 @@
 SELECT COALESCE(
          (SELECT @{era-lock-anywhere}::pg_catalog.text OPERATOR(pg_catalog.||)
                  (@{bound-by-trust})
-            FROM <schema>.leasehold_lease l
-           CROSS JOIN <schema>.leasehold_store s
+            FROM leasehold_lease l
+           CROSS JOIN leasehold_store s
            WHERE l.bucket OPERATOR(pg_catalog.=) t.bucket
              AND l.key OPERATOR(pg_catalog.=) t.key
              AND l.last_token OPERATOR(pg_catalog.=) t.token
@@ -14,7 +14,7 @@ SELECT COALESCE(
              AND s.store_id OPERATOR(pg_catalog.=) t.store_id
              AND t.most IS NOT NULL
              FOR KEY SHARE OF l),
-         <schema>.leasehold_refuse_check(
+         leasehold_refuse_check(
            t.store_id, t.bucket, t.key, t.token, t.instance_id, t.most))
   FROM (SELECT ?::integer AS bucket, ?::pg_catalog.text AS key, ?::bigint AS token,
                ?::pg_catalog.text AS instance_id, ?::pg_catalog.text AS store_id,

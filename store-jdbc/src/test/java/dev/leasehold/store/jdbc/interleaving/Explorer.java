@@ -114,7 +114,8 @@ public final class Explorer {
       interleaving.run(run);
       if (!interleaving.failures().isEmpty()) {
         var failure = interleaving.failures().entrySet().iterator().next();
-        throw new AssertionError(failure.getKey() + " failed: " + failure.getValue(), failure.getValue());
+        throw new AssertionError(
+            failure.getKey() + " failed: " + failure.getValue(), failure.getValue());
       }
       scene.judge();
       return run;

@@ -1,1 +1,0 @@
-SELECT quote_ident(current_schema())
