@@ -38,7 +38,7 @@ final class Effects {
   /** What they need of their store. */
   record Parts(Namespace namespace, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {
     Dialect dialect() {
-      return sql.dialect();
+      return namespace.dialect();
     }
   }
 

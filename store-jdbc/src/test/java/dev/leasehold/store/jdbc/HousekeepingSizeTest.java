@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Housekeeping gets through however much there is: with {@code -Pproof}, 10 million past grants and
@@ -63,7 +64,9 @@ class HousekeepingSizeTest {
   }
 
   private Housekeeping housekeeping() {
-    Connector connector = Connector.direct(schema.url(""), Dialect.POSTGRESQL);
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(schema.url(""));
+    Connector connector = new Connector(source, Dialect.POSTGRESQL);
     return new Housekeeping(
         Dialect.POSTGRESQL,
         new Housekeeping.Beside(new Sessions.Kept(connector), new Backoff()),

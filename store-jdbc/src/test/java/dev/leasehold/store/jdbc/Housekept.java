@@ -111,7 +111,7 @@ abstract class Housekept {
 
   /** Past grants of a key in this bucket, more than are kept. */
   private void insertHistory(int bucket) {
-    try (Session session = new Session(handles().connect(), dialect())) {
+    try (Session session = RawSession.on(handles().connect(), dialect())) {
       for (int i = 1; i <= PastGrant.KEPT + 10; i++) {
         session.update(
             "insert-past-grant",
@@ -208,7 +208,7 @@ abstract class Housekept {
     insertHistory(7);
     stores.setClock(Doing.START_MILLIS + Duration.ofMinutes(10).toMillis());
     Housekeeping housekeeping = housekeeping();
-    try (Session session = new Session(handles().connect(), dialect())) {
+    try (Session session = RawSession.on(handles().connect(), dialect())) {
       Page page =
           history(housekeeping)
               .page(session, new Page.Bounds(Place.START, 64, 5), Housekeeping.clock(session));
@@ -225,7 +225,7 @@ abstract class Housekept {
       insertHistory(rows + 1);
       stores.setClock(LATER_MILLIS);
       Chore history = history(housekeeping());
-      try (Session session = new Session(handles().connect(), dialect())) {
+      try (Session session = RawSession.on(handles().connect(), dialect())) {
         Place place = Place.START;
         while (!Housekeeping.isEnd(place)) {
           long now = Housekeeping.clock(session);

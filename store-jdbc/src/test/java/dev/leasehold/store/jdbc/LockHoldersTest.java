@@ -65,7 +65,7 @@ class LockHoldersTest {
 
   private List<LockHolder> holders() throws SQLException {
     try (Connection connection = DriverManager.getConnection(schema.url(""));
-        Session session = new Session(connection, Dialect.POSTGRESQL)) {
+        Session session = RawSession.on(connection, Dialect.POSTGRESQL)) {
       return LockHolders.of(session, KEY);
     }
   }
@@ -124,7 +124,7 @@ class LockHoldersTest {
   void a_store_without_such_locks_names_none() throws SQLException {
     long unused = run(first, ROW + "FOR UPDATE");
     try (Connection connection = DriverManager.getConnection(schema.url(""));
-        Session session = new Session(connection, Dialect.COCKROACHDB)) {
+        Session session = RawSession.on(connection, Dialect.COCKROACHDB)) {
       assertThat(LockHolders.of(session, KEY)).isEmpty();
     }
   }

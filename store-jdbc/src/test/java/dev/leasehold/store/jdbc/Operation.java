@@ -1,8 +1,8 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.jdbc.ClaimRefusedException;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.Terms;
@@ -13,6 +13,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -66,6 +67,9 @@ enum Operation {
   INSERT_UNDONE(part -> inTransaction(part, Operation::insert, false));
 
   @SuppressWarnings("ImmutableEnumChecker") // a lambda without state, but its type cannot say so
+  /** Longer than any order of steps takes. */
+  private static final Duration LONG_TRUST = Duration.ofHours(1);
+
   private final Act act;
 
   Operation(Act act) {
@@ -168,8 +172,13 @@ enum Operation {
   }
 
   private static boolean isAdmitted(Part part, Connection connection) throws SQLException {
-    Claim claim = Claim.of(part.key(), part.token());
-    return part.store().effects().check(connection, claim) instanceof Admission.Admitted;
+    try {
+      Claim claim = Claim.of(part.key(), part.token());
+      part.store().effects().check(connection, claim, LONG_TRUST);
+      return true;
+    } catch (ClaimRefusedException e) {
+      return false;
+    }
   }
 
   private static void writeIfCurrent(Part part) throws SQLException {
@@ -181,7 +190,7 @@ enum Operation {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, part.key().text());
       statement.setLong(2, part.token().value());
-      effects.bind(statement, 3, Claim.of(part.key(), part.token()));
+      effects.bind(statement, 3, Claim.of(part.key(), part.token()), LONG_TRUST);
       written = statement.executeUpdate();
     }
     if (written > 0) {

@@ -1,12 +1,15 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.interleaving.Gate;
 import dev.leasehold.store.jdbc.interleaving.Statements;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** One session behind a gate: as a thread of a store uses it, or as a user does. */
@@ -61,12 +64,20 @@ final class OrderedSession implements AutoCloseable {
 
   /** As a store carries out a batch. */
   List<Settled> apply(List<Command> batch) {
-    return new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts()).run();
+    ServerBatch run = new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts(), unwatched());
+    boolean unused = run.advance(Set.of());
+    return run.end();
   }
 
   /** As a store runs a transaction of its own. */
   <T> T transact(Work<T> work) throws SQLException {
     return attempts().run(s -> s.inBoundedTransaction(work));
+  }
+
+  /** Looks nothing up: that would be a session of its own. */
+  private static LockedKeys unwatched() {
+    return new LockedKeys(
+        key -> CompletableFuture.completedFuture(List.of()), Ticker.system());
   }
 
   private Attempts attempts() {

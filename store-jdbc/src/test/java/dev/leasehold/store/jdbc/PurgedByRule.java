@@ -116,7 +116,7 @@ abstract class PurgedByRule {
   }
 
   private void insert(List<LeaseRecord> records) throws SQLException {
-    try (Session session = new Session(stores.connect(), dialect())) {
+    try (Session session = RawSession.on(stores.connect(), dialect())) {
       for (LeaseRecord record : records) {
         PreparedStatement statement = session.prepare("insert-lease");
         new LeaseRow(record, false, Optional.empty()).bind(statement, Buckets.of(record.key()));
@@ -126,7 +126,7 @@ abstract class PurgedByRule {
   }
 
   private Map<Integer, Long> floors() throws SQLException {
-    try (Session session = new Session(stores.connect(), dialect());
+    try (Session session = RawSession.on(stores.connect(), dialect());
         var statement = session.connection().createStatement();
         var rows = statement.executeQuery("SELECT bucket, token FROM leasehold_floor")) {
       Map<Integer, Long> floors = new HashMap<>();

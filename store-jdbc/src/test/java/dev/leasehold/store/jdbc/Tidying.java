@@ -25,7 +25,7 @@ final class Tidying {
         new Housekeeping.Transacting() {
           @Override
           public <T> T run(Work<T> work) throws SQLException {
-            try (Session session = new Session(connecting.connect(), dialect)) {
+            try (Session session = RawSession.on(connecting.connect(), dialect)) {
               return session.inTransaction(
                   s -> {
                     if (dialect == Dialect.SQLITE) {

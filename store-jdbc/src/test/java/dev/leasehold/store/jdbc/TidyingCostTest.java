@@ -71,7 +71,7 @@ class TidyingCostTest {
     schema.execute(ManyRows.records("alive", KEYS * PastGrant.KEPT, 20));
     int bound = Tidier.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
     assertThat(KEYS * PastGrant.KEPT).isGreaterThan(bound);
-    try (Session session = new Session(connect(), Dialect.POSTGRESQL)) {
+    try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
       session.autoCommit(false);
       Housekeeping housekeeping = inOne(session);
       try (Tidier tidier = new Tidier(housekeeping, Tidying.lease(store))) {
@@ -104,7 +104,7 @@ class TidyingCostTest {
   void a_record_is_judged_by_the_clock_that_is_read_after_its_lock() throws SQLException {
     schema.execute(ManyRows.records("dead", 1, 40));
     LeasePurge purge = new LeasePurge(Dialect.POSTGRESQL.limits(), ALL.deadForMillis());
-    try (Session session = new Session(connect(), Dialect.POSTGRESQL)) {
+    try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
       long later = Housekeeping.clock(session) + Duration.ofDays(1).toMillis();
       Page all = Page.upTo(Place.START, Place.before(2_048));
       schema.execute(
