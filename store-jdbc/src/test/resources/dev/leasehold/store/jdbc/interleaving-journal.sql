@@ -21,7 +21,8 @@ CREATE TABLE test_journal (
   end_request  text
 );
 
-CREATE FUNCTION test_journal_lease() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION test_journal_lease() RETURNS trigger LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   was record;
 BEGIN
@@ -47,7 +48,8 @@ END $$;
 CREATE TRIGGER test_journal AFTER INSERT OR UPDATE OR DELETE ON leasehold_lease
 FOR EACH ROW EXECUTE FUNCTION test_journal_lease();
 
-CREATE FUNCTION test_journal_store() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION test_journal_store() RETURNS trigger LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO test_journal (what, token, at) VALUES ('advance', NEW.incarnation, 0);
   RETURN NULL;
