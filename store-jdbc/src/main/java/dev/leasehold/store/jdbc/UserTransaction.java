@@ -112,7 +112,7 @@ record UserTransaction(Connection connection, QualifiedSql sql) {
     try (PreparedStatement statement = connection.prepareStatement(sql.get("bring"))) {
       for (Claim claim : claims) {
         int unused = bindClaim(statement, 1, claim);
-        boolean alsoUnused = statement.execute();
+        boolean unusedToo = statement.execute();
       }
     }
   }
