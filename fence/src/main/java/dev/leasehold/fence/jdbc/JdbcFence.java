@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,6 @@ public final class JdbcFence implements Fence {
   private static final long WAIT_BEYOND_PAUSE_MILLIS = 5_000;
   private static final int MAX_WHY = 1_000;
   private static final int MAX_RESTARTS = 10;
-  private static final Set<String> RESTARTS = Set.of("40001", "40P01");
 
   private final String target;
   private final DataSource database;
@@ -207,7 +205,7 @@ public final class JdbcFence implements Fence {
           ? Optional.of(Admission.ADMITTED)
           : settle(marks, new Entering(claim, bounds()), vouchedFor);
     } catch (SQLException e) {
-      if (isRestart(e)) {
+      if (NotEntered.isRestart(e)) {
         throw new NotEntered(e);
       }
       throw e;
@@ -461,15 +459,11 @@ public final class JdbcFence implements Fence {
         transaction.commit();
         return result;
       } catch (SQLException e) {
-        if (!isRestart(e) || restarts++ == MAX_RESTARTS) {
+        if (!NotEntered.isRestart(e) || restarts++ == MAX_RESTARTS) {
           throw e;
         }
       }
     }
-  }
-
-  private static boolean isRestart(SQLException failure) {
-    return failure.getSQLState() != null && RESTARTS.contains(failure.getSQLState());
   }
 
   private Marks marks(Connection connection) throws SQLException {
