@@ -1,6 +1,5 @@
 package dev.leasehold.fence.jdbc;
 
-
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
