@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,6 @@ public final class JdbcFence implements Fence {
   private static final long WAIT_BEYOND_PAUSE_MILLIS = 5_000;
   private static final int MAX_WHY = 1_000;
   private static final int MAX_RESTARTS = 10;
-  private static final Set<String> RESTARTS = Set.of("40001", "40P01");
 
   private final String target;
   private final DataSource database;
@@ -175,18 +173,6 @@ public final class JdbcFence implements Fence {
     }
   }
 
-  /** The check was rolled back because of others, before the change began. */
-  private static final class NotEntered extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    final SQLException failure;
-
-    NotEntered(SQLException failure) {
-      super(failure);
-      this.failure = failure;
-    }
-  }
-
   /** Empty: the issuer is to be asked first. */
   private <T, X extends Exception> Optional<Changed<T>> attempt(
       Claim claim, JdbcChange<T, X> change, boolean vouchedFor) throws SQLException, X, NotEntered {
@@ -219,7 +205,7 @@ public final class JdbcFence implements Fence {
           ? Optional.of(Admission.ADMITTED)
           : settle(marks, new Entering(claim, bounds()), vouchedFor);
     } catch (SQLException e) {
-      if (isRestart(e)) {
+      if (NotEntered.isRestart(e)) {
         throw new NotEntered(e);
       }
       throw e;
@@ -266,11 +252,10 @@ public final class JdbcFence implements Fence {
    * Puts the check into a transaction of the caller, before its changes: no higher token passes and
    * no seal returns until that transaction has ended.
    *
-   * <p>A refusal throws, and a server has aborted the transaction by then: what was written in it
-   * is not committed even if the exception is caught. (A driver that is told to set a savepoint
-   * before each statement, as PostgreSQL's is by {@code autosave=always}, takes that back: leave it
-   * off.) The refusal is in the trail. On SQLite nothing aborts a transaction: the caller must roll
-   * back, and then may {@link #keep} the refusal, since the trail cannot be written to meanwhile.
+   * <p>A refusal throws and is in the trail, and a server has aborted the transaction by then: what
+   * was written in it is not committed even if the exception is caught. ({@code autosave=always} of
+   * PostgreSQL's driver takes that back: leave it off.) On SQLite the caller must roll back, and
+   * then may {@link #keep} the refusal, since the trail cannot be written to meanwhile.
    *
    * <p>It holds for as long as what it was checked in: after a rollback to a savepoint that was set
    * before the check, nothing is locked and the next seal does not wait. Check before the first
@@ -283,8 +268,7 @@ public final class JdbcFence implements Fence {
    * with the database's own error, and the transaction is to be run again. A fence that can see the
    * issuer may ask it from here, so have sealed before.
    *
-   * <p>The tables of the marks are the first of their names in the connection's search_path, which
-   * should therefore begin as that of the fence's own connections does; nothing else depends on it.
+   * <p>The connection's search_path decides where the marks' tables are, and nothing else.
    *
    * @param trustLeft how long the lease may still be trusted
    */
@@ -297,7 +281,7 @@ public final class JdbcFence implements Fence {
     Marks marks = marks(connection);
     Admission answer;
     try {
-      answer = answerIn(marks, new Entering(claim, within(trustLeft)));
+      answer = answerIn(marks, new Entering(claim, bounds().within(trustLeft)));
     } catch (SQLException | RuntimeException e) {
       // The issuer could not be asked, say: nothing of this transaction may be committed.
       Optional<SQLException> unused = marks.abort("the claim could not be checked");
@@ -309,14 +293,6 @@ public final class JdbcFence implements Fence {
       abortedBy.ifPresent(aborted -> told(claim, refused));
       throw new ClaimRefusedException(target, claim, refused, abortedBy.orElse(null));
     }
-  }
-
-  private Marks.Bounds within(Duration trustLeft) {
-    if (!trustLeft.isPositive()) {
-      throw new IllFormedException("a change needs a lease that is trusted, not for " + trustLeft);
-    }
-    long millis = Math.clamp(trustLeft.toMillis(), 1, Integer.MAX_VALUE);
-    return new Marks.Bounds(Math.min(millis, longestPauseMillis), OptionalLong.of(millis));
   }
 
   private Admission answerIn(Marks marks, Entering entering) throws SQLException {
@@ -483,15 +459,11 @@ public final class JdbcFence implements Fence {
         transaction.commit();
         return result;
       } catch (SQLException e) {
-        if (!isRestart(e) || restarts++ == MAX_RESTARTS) {
+        if (!NotEntered.isRestart(e) || restarts++ == MAX_RESTARTS) {
           throw e;
         }
       }
     }
-  }
-
-  private static boolean isRestart(SQLException failure) {
-    return failure.getSQLState() != null && RESTARTS.contains(failure.getSQLState());
   }
 
   private Marks marks(Connection connection) throws SQLException {

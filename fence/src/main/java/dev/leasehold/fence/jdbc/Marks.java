@@ -2,12 +2,14 @@ package dev.leasehold.fence.jdbc;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,16 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
    * statements and it itself may last. A lower limit of the connection's own stays.
    */
   record Bounds(long pauseMillis, OptionalLong mostMillis) {
+    /** The same, and by how long a lease may still be trusted. */
+    Bounds within(Duration trustLeft) {
+      if (!trustLeft.isPositive()) {
+        throw new IllFormedException(
+            "a change needs a lease that is trusted, not for " + trustLeft);
+      }
+      long millis = Math.clamp(trustLeft.toMillis(), 1, Integer.MAX_VALUE);
+      return new Bounds(Math.min(millis, pauseMillis), OptionalLong.of(millis));
+    }
+
     private static String millis(long number) {
       return number + "ms";
     }

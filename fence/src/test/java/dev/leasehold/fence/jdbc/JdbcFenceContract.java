@@ -12,7 +12,6 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.IssuedTokens;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,77 +30,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** I4 on a real engine: after a seal or an admission, no change with a lower token takes effect. */
 @Timeout(120)
-abstract class JdbcFenceContract {
-  static final LeaseKey KEY = LeaseKey.of("lock", "a");
-  static final Duration TRUST = Duration.ofSeconds(30);
-
-  private TargetDatabase database;
-  private JdbcFence fence;
-
-  abstract TargetDatabase open(Path folder) throws Exception;
-
-  @BeforeEach
-  void open(@TempDir Path folder, @TempDir Path unused) throws Exception {
-    database = open(folder);
-    fence = JdbcFence.before("orders", database.source());
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    database.close();
-  }
-
-  static Claim claim(long token) {
-    return new Claim(KEY, new Token(token), "holder " + token);
-  }
-
-  static Admission.Stale stale(long current) {
-    return new Admission.Stale(new Token(current));
-  }
-
-  TargetDatabase database() {
-    return database;
-  }
-
-  JdbcFence fence() {
-    return fence;
-  }
-
-  Changed<String> write(long token) throws SQLException {
-    return write(fence, claim(token));
-  }
-
-  static Changed<String> write(JdbcFence fence, Claim claim) throws SQLException {
-    return fence.change(
-        claim,
-        connection -> {
-          Stopped.write(connection, claim);
-          return "done";
-        });
-  }
-
-  long entries(long token) throws SQLException {
-    return database.count("SELECT count(*) FROM entry WHERE token = " + token);
-  }
-
-  static Changed<String> made() {
-    return new Changed.Made<>("done");
-  }
-
-  static Changed<String> notMade(Admission.Refused why) {
-    return new Changed.NotMade<>(why);
-  }
-
+abstract class JdbcFenceContract extends JdbcFenceGroup {
   @Test
   void a_token_passes_until_a_higher_one_has_come() throws SQLException {
     assertThat(write(5)).isEqualTo(made());

@@ -236,7 +236,8 @@ class PostgresFenceTest extends JdbcFenceContract {
         for (String operator : List.of("=", "<=")) {
           statement.execute(
               """
-              CREATE FUNCTION yes_%1$s_%3$d(%1$s, %1$s) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+              CREATE FUNCTION yes_%1$s_%3$d(%1$s, %1$s) RETURNS boolean
+              LANGUAGE sql AS 'SELECT true';
               CREATE OPERATOR %2$s (FUNCTION = yes_%1$s_%3$d, LEFTARG = %1$s, RIGHTARG = %1$s)
               """
                   .formatted(type, operator, operator.length()));

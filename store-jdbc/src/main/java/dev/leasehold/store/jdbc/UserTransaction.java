@@ -112,7 +112,7 @@ record UserTransaction(Connection connection, Namespace namespace) {
     try (PreparedStatement statement = connection.prepareStatement(namespace.sql("bring"))) {
       for (Claim claim : claims) {
         int unused = bindClaim(statement, 1, claim);
-        boolean alsoUnused = statement.execute();
+        boolean unusedToo = statement.execute();
       }
     }
   }

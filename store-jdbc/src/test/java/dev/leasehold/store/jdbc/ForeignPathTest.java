@@ -128,7 +128,7 @@ class ForeignPathTest {
       AtEffect.Brought unused = effects.bring(connection, current);
       assertThat(statement.executeUpdate(INSERT_A.formatted(home))).isOne();
       connection.rollback();
-      AtEffect.Brought alsoUnused = effects.bring(connection, stale);
+      AtEffect.Brought unusedToo = effects.bring(connection, stale);
       assertThatThrownBy(() -> statement.executeUpdate(INSERT_A.formatted(home)))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(GuardRefusal.of(e)).contains(GuardRefusal.STALE));
