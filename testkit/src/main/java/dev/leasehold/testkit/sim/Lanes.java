@@ -8,10 +8,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -40,8 +38,8 @@ final class Lanes implements Carrier {
   private final Database database;
   private final Judge judge;
   private final Sentry sentry;
-  private final Map<SimWire.Lane, Integer> free = new EnumMap<>(SimWire.Lane.class);
-  private final Map<SimWire.Lane, Deque<Job>> queues = new EnumMap<>(SimWire.Lane.class);
+  private final Connections forCommands = new Connections(COMMAND_CONNECTIONS);
+  private final Connections forRenewals = new Connections(1);
 
   /** What a process has of its store. */
   record Store(Database database, Judge judge, Sentry sentry) {}
@@ -52,11 +50,27 @@ final class Lanes implements Carrier {
     this.database = store.database();
     this.judge = store.judge();
     this.sentry = store.sentry();
-    free.put(SimWire.Lane.COMMANDS, COMMAND_CONNECTIONS);
-    free.put(SimWire.Lane.RENEWALS, 1);
-    for (SimWire.Lane lane : SimWire.Lane.values()) {
-      queues.put(lane, new ArrayDeque<>());
+  }
+
+  /** Those of one lane that are free, and what waits for one. */
+  private static final class Connections {
+    private final Deque<Job> queue = new ArrayDeque<>();
+    private int free;
+
+    Connections(int size) {
+      this.free = size;
     }
+
+    void serve() {
+      while (free > 0 && !queue.isEmpty()) {
+        free--;
+        queue.removeFirst().run(0);
+      }
+    }
+  }
+
+  private Connections connections(SimWire.Lane lane) {
+    return lane == SimWire.Lane.COMMANDS ? forCommands : forRenewals;
   }
 
   @Override
@@ -67,16 +81,9 @@ final class Lanes implements Carrier {
       done.accept(Collections.nCopies(batch.commands().size(), refused));
       return;
     }
-    queues.get(batch.lane()).add(new Job(batch, done));
-    serve(batch.lane());
-  }
-
-  private void serve(SimWire.Lane lane) {
-    Deque<Job> queue = queues.get(lane);
-    while (free.get(lane) > 0 && !queue.isEmpty()) {
-      free.merge(lane, -1, Integer::sum);
-      queue.removeFirst().run(0);
-    }
+    Connections connections = connections(batch.lane());
+    connections.queue.add(new Job(batch, done));
+    connections.serve();
   }
 
   private static final class Item {
@@ -116,10 +123,11 @@ final class Lanes implements Carrier {
     /** One command after the other; what is locked is put aside, and what follows on its key. */
     void run(int index) {
       if (index == items.size()) {
-        free.merge(batch.lane(), 1, Integer::sum);
+        Connections connections = connections(batch.lane());
+        connections.free++;
         parkedSinceNanos = world.now();
         retry();
-        serve(batch.lane());
+        connections.serve();
         return;
       }
       Item item = items.get(index);

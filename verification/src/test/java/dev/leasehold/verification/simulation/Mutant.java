@@ -39,8 +39,6 @@ enum Mutant {
           "call.taker.take(new Answer(outcome, Math.max(sentNanos, environment.now())));")),
   NEXT_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, sentNanos);", "planRenewal(lease, environment.now());")),
-  TRUST_THAT_RAN_OUT_REVIVED(
-      Edit.keeper("if (lease.trustNanos(environment.now()) == 0) {", "if (lease == null) {")),
   TOLD_OF_THE_LOSS_WHILE_STILL_TRUSTED(
       Edit.engine(
           "HeldLease", "      over = Optional.of(reason);\n      // The store", "// The store"),
@@ -49,17 +47,7 @@ enum Mutant {
           "      tell(\"that it is lost\", () -> listener.lost(reason));",
           "      tell(\"that it is lost\", () -> listener.lost(reason));"
               + " over = Optional.of(reason);")),
-  RELEASE_TRIED_ONCE(
-      Edit.holdings(
-          "        release,\n        lease.keptNanos(environment.now()),",
-          "        release,\n        0,")),
-  HAND_OVER_TRIED_ONCE(
-      Edit.holdings("handOver, lease.keptNanos(environment.now()),", "handOver, 0,")),
   SLEEP_NOT_COUNTED(Edit.ticker("return sleep > GRAIN_NANOS ? sleep : 0;", "return 0;")),
-  TICKER_GOES_BACK_WITH_THE_WALL_CLOCK(
-      Edit.ticker(
-          "return Math.max(0, drift(next.nanos, next.wallMillis));",
-          "return drift(next.nanos, next.wallMillis);")),
   DEADLINE_KEPT_AS_A_FLAG(
       Edit.engine(
           "HeldLease", "Math.max(0, trustUntilNanos() - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),

@@ -22,7 +22,7 @@ class SeedsTest {
           + " -Dleasehold.sim.seed=";
   private static final int SEEDS =
       Integer.getInteger(
-          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 2_000);
+          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 1_000);
   private static final long FEWEST_COMMANDS = 200;
   private static final int FEWEST_KINDS = 3;
   private static final int FEWEST_PROCESSES = 5;
