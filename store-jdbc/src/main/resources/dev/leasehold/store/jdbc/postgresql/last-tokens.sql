@@ -1,4 +1,5 @@
--- Of each witnessed grant: the last token of its key, and which instance the store says has held it.
+-- Of each witnessed grant: the last token of its key, and which instance the store says has held
+-- it.
 SELECT coalesce(l.last_token, f.token),
        CASE WHEN l.grant_token = a.token THEN l.instance_id
             ELSE (SELECT p.instance_id FROM leasehold_past_grant p
