@@ -66,35 +66,26 @@ public final class Gate implements AutoCloseable {
 
   private @Nullable Object onConnection(
       Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-    switch (method.getName()) {
-      case "prepareStatement" -> {
-        String sql = (String) arguments(arguments)[0];
-        return prepared(sql);
-      }
-      case "createStatement" -> {
-        Statement statement = real.createStatement();
-        return proxy(Statement.class, (p, m, a) -> onStatement(statement, m, a));
-      }
-      case "commit" -> {
-        return end("commit", method, arguments);
-      }
-      case "rollback" -> {
-        return arguments == null || arguments.length == 0
-            ? end("rollback", method, arguments)
-            : invoke(real, method, arguments);
-      }
-      case "setAutoCommit" -> {
-        return inTransaction && Boolean.TRUE.equals(arguments(arguments)[0])
-            ? end("commit", method, arguments)
-            : invoke(real, method, arguments);
-      }
-      case "setNetworkTimeout" -> {
-        return null;
-      }
-      default -> {
-        return invoke(real, method, arguments);
-      }
-    }
+    return switch (method.getName()) {
+      case "prepareStatement" -> prepared((String) arguments(arguments)[0]);
+      case "createStatement" -> created(real.createStatement());
+      case "commit" -> end("commit", method, arguments);
+      case "rollback" ->
+          arguments == null || arguments.length == 0
+              ? end("rollback", method, arguments)
+              : invoke(real, method, arguments);
+      case "setAutoCommit" ->
+          inTransaction && Boolean.TRUE.equals(arguments(arguments)[0])
+              ? end("commit", method, arguments)
+              : invoke(real, method, arguments);
+      case "setNetworkTimeout" -> null;
+      default -> invoke(real, method, arguments);
+    };
+  }
+
+  private Statement created(Statement statement) {
+    return proxy(
+        Statement.class, (proxy, method, arguments) -> onStatement(statement, method, arguments));
   }
 
   private @Nullable Object end(String how, Method method, @Nullable Object @Nullable [] arguments)
