@@ -309,7 +309,7 @@ final class LeaseScene implements Scene {
       Part part = parts.get(i);
       boolean checks = operation != Operation.RENEW;
       boolean renewed = part.outcomes().stream().allMatch(Outcome.Renewed.class::isInstance);
-      if (checks && part.changes() == 0 || operation == Operation.RENEW && !renewed) {
+      if (checks ? part.changes() == 0 : !renewed) {
         throw new AssertionError(operation + " was refused: " + part.outcomes());
       }
     }

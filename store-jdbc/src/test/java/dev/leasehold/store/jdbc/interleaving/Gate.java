@@ -67,7 +67,7 @@ public final class Gate implements AutoCloseable {
   private @Nullable Object onConnection(
       Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
     return switch (method.getName()) {
-      case "prepareStatement" -> prepared((String) arguments(arguments)[0]);
+      case "prepareStatement" -> prepared(textOf(arguments));
       case "createStatement" -> created(real.createStatement());
       case "commit" -> end("commit", method, arguments);
       case "rollback" ->
@@ -120,7 +120,7 @@ public final class Gate implements AutoCloseable {
       return invoke(statement, method, arguments);
     }
     @Nullable Object[] changed = arguments(arguments).clone();
-    String sql = (String) arguments(arguments)[0];
+    String sql = textOf(arguments);
     changed[0] = sent(sql);
     return execute(sql, () -> invoke(statement, method, changed));
   }
@@ -150,6 +150,10 @@ public final class Gate implements AutoCloseable {
     }
   }
 
+  private static String textOf(@Nullable Object @Nullable [] arguments) {
+    return String.valueOf(arguments(arguments)[0]);
+  }
+
   private static @Nullable Object[] arguments(@Nullable Object @Nullable [] arguments) {
     if (arguments == null) {
       throw new IllegalArgumentException("a call without arguments");
@@ -162,7 +166,8 @@ public final class Gate implements AutoCloseable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      throw e.getCause() == null ? e : e.getCause();
+      Throwable cause = e.getCause();
+      throw cause == null ? e : cause;
     }
   }
 
