@@ -24,10 +24,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Some operations side by side on one key, and what must be true of what came of them. */
 final class LeaseScene implements Scene {
@@ -57,6 +57,7 @@ final class LeaseScene implements Scene {
   private long began;
   private EventLog events = new EventLog();
   private volatile int incarnation;
+  private volatile Set<Long> beforeAdvance = Set.of();
 
   LeaseScene(OrderedStore store, Start start, List<Operation> operations) {
     this.store = store;
@@ -95,20 +96,30 @@ final class LeaseScene implements Scene {
     return journal.last();
   }
 
-  void advancedTo(int newIncarnation) {
-    incarnation = newIncarnation;
+  /** The numbers of all entries of the log that are committed. */
+  Set<Long> committed() {
+    try {
+      return Stream.concat(log(key).stream(), log(secondKey).stream())
+          .map(LogEntry::sequence)
+          .collect(Collectors.toSet());
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  /** Once an advance is told, nothing appears that was granted before it. */
-  void requireOfItsTime(Outcome outcome) {
-    Optional<Token> issued =
-        switch (outcome) {
-          case Outcome.Granted granted -> Optional.of(granted.grant().token());
-          case Outcome.Revoked revoked -> Optional.of(revoked.token());
-          default -> Optional.empty();
-        };
-    if (issued.isPresent() && issued.get().incarnation() < incarnation) {
-      throw new AssertionError(outcome + " after the advance to " + incarnation);
+  void advancedTo(int newIncarnation, Set<Long> committedBefore) {
+    incarnation = newIncarnation;
+    beforeAdvance = committedBefore;
+  }
+
+  /** Once an advance is committed, nothing of an earlier incarnation is. */
+  private void requireOfTheirTime(List<LogEntry> log) {
+    for (LogEntry entry : log) {
+      if (entry.effect() instanceof LogEntry.Issuing issuing
+          && issuing.issued().incarnation() < incarnation
+          && !beforeAdvance.contains(entry.sequence())) {
+        throw new AssertionError(entry + " after the advance to " + incarnation);
+      }
     }
   }
 
@@ -181,6 +192,8 @@ final class LeaseScene implements Scene {
     }
     requireThatTokensStay(log);
     requireThatNothingIsCutShort(log);
+    requireOfTheirTime(log);
+    requireOfTheirTime(log(secondKey));
     parts.forEach(LeaseScene::requireKnownOutcomes);
     requireOneWinner();
     requireThatHoldersGoOn();
@@ -296,7 +309,7 @@ final class LeaseScene implements Scene {
       Part part = parts.get(i);
       boolean checks = operation != Operation.RENEW;
       boolean renewed = part.outcomes().stream().allMatch(Outcome.Renewed.class::isInstance);
-      if (checks && part.changes() == 0 || operation == Operation.RENEW && !renewed) {
+      if (checks ? part.changes() == 0 : !renewed) {
         throw new AssertionError(operation + " was refused: " + part.outcomes());
       }
     }

@@ -81,7 +81,8 @@ final class MutantTrial {
       var unused = new Explorer(store.locks(), BOUNDS).explore(LeaseScene.named(scene, store));
       return Optional.empty();
     } catch (Explorer.WrongOrder e) {
-      return Optional.of(e.order() + " " + String.valueOf(e.getCause().getMessage()));
+      Throwable cause = e.getCause();
+      return Optional.of(e.order() + " " + (cause == null ? "" : cause.getMessage()));
     }
   }
 

@@ -16,6 +16,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -44,7 +45,7 @@ final class MutatedStore {
     boolean isSource = path.endsWith(".java");
     Path original = MAIN.resolve(isSource ? "java" : "resources").resolve(path);
     Path edited = folder.resolve(path);
-    Files.createDirectories(edited.getParent());
+    Files.createDirectories(Objects.requireNonNull(edited.getParent()));
     Files.writeString(edited, edit.applyTo(Files.readString(original)));
     if (isSource) {
       compile(edited, folder);

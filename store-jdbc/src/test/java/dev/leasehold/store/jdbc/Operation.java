@@ -153,7 +153,13 @@ enum Operation {
 
   private static void advance(Part part) throws SQLException {
     Advance now = new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
-    part.advanced(part.session().transact(s -> part.store().store().advance(s, now)));
+    part.advanced(
+        part.session()
+            .transact(
+                session -> {
+                  part.advancesAtCommit();
+                  return part.store().store().advance(session, now);
+                }));
   }
 
   private static void checkAndWrite(Part part) throws SQLException {

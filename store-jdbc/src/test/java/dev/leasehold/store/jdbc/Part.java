@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One session's part in a scene: what it may use, and the record of what it was told. */
 final class Part {
@@ -28,6 +29,7 @@ final class Part {
   private final HistoryRecorder recorder;
   private final List<Outcome> outcomes = new ArrayList<>();
   private int changes;
+  private Set<Long> committedBefore = Set.of();
 
   Part(LeaseScene scene, OrderedSession session, HistoryRecorder recorder) {
     this.scene = scene;
@@ -81,7 +83,6 @@ final class Part {
     for (int i = 0; i < batch.size(); i++) {
       Outcome outcome = settled.get(i).outcome();
       outcomes.add(outcome);
-      scene.requireOfItsTime(outcome);
       calls.get(i).ifPresent(call -> call.returned(Result.of(outcome)));
     }
   }
@@ -97,9 +98,14 @@ final class Part {
 
   void advanced(Advance.Outcome outcome) {
     if (outcome instanceof Advance.Advanced advanced) {
-      scene.advancedTo(advanced.incarnation());
+      scene.advancedTo(advanced.incarnation(), committedBefore);
       recorder.saw(new Fault.IncarnationAdvanced(recorder.nanos(), advanced.incarnation()));
     }
+  }
+
+  /** The next commit is that of an advance: what is committed by then is of the time before. */
+  void advancesAtCommit() {
+    session.gate().beforeCommit(() -> committedBefore = scene.committed());
   }
 
   /** The next commit is that of a change: noted behind what is committed at that very moment. */

@@ -66,35 +66,26 @@ public final class Gate implements AutoCloseable {
 
   private @Nullable Object onConnection(
       Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-    switch (method.getName()) {
-      case "prepareStatement" -> {
-        String sql = (String) arguments(arguments)[0];
-        return prepared(sql);
-      }
-      case "createStatement" -> {
-        Statement statement = real.createStatement();
-        return proxy(Statement.class, (p, m, a) -> onStatement(statement, m, a));
-      }
-      case "commit" -> {
-        return end("commit", method, arguments);
-      }
-      case "rollback" -> {
-        return arguments == null || arguments.length == 0
-            ? end("rollback", method, arguments)
-            : invoke(real, method, arguments);
-      }
-      case "setAutoCommit" -> {
-        return inTransaction && Boolean.TRUE.equals(arguments(arguments)[0])
-            ? end("commit", method, arguments)
-            : invoke(real, method, arguments);
-      }
-      case "setNetworkTimeout" -> {
-        return null;
-      }
-      default -> {
-        return invoke(real, method, arguments);
-      }
-    }
+    return switch (method.getName()) {
+      case "prepareStatement" -> prepared(textOf(arguments));
+      case "createStatement" -> created(real.createStatement());
+      case "commit" -> end("commit", method, arguments);
+      case "rollback" ->
+          arguments == null || arguments.length == 0
+              ? end("rollback", method, arguments)
+              : invoke(real, method, arguments);
+      case "setAutoCommit" ->
+          inTransaction && Boolean.TRUE.equals(arguments(arguments)[0])
+              ? end("commit", method, arguments)
+              : invoke(real, method, arguments);
+      case "setNetworkTimeout" -> null;
+      default -> invoke(real, method, arguments);
+    };
+  }
+
+  private Statement created(Statement statement) {
+    return proxy(
+        Statement.class, (proxy, method, arguments) -> onStatement(statement, method, arguments));
   }
 
   private @Nullable Object end(String how, Method method, @Nullable Object @Nullable [] arguments)
@@ -129,7 +120,7 @@ public final class Gate implements AutoCloseable {
       return invoke(statement, method, arguments);
     }
     @Nullable Object[] changed = arguments(arguments).clone();
-    String sql = (String) arguments(arguments)[0];
+    String sql = textOf(arguments);
     changed[0] = sent(sql);
     return execute(sql, () -> invoke(statement, method, changed));
   }
@@ -159,6 +150,10 @@ public final class Gate implements AutoCloseable {
     }
   }
 
+  private static String textOf(@Nullable Object @Nullable [] arguments) {
+    return String.valueOf(arguments(arguments)[0]);
+  }
+
   private static @Nullable Object[] arguments(@Nullable Object @Nullable [] arguments) {
     if (arguments == null) {
       throw new IllegalArgumentException("a call without arguments");
@@ -171,7 +166,8 @@ public final class Gate implements AutoCloseable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      throw e.getCause() == null ? e : e.getCause();
+      Throwable cause = e.getCause();
+      throw cause == null ? e : cause;
     }
   }
 

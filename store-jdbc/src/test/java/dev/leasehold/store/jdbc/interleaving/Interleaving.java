@@ -186,7 +186,7 @@ final class Interleaving {
         take(next);
       }
       boolean started = unstarted.isEmpty();
-      if (started && (running.isEmpty() || looks > 0 && allWait())) {
+      if (started && (running.isEmpty() || (looks > 0 && allWait()))) {
         return;
       }
       Arrival next = arrivals.poll(1, TimeUnit.MILLISECONDS);
