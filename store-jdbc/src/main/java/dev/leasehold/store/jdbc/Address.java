@@ -29,7 +29,7 @@ final class Address {
             + "/"
             + connection.getCatalog()
             + " schema "
-            + connection.getSchema();
+            + session.schema();
   }
 
   /** The file of a SQLite database, whichever links lead there. */

@@ -93,7 +93,13 @@ final class Parking implements AutoCloseable {
     var unused =
         lane.submit(
                 () -> {
-                  goOn(takeAll());
+                  List<Parked> taken = takeAll();
+                  try {
+                    goOn(taken);
+                  } catch (RuntimeException e) {
+                    taken.forEach(Parked::end);
+                    throw e;
+                  }
                   return true;
                 })
             .whenComplete((done, failure) -> lookAgain());

@@ -72,7 +72,7 @@ final class PostgresServer {
           """
           ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO true_clock;
           CREATE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz
-            VOLATILE LANGUAGE plpgsql AS $$
+            VOLATILE LANGUAGE plpgsql SET search_path = pg_catalog AS $$
             DECLARE
               clock text := coalesce(current_setting('test.clock', true), '');
             BEGIN

@@ -26,12 +26,6 @@ final class Mayhem {
 
   private static final long MOST_FORWARD_MILLIS = 40;
 
-  /**
-   * Whether machines are suspended by their hosts too, so that only the wall clock shows it. Off
-   * while the system's ticker does not look for that.
-   */
-  private static final boolean VIRTUAL = false;
-
   private final World world;
   private final Stage stage;
   private final List<FaultKind> kinds;
@@ -114,7 +108,7 @@ final class Mayhem {
       }
       case PROCESS_PAUSED -> life.pause(lasting(kind, life.name(), pauseNanos()));
       case MACHINE_SUSPENDED ->
-          life.suspend(lasting(kind, life.name(), pauseNanos()), VIRTUAL && world.chance(0.5));
+          life.suspend(lasting(kind, life.name(), pauseNanos()), world.chance(0.5));
       case WALL_CLOCK_STEPPED -> stepWallClock(life);
       case STORE_SLOW -> outside.slowDown(lasting(kind, "store", seconds(1, 12)));
       case STORE_OUTAGE -> outside.goDown(lasting(kind, "store", seconds(1, 4)));

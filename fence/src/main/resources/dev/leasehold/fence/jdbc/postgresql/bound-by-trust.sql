@@ -21,7 +21,7 @@ CASE WHEN pg_catalog.current_setting('transaction_timeout', true) IS NULL THEN '
           CASE WHEN pg_catalog.current_setting('leasehold.bounded', true)
                     OPERATOR(pg_catalog.=) pg_catalog.current_setting('transaction_timeout', true)
                THEN '0'::interval
-               ELSE pg_catalog.clock_timestamp()
+               ELSE pg_catalog.statement_timestamp()
                     OPERATOR(pg_catalog.-) pg_catalog.transaction_timestamp() END
           OPERATOR(pg_catalog.<=) t.most::interval
      THEN ''

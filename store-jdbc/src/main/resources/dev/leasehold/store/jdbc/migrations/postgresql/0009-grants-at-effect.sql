@@ -4,7 +4,9 @@
 -- Keeps key, token and instance id until the transaction ends, with the transaction's own id: what a
 -- session was told in an earlier transaction counts for nothing. The newest comes first. Without an
 -- instance id, only key and token are compared.
-CREATE OR REPLACE FUNCTION leasehold_bring(lease_key text, token bigint, instance_id text)
+DROP FUNCTION IF EXISTS leasehold_bring(text, bigint);
+CREATE OR REPLACE FUNCTION leasehold_bring(
+  lease_key text, token bigint, instance_id text DEFAULT NULL)
 RETURNS void LANGUAGE plpgsql AS $body$
 DECLARE
   xact text := pg_current_xact_id()::text;
@@ -26,13 +28,6 @@ BEGIN
   END IF;
   PERFORM set_config('leasehold.brought',
     concat(xact, ' ', lease_key, ' ', token, ':' || instance_id, earlier), true);
-END
-$body$;
-
-CREATE OR REPLACE FUNCTION leasehold_bring(lease_key text, token bigint) RETURNS void
-LANGUAGE plpgsql AS $body$
-BEGIN
-  PERFORM leasehold_bring(lease_key, token, NULL::text);
 END
 $body$;
 
@@ -127,20 +122,15 @@ BEGIN
 END
 $body$;
 
--- What sessions of users call runs with a search_path of its own: theirs decides nothing.
+-- It runs in users' transactions with a search_path of its own: theirs decides nothing. The next
+-- migration pins what else users call.
 DO $pin$
 DECLARE
   home text := (SELECT c.relnamespace::regnamespace::text FROM pg_class c
                  WHERE c.oid = 'leasehold_lease'::regclass);
-  called text;
 BEGIN
-  FOREACH called IN ARRAY ARRAY[
-    'leasehold_bring(text, bigint)', 'leasehold_bring(text, bigint, text)',
-    'leasehold_lock_era()',
-    'leasehold_refuse_check(text, integer, text, bigint, text, text)']
-  LOOP
-    EXECUTE format('ALTER FUNCTION %s.%s SET search_path = pg_catalog, %s, pg_temp',
-                   home, called, home);
-  END LOOP;
+  EXECUTE format(
+    'ALTER FUNCTION %1$s.leasehold_refuse_check(text, integer, text, bigint, text, text)'
+    ' SET search_path = pg_catalog, %1$s, pg_temp', home);
 END
 $pin$;

@@ -40,8 +40,7 @@ BEGIN
       JOIN pg_namespace n ON n.oid = p.pronamespace
      WHERE n.nspname = home
        AND p.proname = ANY (ARRAY[
-         'leasehold_bring', 'leasehold_maintain', 'leasehold_lock_era',
-         'leasehold_keep_floor', 'leasehold_keep_object_floor']::name[])
+         'leasehold_bring', 'leasehold_maintain', 'leasehold_lock_era']::name[])
   LOOP
     -- Only one of them has a table that it does not name with its schema, and no operator at all.
     IF ours.proname = 'leasehold_lock_era'::name THEN
