@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,7 +30,13 @@ final class Address {
             + "/"
             + connection.getCatalog()
             + " schema "
-            + session.schema();
+            + schema(session);
+  }
+
+  /** Where the store's tables are, which is not where a pinned connection looks first. */
+  private static String schema(Session session) throws SQLException {
+    Optional<String> found = session.schema();
+    return found.isPresent() ? found.get() : session.connection().getSchema();
   }
 
   /** The file of a SQLite database, whichever links lead there. */

@@ -136,12 +136,6 @@ final class Session implements AutoCloseable {
     return dialect;
   }
 
-  /** Where the store's tables are: not always where the connection looks first. */
-  String schema() throws SQLException {
-    Optional<String> found = namespace.schema();
-    return found.isPresent() ? found.get() : connection.getSchema();
-  }
-
   Connection connection() {
     return connection;
   }
