@@ -76,8 +76,7 @@ final class OrderedSession implements AutoCloseable {
 
   /** Looks nothing up: that would be a session of its own. */
   private static LockedKeys unwatched() {
-    return new LockedKeys(
-        key -> CompletableFuture.completedFuture(List.of()), Ticker.system());
+    return new LockedKeys(key -> CompletableFuture.completedFuture(List.of()), Ticker.system());
   }
 
   private Attempts attempts() {
