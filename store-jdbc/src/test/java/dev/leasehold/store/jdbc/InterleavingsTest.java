@@ -188,8 +188,10 @@ class InterleavingsTest {
   }
 
   private static boolean isLeftOut(String scene) {
-    return !DELETED_ROWS_LEAVE_THEIR_TOKENS
-        && scene.matches("acquire.*\\+delete(\\+.*)?@(free|held|expired|dead)");
+    boolean acquiresWhatIsDeleted =
+        scene.matches("(acquire.*\\+delete|delete\\+come-and-go)(\\+.*)?@.*")
+            && !scene.endsWith("@absent");
+    return !DELETED_ROWS_LEAVE_THEIR_TOKENS && acquiresWhatIsDeleted;
   }
 
   private static String report(String scene, WrongOrder wrong) {
