@@ -25,12 +25,6 @@ class InterleavingsTest {
   private static final System.Logger LOG = System.getLogger(InterleavingsTest.class.getName());
   private static final String READ_COMMITTED = "read\\ committed";
 
-  /**
-   * Whether a row that is deleted by hand leaves its token behind for an acquire that found the row
-   * locked. Scenes in which it does not are left out.
-   */
-  private static final boolean DELETED_ROWS_LEAVE_THEIR_TOKENS = false;
-
   private static final Bounds IN_EVERY_BUILD = new Bounds(2, 0, 400);
 
   /** As many as a scene of two has, but for the longest. */
@@ -170,9 +164,6 @@ class InterleavingsTest {
     List<String> wrong = new ArrayList<>();
     int runs = 0;
     for (String name : scenes) {
-      if (isLeftOut(name)) {
-        continue;
-      }
       LeaseScene scene = LeaseScene.named(name, store);
       try {
         Explored explored = new Explorer(store.locks(), bounds).explore(scene);
@@ -185,11 +176,6 @@ class InterleavingsTest {
     }
     LOG.log(Level.INFO, "{0} scenes, {1} orders", scenes.size(), runs);
     return wrong;
-  }
-
-  private static boolean isLeftOut(String scene) {
-    return !DELETED_ROWS_LEAVE_THEIR_TOKENS
-        && scene.matches("acquire.*\\+delete(\\+.*)?@(free|held|expired|dead)");
   }
 
   private static String report(String scene, WrongOrder wrong) {

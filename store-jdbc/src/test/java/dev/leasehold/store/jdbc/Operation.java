@@ -66,10 +66,10 @@ enum Operation {
   /** Holds back what inserts the key's row, behind all that was looked at before. */
   INSERT_UNDONE(part -> inTransaction(part, Operation::insert, false));
 
-  @SuppressWarnings("ImmutableEnumChecker") // a lambda without state, but its type cannot say so
   /** Longer than any order of steps takes. */
   private static final Duration LONG_TRUST = Duration.ofHours(1);
 
+  @SuppressWarnings("ImmutableEnumChecker") // a lambda without state, but its type cannot say so
   private final Act act;
 
   Operation(Act act) {

@@ -105,7 +105,8 @@ final class OrderJournal {
     if (row.getInt("standing") == LAPSED && row.getInt("was_standing") == OPEN) {
       return Optional.of(new LogEntry.Lapsed(new Token(token)));
     }
-    return row.getLong("renewed_at") != row.getLong("was_renewed")
+    // Two renewals in one millisecond leave the same times.
+    return token > 0 && row.getInt("standing") == OPEN
         ? Optional.of(new LogEntry.Renewed(new Token(token), row.getLong("expires_at")))
         : Optional.empty();
   }

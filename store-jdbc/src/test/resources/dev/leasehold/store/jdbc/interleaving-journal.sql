@@ -12,8 +12,6 @@ CREATE TABLE test_journal (
   standing     smallint,
   was_last     bigint,
   last_token   bigint,
-  was_renewed  bigint,
-  renewed_at   bigint,
   expires_at   bigint,
   at           bigint,
   instance_id  text,
@@ -23,24 +21,21 @@ CREATE TABLE test_journal (
 
 CREATE FUNCTION test_journal_lease() RETURNS trigger LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
-DECLARE
-  was record;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     INSERT INTO test_journal (what, key, last_token, at)
     VALUES ('delete', OLD.key, OLD.last_token, OLD.written_at);
   ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO test_journal (what, key, token, standing, last_token, renewed_at, expires_at, at,
+    INSERT INTO test_journal (what, key, token, standing, last_token, expires_at, at,
                               instance_id, request_id, end_request)
-    VALUES ('put', NEW.key, NEW.grant_token, NEW.standing, NEW.last_token, NEW.renewed_at,
+    VALUES ('put', NEW.key, NEW.grant_token, NEW.standing, NEW.last_token,
             NEW.expires_at, NEW.written_at, NEW.instance_id, NEW.request_id, NEW.end_request);
   ELSE
     INSERT INTO test_journal (what, key, was_token, token, was_standing, standing, was_last,
-                              last_token, was_renewed, renewed_at, expires_at, at, instance_id,
-                              request_id, end_request)
+                              last_token, expires_at, at, instance_id, request_id, end_request)
     VALUES ('put', NEW.key, OLD.grant_token, NEW.grant_token, OLD.standing, NEW.standing,
-            OLD.last_token, NEW.last_token, OLD.renewed_at, NEW.renewed_at, NEW.expires_at,
-            NEW.written_at, NEW.instance_id, NEW.request_id, NEW.end_request);
+            OLD.last_token, NEW.last_token, NEW.expires_at, NEW.written_at,
+            NEW.instance_id, NEW.request_id, NEW.end_request);
   END IF;
   RETURN NULL;
 END $$;
