@@ -374,11 +374,11 @@ final class Sentry {
     Optional<Served> other =
         places.flatMap(place -> place.address().read()).filter(s -> !s.storeId().equals(storeId));
     Witnessed now = seen();
+    boolean testimony = fileFound || refusal.isPresent() || other.isPresent();
     long ttl =
         Math.max(
-            Math.max(request.witnessedTtlMillis(), now.longestTtlMillis()),
+            Math.max(request.witnessedTtlMillis(), testimony ? now.longestTtlMillis() : 0),
             other.map(Served::longestTtlMillis).orElse(0L));
-    boolean testimony = fileFound || refusal.isPresent() || other.isPresent();
     int highest = Math.max(now.incarnation(), other.map(Served::incarnation).orElse(0));
     OptionalInt witness =
         testimony

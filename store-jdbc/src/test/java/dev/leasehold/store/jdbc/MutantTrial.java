@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs what should find a mutant, inside the copy that has it: a scene in every order, as in {@code
- * acquire+delete@free}; random steps beside the model, {@code differential}; a group of the
+ * acquire+delete@free}, also {@code serializable:} or without the triggers that raise floors, {@code
+ * untriggered:}; random steps beside the model, {@code differential}; a group of the
  * contract suite, {@code contract:Retry}; or a test without parameters, {@code
  * LockedRowTest#a_lone_renewal_waits_for_nobody}.
  */
@@ -78,6 +79,9 @@ final class MutantTrial {
     String isolation = serializable ? "serializable" : "read\\ committed";
     String scene = name.substring(name.indexOf(':') + 1);
     try (OrderedStore store = new OrderedStore(isolation, 3, StoreStatements.asTheyAre())) {
+      if (name.startsWith("untriggered:")) {
+        store.dropTriggers();
+      }
       var unused = new Explorer(store.locks(), BOUNDS).explore(LeaseScene.named(scene, store));
       return Optional.empty();
     } catch (Explorer.WrongOrder e) {
