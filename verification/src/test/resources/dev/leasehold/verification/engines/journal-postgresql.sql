@@ -19,7 +19,8 @@ CREATE TABLE test_journal (
   caller       text
 );
 
-CREATE FUNCTION test_journal_lease() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION test_journal_lease() RETURNS trigger LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   before leasehold_lease;
 BEGIN
@@ -42,7 +43,8 @@ END $$;
 CREATE TRIGGER test_journal AFTER INSERT OR UPDATE OR DELETE ON leasehold_lease
 FOR EACH ROW EXECUTE FUNCTION test_journal_lease();
 
-CREATE FUNCTION test_journal_request() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION test_journal_request() RETURNS trigger LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO test_journal (what, key, request_id, verb, caller, token, at)
   VALUES ('request', NEW.key, NEW.request_id, NEW.verb, NEW.caller, NEW.token, NEW.at);
@@ -52,7 +54,8 @@ END $$;
 CREATE TRIGGER test_journal AFTER INSERT ON leasehold_request
 FOR EACH ROW EXECUTE FUNCTION test_journal_request();
 
-CREATE FUNCTION test_journal_store() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION test_journal_store() RETURNS trigger LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO test_journal (what, token, at) VALUES ('advance', NEW.incarnation, 0);
   RETURN NULL;
@@ -78,7 +81,8 @@ CREATE TABLE test_target (
 );
 
 CREATE FUNCTION test_fenced(k text, t bigint, done text, n bigint) RETURNS text
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   highest bigint;
 BEGIN
@@ -94,7 +98,8 @@ BEGIN
   RETURN done;
 END $$;
 
-CREATE FUNCTION test_unfenced(k text, t bigint, n bigint) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION test_unfenced(k text, t bigint, n bigint) RETURNS text LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO test_target (target, key, token, deed, after_seq, nanos)
   VALUES ('unfenced', k, t, 'changed', 0, n);
@@ -102,7 +107,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION test_at_effect(b integer, k text, t bigint, n bigint) RETURNS text
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   done text := 'refused';
 BEGIN
