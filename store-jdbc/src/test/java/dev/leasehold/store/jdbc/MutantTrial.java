@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs what should find a mutant, inside the copy that has it: a scene in every order, as in {@code
- * acquire+delete@free}, also {@code serializable:} or without the triggers that raise floors, {@code
- * untriggered:}; random steps beside the model, {@code differential}; a group of the
+ * acquire+delete@free}, also {@code serializable:} or without the triggers that raise floors,
+ * {@code untriggered:}; random steps beside the model, {@code differential}; a group of the
  * contract suite, {@code contract:Retry}; or a test without parameters, {@code
  * LockedRowTest#a_lone_renewal_waits_for_nobody}.
  */

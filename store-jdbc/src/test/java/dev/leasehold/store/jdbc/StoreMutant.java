@@ -9,16 +9,19 @@ enum StoreMutant {
       Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"),
       "untriggered:close+come-and-go@absent"),
   PURGE_LOCKS_THE_FLOOR_AS_AN_ACQUIRE_DOES(
-      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"), "untriggered:close+come-and-go@absent"),
+      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"),
+      "untriggered:close+come-and-go@absent"),
   PURGE_LOCKS_NO_FLOOR(
-      Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""), "untriggered:close+come-and-go@absent"),
+      Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""),
+      "untriggered:close+come-and-go@absent"),
   PURGE_TAKES_THE_FLOOR_OF_OTHERS(
       Edit.java("Ruling", "toRaise ? \"lock-floor-to-raise\" : \"lock-floor\"", "\"lock-floor\""),
       "untriggered:close+come-and-go@absent"),
   A_LONE_COMMAND_LOCKS_NO_FLOOR(
       Edit.postgresql("lock-floor", " FOR KEY SHARE", ""), "close+come-and-go@absent"),
   A_BATCH_LOCKS_NO_FLOORS(
-      Edit.postgresql("lock-floors", "     FOR KEY SHARE SKIP LOCKED\n", ""), "close-two+come-and-go@absent"),
+      Edit.postgresql("lock-floors", "     FOR KEY SHARE SKIP LOCKED\n", ""),
+      "close-two+come-and-go@absent"),
   ACQUIRE_NEW_LOCKS_NO_FLOOR(
       Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""), "acquire+purge@dead"),
   A_LONE_COMMAND_LOCKS_NO_ROW(
