@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
@@ -94,7 +95,7 @@ final class Evidence {
    * @param last the token of the record or the floor
    * @param instanceId who has held the witnessed token, as far as that is remembered
    */
-  private record Found(long last, Optional<String> instanceId) {}
+  private record Found(long last, Optional<InstanceId> instanceId) {}
 
   private static Optional<String> inGrant(Map.Entry<LeaseKey, SeenGrant> expected, Found found) {
     LeaseKey key = expected.getKey();
@@ -102,7 +103,7 @@ final class Evidence {
     if (found.last() < seen.token().value()) {
       return lower("last token of " + key, found.last(), seen.token().value());
     }
-    Optional<String> holder = seen.instanceId().map(InstanceId::text);
+    Optional<InstanceId> holder = seen.instanceId();
     boolean another =
         holder.isPresent() && found.instanceId().isPresent() && !holder.equals(found.instanceId());
     return another
@@ -141,8 +142,21 @@ final class Evidence {
   private static void collect(PreparedStatement statement, List<Found> found) throws SQLException {
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        found.add(new Found(rows.getLong(1), Optional.ofNullable(rows.getString(2))));
+        found.add(
+            new Found(
+                rows.getLong(1), Optional.ofNullable(rows.getString(2)).flatMap(Evidence::id)));
       }
+    }
+  }
+
+  /**
+   * Text that is no id was written by hand. It names no other instance, and spoils one key only.
+   */
+  private static Optional<InstanceId> id(String text) {
+    try {
+      return Optional.of(new InstanceId(text));
+    } catch (IllFormedException garbled) {
+      return Optional.empty();
     }
   }
 }

@@ -16,6 +16,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -138,6 +142,17 @@ class StickyRefusalTest {
     assertThat(grantUnwitnessed(other)).isEqualTo(lost);
     assertThat(grantUnwitnessed(other)).isGreaterThan(lost);
     refused("token " + lost + " of lock/report was granted to another instance");
+  }
+
+  @Test
+  void a_garbled_instance_shows_no_loss() throws SQLException {
+    grantWitnessed();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE leasehold_past_grant SET instance_id = 'no id'");
+      statement.execute("UPDATE leasehold_lease SET instance_id = 'no id'");
+    }
+    witnessed().open().close();
   }
 
   /** Token and instance are the same, and more has been granted since: only the chain differs. */
