@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,7 +54,7 @@ final class Driver implements AutoCloseable {
   /** What lies between the answer that was found for a sandbox and whoever has asked. */
   @FunctionalInterface
   interface Wire {
-    void carry(String id, String asker) throws InterruptedException;
+    void carry(String id, Optional<State> found, String asker) throws InterruptedException;
   }
 
   private Driver(HttpServer server, Duration pace, Wire wire) {
@@ -82,7 +83,7 @@ final class Driver implements AutoCloseable {
 
   public static void main(String[] arguments) throws IOException {
     int port = arguments.length == 0 ? 8080 : Integer.parseInt(arguments[0]);
-    Driver driver = start(port, Duration.ofSeconds(1), (id, asker) -> {});
+    Driver driver = start(port, Duration.ofSeconds(1), (id, found, asker) -> {});
     System.out.println("driver on port " + driver.port());
   }
 
@@ -111,13 +112,13 @@ final class Driver implements AutoCloseable {
               .collect(Collectors.joining()));
       return;
     }
-    State found = backends.get(id);
+    Optional<State> found = Optional.ofNullable(backends.get(id));
     try {
-      wire.carry(id, String.valueOf(exchange.getRequestHeaders().getFirst("User-Agent")));
+      wire.carry(id, found, String.valueOf(exchange.getRequestHeaders().getFirst("User-Agent")));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Http.answer(exchange, found == null ? 404 : 200, found == null ? "" : found.toString());
+    Http.answer(exchange, found.isEmpty() ? 404 : 200, found.map(State::toString).orElse(""));
   }
 
   private void change(HttpExchange exchange) throws IOException {

@@ -1,6 +1,7 @@
 package dev.leasehold.examples.gateway;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -10,22 +11,23 @@ final class LateWire implements Driver.Wire {
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
   /**
-   * The next answer about one sandbox.
+   * The next answer that one sandbox is not there.
    *
    * @param meanwhile happens right when the answer was found
    * @param asker who will get it
    */
   record Held(Runnable meanwhile, CompletableFuture<String> asker, CountDownLatch letGo) {}
 
-  Held holdNext(String id, Runnable meanwhile) {
+  Held holdNextAbsence(String id, Runnable meanwhile) {
     Held next = new Held(meanwhile, new CompletableFuture<>(), new CountDownLatch(1));
     held.put(id, next);
     return next;
   }
 
   @Override
-  public void carry(String id, String asker) throws InterruptedException {
-    Held now = held.remove(id);
+  public void carry(String id, Optional<Driver.State> found, String asker)
+      throws InterruptedException {
+    Held now = found.isEmpty() ? held.remove(id) : null;
     if (now != null) {
       now.meanwhile().run();
       now.asker().complete(asker);

@@ -204,7 +204,7 @@ class SandboxGatewayTest {
   private Fleet.Replica resumeAfterALateAnswer(Fleet fleet) {
     objects.create(Sandbox.name("x"), Sandbox.wanted("plain", "test").payload());
     fleet.awaitThat("x is ready", () -> phaseOfX().filter(Phase.READY::equals).isPresent());
-    LateWire.Held answer = wire.holdNext("x", () -> driver.recall("x"));
+    LateWire.Held answer = wire.holdNextAbsence("x", () -> driver.recall("x"));
     driver.forget("x");
     fleet.awaitThat("a leader asks for x", () -> answer.asker().isDone());
     Fleet.Replica asker = fleet.named(answer.asker().join());
