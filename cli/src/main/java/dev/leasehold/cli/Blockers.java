@@ -49,9 +49,7 @@ final class Blockers {
         + " has the row of "
         + key
         + " locked, and the store's role may not end it. As its own role or a superuser, run"
-        + left.stream()
-            .map(holder -> " SELECT pg_terminate_backend(" + holder.pid() + ")")
-            .collect(Collectors.joining(";"))
+        + left.stream().map(holder -> " " + holder.endedBy()).collect(Collectors.joining(";"))
         + ", and then this command again"
         + sentence();
   }

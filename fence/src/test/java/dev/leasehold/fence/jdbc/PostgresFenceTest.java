@@ -220,6 +220,25 @@ class PostgresFenceTest extends JdbcFenceContract {
     }
   }
 
+  /** The server looks at no timeout of its own while it sends, so the kernel has to end that. */
+  @Test
+  void a_client_that_stops_reading_is_bounded_too() throws Exception {
+    JdbcFence patient = fence().longestPause(Duration.ofHours(1));
+    try (Connection connection = database().source().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String before : List.of("0", "20000", "300000")) {
+        statement.execute("SET tcp_user_timeout = " + before);
+        connection.setAutoCommit(false);
+        patient.admitIn(connection, claim(5), TRUST);
+        assertThat(value(statement, "tcp_user_timeout"))
+            .isEqualTo(before.equals("20000") ? "20000" : "30000");
+        connection.commit();
+        assertThat(value(statement, "tcp_user_timeout")).isEqualTo(before);
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
   private static String value(Statement statement, String limit) throws SQLException {
     try (ResultSet rows = statement.executeQuery("SHOW " + limit)) {
       return rows.next() ? rows.getString(1) : "";

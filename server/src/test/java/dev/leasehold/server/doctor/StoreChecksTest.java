@@ -159,5 +159,16 @@ class StoreChecksTest {
     assertThat(found.verdict()).isEqualTo("warning");
     assertThat(found.what()).contains("backend 4711 (billing, client 10.0.0.7)", "35000 ms");
     assertThat(found.remedy()).contains("pg_terminate_backend(4711)", "--now");
+    assertThat(found.remedy()).doesNotContain("pg_read_all_stats");
+  }
+
+  @Test
+  void soAreThoseThatTheStoresRoleMayNotSeeAndPreparedOnes() {
+    Diagnosis hidden = StoreChecks.locks(List.of(new LockHolder(4711, 0, "hidden", "billing")));
+    assertThat(hidden.what()).contains("backend 4711", "whose age this role may not see");
+    assertThat(hidden.remedy()).contains("GRANT pg_read_all_stats");
+    Diagnosis prepared = StoreChecks.locks(List.of(new LockHolder(0, 35_000, "prepared", "tx'1")));
+    assertThat(prepared.what()).contains("prepared transaction tx'1, open for 35000 ms");
+    assertThat(prepared.remedy()).contains("ROLLBACK PREPARED 'tx''1'");
   }
 }

@@ -76,7 +76,7 @@ enum Dialect {
           "leases can live on SQLite, PostgreSQL and CockroachDB, not on " + product);
     }
     try (var statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT version()")) {
+        var row = statement.executeQuery("SELECT pg_catalog.version()")) {
       return row.next() && row.getString(1).startsWith("CockroachDB") ? COCKROACHDB : POSTGRESQL;
     }
   }

@@ -234,7 +234,6 @@ final class Effects {
 
     /** One statement: it checks, bounds the transaction and brings the token. Another says no. */
     private CurrentRow beginOnServer(EffectDeadline deadline) throws SQLException {
-      long millis = Math.min(Integer.MAX_VALUE, deadline.leftMillis());
       Optional<CurrentRow> acting =
           session.query(
               row -> CurrentRow.readIfActing(row, claim),
@@ -243,7 +242,7 @@ final class Effects {
               claim.key().text(),
               claim.token().value(),
               claim.instanceId().orElse(null),
-              Long.toString(millis));
+              UserTransaction.limit(Duration.ofMillis(deadline.leftMillis())));
       return acting.isPresent() ? acting.get() : checked();
     }
 

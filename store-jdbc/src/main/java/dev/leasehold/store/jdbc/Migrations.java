@@ -29,7 +29,8 @@ final class Migrations {
           new Migration(8, "0008-floors", 1),
           new Migration(9, "0009-grants-at-effect", 1),
           new Migration(10, "0010-pinned-paths", 1),
-          new Migration(11, "0011-housekeeping", 1));
+          new Migration(11, "0011-housekeeping", 1),
+          new Migration(12, "0012-exact-types", 1));
 
   /** What a function's body stands between. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");

@@ -32,11 +32,14 @@ public final class RowLocks {
     /** It has let the row go by itself. */
     record Gone(LockHolder holder) implements Ending {}
 
-    /** The store's role may not end it: that takes its own role, or a superuser. */
+    /** Not the store's to end: that takes its own role, or a superuser; or it is prepared. */
     record NotAllowed(LockHolder holder) implements Ending {}
   }
 
-  /** Those whose transaction has been open for at least so long, the oldest first. */
+  /**
+   * Those whose transaction has been open for at least so long, or whose age the store's role may
+   * not see; the oldest first.
+   */
   public CompletionStage<List<LockHolder>> longerThan(Duration atLeast) {
     return engine.read(
         session -> session.query(LockHolders::readAll, "long-lock-holders", atLeast.toMillis()));
@@ -64,6 +67,9 @@ public final class RowLocks {
   }
 
   private static Ending end(Session session, LeaseKey key, LockHolder holder) throws SQLException {
+    if (holder.isPrepared()) {
+      return new Ending.NotAllowed(holder);
+    }
     try {
       boolean signalled =
           session.query(

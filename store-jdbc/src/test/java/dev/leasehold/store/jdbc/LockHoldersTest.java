@@ -3,6 +3,7 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.fence.LeaseKey;
 import java.sql.Connection;
@@ -139,6 +140,61 @@ class LockHoldersTest {
         .extracting(LockHolder::pid, LockHolder::application)
         .containsExactly(tuple(pid, "first"));
     assertThat(Doing.get(store.rowLocks().longerThan(Duration.ofHours(1)))).isEmpty();
+  }
+
+  /** A role sees little of others' backends, and nothing of what it does not see is sound. */
+  @Test
+  void those_whose_age_the_stores_role_may_not_see_are_listed_too() throws SQLException {
+    long pid = run(first, ROW + "FOR KEY SHARE");
+    String role = schema.name() + "_role";
+    schema.execute("CREATE ROLE " + role);
+    try (Connection connection = DriverManager.getConnection(schema.url(""));
+        Statement statement = connection.createStatement();
+        Session session = RawSession.on(connection, Dialect.POSTGRESQL)) {
+      statement.execute("GRANT ALL ON SCHEMA " + schema.name() + " TO " + role);
+      statement.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + schema.name() + " TO " + role);
+      statement.execute("SET ROLE " + role);
+      assertThat(session.query(LockHolders::readAll, "long-lock-holders", 3_600_000L))
+          .singleElement()
+          .satisfies(
+              holder -> {
+                assertThat(holder.pid()).isEqualTo(pid);
+                assertThat(holder.isHidden()).isTrue();
+                assertThat(holder.toString()).contains("whose age this role may not see");
+              });
+    } finally {
+      first.rollback();
+      schema.execute("DROP OWNED BY " + role);
+      schema.execute("DROP ROLE " + role);
+    }
+  }
+
+  /** It has no backend, and no limit ends it: whoever waits for it has to be told its name. */
+  @Test
+  void a_prepared_transaction_is_named_and_left_to_its_coordinator() throws SQLException {
+    assumeThat(schema.value("SHOW max_prepared_transactions")).isNotEqualTo("0");
+    String name = schema.name() + "'s";
+    String quoted = "'" + name.replace("'", "''") + "'";
+    long unused = run(first, ROW + "FOR KEY SHARE");
+    try (Statement statement = first.createStatement()) {
+      statement.execute("PREPARE TRANSACTION " + quoted);
+    }
+    try {
+      assertThat(holders()).singleElement().matches(LockHolder::isPrepared);
+      assertThat(Doing.get(store.rowLocks().longerThan(Duration.ZERO)))
+          .singleElement()
+          .satisfies(
+              holder -> {
+                assertThat(holder.application()).isEqualTo(name);
+                assertThat(holder.endedBy()).isEqualTo("ROLLBACK PREPARED " + quoted);
+                assertThat(holder.toString()).contains("prepared transaction " + name);
+              });
+      assertThat(Doing.get(store.rowLocks().end(KEY)))
+          .singleElement()
+          .isInstanceOf(RowLocks.Ending.NotAllowed.class);
+    } finally {
+      schema.execute("ROLLBACK PREPARED " + quoted);
+    }
   }
 
   @Test

@@ -1,9 +1,13 @@
 package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
+import dev.leasehold.fence.jdbc.ClaimRefusedException;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
@@ -14,6 +18,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -190,6 +196,29 @@ class PinnedPathTest {
       schema.execute("DELETE FROM leasehold_lease");
       assertThat(schema.value("SELECT max(token) FROM leasehold_floor"))
           .isEqualTo(Long.toString(token.value()));
+    }
+  }
+
+  /** It runs with the rights of the holder whose check is refused. */
+  @Test
+  void a_refusal_calls_nothing_of_theirs() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+      Token token = Doing.acquireAndRelease(store, KEY);
+      plant(
+          """
+          CREATE SEQUENCE calls;
+          CREATE FUNCTION counted(numeric, integer) RETURNS numeric
+            LANGUAGE sql AS 'SELECT nextval(''calls'')::numeric';
+          CREATE OPERATOR * (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = counted);
+          """);
+      AtEffect effects = store.atEffect("orders", new RefusalTrail(InstantSource.system()));
+      try (Connection connection = DriverManager.getConnection(schema.url(""))) {
+        connection.setAutoCommit(false);
+        assertThatThrownBy(
+                () -> effects.check(connection, Claim.of(KEY, token), Duration.ofSeconds(30)))
+            .isInstanceOf(ClaimRefusedException.class);
+      }
+      assertThat(schema.value("SELECT is_called FROM calls")).isEqualTo("f");
     }
   }
 

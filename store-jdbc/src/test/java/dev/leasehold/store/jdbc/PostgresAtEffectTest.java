@@ -297,6 +297,28 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
+  /** The server looks at no timeout of its own while it sends, so the kernel has to end that. */
+  @Test
+  void a_client_that_stops_reading_is_bounded_too() throws SQLException {
+    Token token = Doing.acquire(store, KEY);
+    try (Connection connection = handles.connect()) {
+      for (String before : List.of("0", "20000", "300000")) {
+        set(connection, "tcp_user_timeout", before);
+        connection.setAutoCommit(false);
+        effects.check(connection, claim(token), TRUST);
+        assertThat(value(connection, "tcp_user_timeout"))
+            .as("it was " + before)
+            .isEqualTo(before.equals("20000") ? "20000" : "30000");
+        connection.rollback();
+        connection.setAutoCommit(true);
+        assertThat(value(connection, "tcp_user_timeout")).as("afterwards").isEqualTo(before);
+      }
+    }
+    Changed<String> during =
+        effects.change(claim(token), TRUST, connection -> value(connection, "tcp_user_timeout"));
+    assertThat(Integer.parseInt(((Changed.Made<String>) during).result())).isBetween(1, 30_000);
+  }
+
   private static void set(Connection connection, String limit, String value) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET " + limit + " = '" + value + "'");

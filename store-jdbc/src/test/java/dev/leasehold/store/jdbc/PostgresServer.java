@@ -42,6 +42,7 @@ final class PostgresServer {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
                 .setServerConfig("max_connections", "200")
+                .setServerConfig("max_prepared_transactions", "10")
                 .start();
         return postgres.getJdbcUrl("postgres", "postgres");
       } catch (IOException e) {

@@ -10,3 +10,5 @@ CASE WHEN pg_catalog.concat(pg_catalog.current_setting('idle_in_transaction_sess
           OPERATOR(pg_catalog.<=) t.pause::interval
      THEN ''
      ELSE pg_catalog.set_config('idle_in_transaction_session_timeout', t.pause, true) END
+OPERATOR(pg_catalog.||)
+@{bound-send}

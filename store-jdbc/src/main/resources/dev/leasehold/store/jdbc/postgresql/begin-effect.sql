@@ -1,9 +1,13 @@
--- As lock-current, and what a change needs besides: one round trip.
-SELECT s.store_id, @{era-lock},
+-- As check-current, and what a change needs besides: one round trip. Users' statements follow in this
+-- transaction, so the path is theirs, and everything here is written with its schema.
+SELECT s.store_id, @{era-lock-anywhere},
        @{bound-effect}
-  FROM (SELECT ?::integer AS bucket, ?::text AS key, ?::bigint AS token, ?::text AS instance_id,
-               ?::text AS ms) t
-  JOIN leasehold_lease l ON l.bucket = t.bucket AND l.key = t.key AND l.last_token = t.token
+  FROM (SELECT ?::integer AS bucket, ?::pg_catalog.text AS key, ?::bigint AS token,
+               ?::pg_catalog.text AS instance_id, ?::pg_catalog.text AS most) t
+  JOIN leasehold_lease l
+    ON l.bucket OPERATOR(pg_catalog.=) t.bucket
+   AND l.key OPERATOR(pg_catalog.=) t.key
+   AND l.last_token OPERATOR(pg_catalog.=) t.token
  CROSS JOIN leasehold_store s
- WHERE @{acts} AND coalesce(t.instance_id, l.instance_id) = l.instance_id
+ WHERE @{acts-anywhere}
  @{effect-lock} OF l

@@ -14,6 +14,8 @@ CASE WHEN pg_catalog.current_setting('statement_timeout')::interval
      THEN ''
      ELSE pg_catalog.set_config('statement_timeout', t.most, true) END
 OPERATOR(pg_catalog.||)
+@{bound-send}
+OPERATOR(pg_catalog.||)
 -- From PostgreSQL 17 on. A limit that runs already is not changed by another value, only by none;
 -- one of the user's that ends the transaction sooner may go on. What an earlier check has set runs
 -- since that check, not since the transaction began.

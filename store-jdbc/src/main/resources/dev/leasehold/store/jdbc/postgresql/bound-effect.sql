@@ -1,13 +1,21 @@
 -- The server ends the transaction when the trust has run out, whatever its client does. A timeout
 -- that runs already is not changed by another value, only by none; a shorter one may go on.
-CASE WHEN current_setting('server_version_num')::integer < 170000
-     THEN set_config('lock_timeout', t.ms, true) || set_config('statement_timeout', t.ms, true)
-     WHEN extract(epoch FROM current_setting('transaction_timeout', true)::interval) * 1000
-          BETWEEN 1 AND t.ms::bigint
-     THEN ''
-     WHEN set_config('transaction_timeout', '0', true) = '0'
-     THEN set_config('transaction_timeout', t.ms, true) END
-|| set_config('idle_in_transaction_session_timeout', t.ms, true),
+CASE WHEN pg_catalog.current_setting('server_version_num')::integer OPERATOR(pg_catalog.<) 170000
+     THEN pg_catalog.set_config('lock_timeout', t.most, true)
+          OPERATOR(pg_catalog.||) pg_catalog.set_config('statement_timeout', t.most, true)
+     WHEN pg_catalog.current_setting('transaction_timeout', true)::interval
+          OPERATOR(pg_catalog.>) '0'::interval
+      AND pg_catalog.current_setting('transaction_timeout', true)::interval
+          OPERATOR(pg_catalog.<=) t.most::interval
+     THEN ''::pg_catalog.text
+     WHEN pg_catalog.set_config('transaction_timeout', '0', true)
+          OPERATOR(pg_catalog.=) '0'::pg_catalog.text
+     THEN pg_catalog.set_config('transaction_timeout', t.most, true) END
+OPERATOR(pg_catalog.||)
+pg_catalog.set_config('idle_in_transaction_session_timeout', t.most, true)
+OPERATOR(pg_catalog.||)
+@{bound-send},
 -- As leasehold_bring does, in a transaction that has brought nothing yet.
-set_config('leasehold.brought',
-           concat(pg_current_xact_id(), ' ', t.key, ' ', t.token, ':' || t.instance_id), true)
+pg_catalog.set_config('leasehold.brought',
+  pg_catalog.concat(pg_catalog.pg_current_xact_id(), ' ', t.key, ' ', t.token,
+                    ':'::pg_catalog.text OPERATOR(pg_catalog.||) t.instance_id), true)

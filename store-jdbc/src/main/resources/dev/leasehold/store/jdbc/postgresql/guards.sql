@@ -1,11 +1,11 @@
--- By what they are called now, where their triggers still stand.
-SELECT coalesce((SELECT min(t.tgrelid::regclass::text)
-                   FROM pg_trigger t
-                   JOIN pg_proc p ON p.oid = t.tgfoid
-                   JOIN pg_class own ON own.relnamespace = p.pronamespace
-                  WHERE t.tgname = 'leasehold_guard' AND t.tgparentid = 0
-                    AND p.proname = 'leasehold_guard_' || g.id
-                    AND own.oid = 'leasehold_guard'::regclass), g.table_name),
+-- By what they are called now, where their triggers still stand, along the user's path: so everything
+-- here is written with its schema.
+SELECT COALESCE(
+         (SELECT pg_catalog.min(t.tgrelid::pg_catalog.regclass::pg_catalog.text)
+            FROM pg_catalog.pg_trigger t
+           WHERE t.tgname OPERATOR(pg_catalog.=) 'leasehold_guard'::pg_catalog.name
+             AND t.tgparentid OPERATOR(pg_catalog.=) 0::pg_catalog.oid
+             AND leasehold_guard_of(t.tgrelid) OPERATOR(pg_catalog.=) g.id), g.table_name),
        g.key_column, g.fixed_key, g.maintenance_role
   FROM leasehold_guard g
  ORDER BY 1

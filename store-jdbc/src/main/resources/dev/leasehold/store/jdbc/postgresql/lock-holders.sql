@@ -1,6 +1,7 @@
 -- Which backends have a lease's row locked, read without waiting: the transaction in the row's xmax,
 -- or, where several lock it together, the members of that group. Numbers of transactions and of
--- groups overlap, so a backend counts only if it has locked something in the table of leases.
+-- groups overlap, so a backend counts only if it has locked something in the table of leases. A prepared transaction has no
+-- backend any more.
 WITH locked AS MATERIALIZED (
   SELECT l.xmax AS locker FROM leasehold_lease l WHERE l.bucket = ? AND l.key = ?
 ), lockers AS MATERIALIZED (
@@ -10,7 +11,7 @@ WITH locked AS MATERIALIZED (
 ), locks AS MATERIALIZED (
   SELECT t.pid, t.locktype, t.relation, t.transactionid, t.mode
     FROM pg_catalog.pg_locks t
-   WHERE t.granted AND t.pid IS NOT NULL AND t.pid <> pg_backend_pid()
+   WHERE t.granted AND t.pid <> pg_backend_pid()
 )
 SELECT t.pid,
        greatest(coalesce(floor(extract(epoch FROM now() - a.xact_start) * 1000)::bigint, 0), 0),
@@ -23,4 +24,8 @@ SELECT t.pid,
    AND EXISTS (SELECT 1 FROM locks r
                 WHERE r.pid = t.pid AND r.locktype = 'relation'
                   AND r.relation = 'leasehold_lease'::regclass)
+UNION ALL
+SELECT 0, greatest(floor(extract(epoch FROM now() - p.prepared) * 1000)::bigint, 0), 'prepared', p.gid
+  FROM pg_catalog.pg_prepared_xacts p
+ WHERE p.transaction IN (SELECT x.xid FROM lockers x) AND p.database = current_database()
  ORDER BY 2 DESC, 1
