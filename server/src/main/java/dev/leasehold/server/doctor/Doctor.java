@@ -42,12 +42,14 @@ public final class Doctor {
           looked(
               "delivery",
               jdbc.deliversChanges().thenApply(heard -> List.of(StoreChecks.delivery(heard)))));
-      checks.add(
-          looked(
-              "locks",
-              jdbc.rowLocks()
-                  .longerThan(StoreChecks.LONGEST_LOCK)
-                  .thenApply(holders -> List.of(StoreChecks.locks(holders)))));
+      if (jdbc.rowLocks().areTold()) {
+        checks.add(
+            looked(
+                "locks",
+                jdbc.rowLocks()
+                    .longerThan(StoreChecks.LONGEST_LOCK)
+                    .thenApply(holders -> List.of(StoreChecks.locks(holders)))));
+      }
       checks.add(
           CompletableFuture.completedFuture(
               List.of(

@@ -61,6 +61,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final Suspicions suspicions;
   private final Effects effects;
   private final Guards guards;
+  private final RowLocks rowLocks;
   private final JdbcObjectStore objects;
   private final Supplier<DataSource> marks;
   private final StoreClock clock = new StoreClock(Ticker.system());
@@ -87,6 +88,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 new Effects.Audit(suspicions, reports),
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
+    this.rowLocks = new RowLocks(parts.dialect(), engine);
     this.objects = new JdbcObjectStore(parts, effects);
     this.marks = parts.marks();
     caretaker.eachRound(
@@ -386,7 +388,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
   /** Who has rows of leases locked, on PostgreSQL. */
   public RowLocks rowLocks() {
-    return new RowLocks(engine);
+    return rowLocks;
   }
 
   /** API keys of servers, kept beside the leases. */

@@ -16,10 +16,19 @@ import java.util.concurrent.CompletionStage;
 public final class RowLocks {
   private static final String NO_PRIVILEGE = "42501";
 
+  private final Dialect dialect;
   private final Engine engine;
 
-  RowLocks(Engine engine) {
+  RowLocks(Dialect dialect, Engine engine) {
+    this.dialect = dialect;
     this.engine = engine;
+  }
+
+  /**
+   * Whether this database tells who has rows locked; where it does not, an empty list is no news.
+   */
+  public boolean areTold() {
+    return dialect == Dialect.POSTGRESQL;
   }
 
   /** What became of the attempt to end a backend. */

@@ -297,6 +297,21 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
+  /** Else the row of the first lease would be locked for longer than its holder may trust. */
+  @Test
+  void a_second_check_prolongs_no_limit_that_has_run_for_a_while() throws SQLException {
+    assumeThat(serverVersion()).isGreaterThanOrEqualTo(FIRST_WITH_A_LIMIT);
+    Token token = Doing.acquire(store, KEY);
+    try (Connection connection = handles.connect()) {
+      connection.setAutoCommit(false);
+      effects.check(connection, claim(token), TRUST);
+      set(connection, "leasehold.bounded_at", "2020-01-01 00:00:00+00");
+      effects.check(connection, claim(token), TRUST.minusSeconds(1));
+      assertThat(value(connection, "transaction_timeout")).isEqualTo("30s");
+      connection.rollback();
+    }
+  }
+
   /** The server looks at no timeout of its own while it sends, so the kernel has to end that. */
   @Test
   void a_client_that_stops_reading_is_bounded_too() throws SQLException {

@@ -26,11 +26,15 @@ CASE WHEN pg_catalog.current_setting('transaction_timeout', true) IS NULL THEN '
           OPERATOR(pg_catalog.-)
           CASE WHEN pg_catalog.current_setting('leasehold.bounded', true)
                     OPERATOR(pg_catalog.=) pg_catalog.current_setting('transaction_timeout', true)
-               THEN '0'::interval
+               THEN pg_catalog.statement_timestamp() OPERATOR(pg_catalog.-)
+                    pg_catalog.current_setting('leasehold.bounded_at', true)::timestamptz
                ELSE pg_catalog.statement_timestamp()
                     OPERATOR(pg_catalog.-) pg_catalog.transaction_timestamp() END
           OPERATOR(pg_catalog.<=) t.most::interval
      THEN ''
      WHEN pg_catalog.set_config('transaction_timeout', '0', true) OPERATOR(pg_catalog.=) '0'
      THEN pg_catalog.set_config('leasehold.bounded',
-            pg_catalog.set_config('transaction_timeout', t.most, true), true) END
+            pg_catalog.set_config('transaction_timeout', t.most, true), true)
+          OPERATOR(pg_catalog.||)
+          pg_catalog.set_config('leasehold.bounded_at',
+            pg_catalog.statement_timestamp()::pg_catalog.text, true) END
