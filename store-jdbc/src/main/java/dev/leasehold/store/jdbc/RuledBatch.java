@@ -46,6 +46,11 @@ final class RuledBatch {
    */
   Map<Integer, Settled> refuse(List<Command> acquires) throws SQLException {
     Map<LeaseKey, LeaseRow.Found> rows = rows(acquires, "read-leases");
+    List<Command> without = acquires.stream().filter(c -> !rows.containsKey(c.key())).toList();
+    if (!without.isEmpty()) {
+      // Of a row that is gone, too, the floor tells what was issued.
+      rows.putAll(blanks(without, "floors"));
+    }
     Map<Integer, Settled> refused = new TreeMap<>();
     for (int n = 0; n < acquires.size(); n++) {
       LeaseRow.Found found = rows.get(acquires.get(n).key());
@@ -54,6 +59,23 @@ final class RuledBatch {
         ruling.refusal(acquires.get(n), found).ifPresent(settled -> refused.put(number, settled));
       }
     }
+    return refused;
+  }
+
+  /** The same for commands on one key, up to the first that may change it. */
+  Map<Integer, Settled> refuseFirst(List<Command> ofOneKey) throws SQLException {
+    List<Command> acquires =
+        ofOneKey.stream().takeWhile(Command.Acquire.class::isInstance).toList();
+    if (acquires.isEmpty()) {
+      return Map.of();
+    }
+    Map<Integer, Settled> refused = refuse(acquires);
+    int first = 0;
+    while (refused.containsKey(first)) {
+      first++;
+    }
+    int mayChangeIt = first;
+    refused.keySet().removeIf(n -> n > mayChangeIt);
     return refused;
   }
 

@@ -12,6 +12,8 @@ WITH asked AS MATERIALIZED (
   SELECT f.bucket, f.token
     FROM leasehold_floor f
    WHERE f.bucket IN (SELECT a.bucket FROM asked a)
+     -- While nothing is granted, nothing is locked.
+     AND (SELECT s.held_off_until <= @{now} FROM leasehold_store s WHERE s.id = 1)
    ORDER BY f.bucket
      FOR KEY SHARE SKIP LOCKED
 ), timed AS MATERIALIZED (
