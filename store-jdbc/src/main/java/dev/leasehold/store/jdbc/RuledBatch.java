@@ -122,17 +122,22 @@ final class RuledBatch {
   Map<Integer, Settled> decideNew(List<Command> commands) throws SQLException {
     session.update("join-writers");
     Map<LeaseKey, LeaseRow.Found> blanks = blanks(commands, "lock-floors");
-    return decideWithout(commands, blanks);
+    return decideWithout(commands, existing(commands), blanks);
   }
 
-  /** They change nothing, so nothing needs to be locked. */
+  /**
+   * They change nothing, so no floor needs to be locked. But it is read after the row is found to
+   * be gone, and no table is emptied meanwhile: a floor of before would say that writes were lost.
+   */
   Map<Integer, Settled> decideRenewalsOfNothing(List<Command> commands) throws SQLException {
-    return decideWithout(commands, blanks(commands, "floors"));
+    session.update("join-writers");
+    Set<String> existing = existing(commands);
+    return decideWithout(commands, existing, blanks(commands, "floors"));
   }
 
   private Map<Integer, Settled> decideWithout(
-      List<Command> commands, Map<LeaseKey, LeaseRow.Found> blanks) throws SQLException {
-    Set<String> existing = existing(commands);
+      List<Command> commands, Set<String> existing, Map<LeaseKey, LeaseRow.Found> blanks)
+      throws SQLException {
     Map<Integer, Settled> decided = new TreeMap<>();
     for (int n : inTheOrderOfRows(commands)) {
       LeaseKey key = commands.get(n).key();
