@@ -118,10 +118,19 @@ final class RuledBatch {
     return decided;
   }
 
-  /** Keys that have no row. Their floors are locked, so that none of them is purged meanwhile. */
+  /**
+   * Keys that have no row. Their floors are locked, so that none of them is purged meanwhile; but
+   * not for a row that is there and locked by another, which would cost a write each time.
+   */
   Map<Integer, Settled> decideNew(List<Command> commands) throws SQLException {
     session.update("join-writers");
-    Map<LeaseKey, LeaseRow.Found> blanks = blanks(commands, "lock-floors");
+    Set<String> locked = existing(commands);
+    List<Command> without =
+        commands.stream().filter(command -> !locked.contains(command.key().text())).toList();
+    if (without.isEmpty()) {
+      return Map.of();
+    }
+    Map<LeaseKey, LeaseRow.Found> blanks = blanks(without, "lock-floors");
     return decideWithout(commands, existing(commands), blanks);
   }
 

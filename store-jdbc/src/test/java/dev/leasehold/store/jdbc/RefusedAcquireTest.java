@@ -133,6 +133,26 @@ class RefusedAcquireTest {
     return wroteNothing;
   }
 
+  /** The key is free, and a transaction of somebody else has its row locked. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void nor_does_one_whose_row_is_locked(String isolation) throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store =
+            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .migrate()
+                .open();
+        Connection locker = DriverManager.getConnection(schema.url(""));
+        Statement statement = locker.createStatement()) {
+      Token unused = Doing.acquireAndRelease(store, HELD);
+      locker.setAutoCommit(false);
+      boolean unusedToo = statement.execute("SELECT 1 FROM leasehold_lease FOR KEY SHARE");
+      Asked held = new Asked(asking(HELD, Optional.empty()), Outcome.Held.class);
+      assertThat(isRefusedWithoutWriting(schema, store, held)).isTrue();
+      assertThat(isRefusedWithoutWriting(schema, store, together(held))).isTrue();
+    }
+  }
+
   /** Also while the row is locked: it is not even tried. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
