@@ -78,7 +78,8 @@ final class Evidence {
         before.grants().entrySet().stream()
             .filter(grant -> grant.getValue().token().isAbove(floor))
             .toList();
-    // Above READ COMMITTED, a table that is emptied after the snapshot is seen empty with the floors
+    // Above READ COMMITTED, a table that is emptied after the snapshot is seen empty with the
+    // floors
     // of before. Whoever looks again sees what they were raised to; what is lost stays lost.
     return missing(session, expected).isEmpty() ? Optional.empty() : missing(session, expected);
   }

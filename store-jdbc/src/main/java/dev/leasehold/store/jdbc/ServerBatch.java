@@ -79,7 +79,8 @@ final class ServerBatch {
     for (List<Integer> round : rounds.subList(0, Math.min(ROUNDS, rounds.size()))) {
       settleOrFail(round, this::settle);
     }
-    // Many commands on one key: the rest of them in one transaction, unless they are refused anyway.
+    // Many commands on one key: the rest of them in one transaction, unless they are refused
+    // anyway.
     for (List<Integer> ofOneKey : left()) {
       settleOrFail(ofOneKey, this::refuseFirst);
       settleOrFail(open(ofOneKey, command -> true), this::inOneTransaction);

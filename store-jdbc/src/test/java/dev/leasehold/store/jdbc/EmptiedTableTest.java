@@ -75,8 +75,7 @@ class EmptiedTableTest {
                     s ->
                         new RuledBatch(s, Dialect.POSTGRESQL.limits())
                             .decideRenewalsOfNothing(renewal)));
-    assertThat(told.get(0).outcome())
-        .isEqualTo(new Outcome.Lost(LossReason.Unknown.after(token)));
+    assertThat(told.get(0).outcome()).isEqualTo(new Outcome.Lost(LossReason.Unknown.after(token)));
   }
 
   @ParameterizedTest
@@ -91,7 +90,11 @@ class EmptiedTableTest {
               Facts facts = Facts.read(session, Position.NOTHING);
               Witnessed before =
                   new Witnessed(
-                      facts.incarnation(), facts.position(), 0, Map.of(KEY, grant), Optional.empty());
+                      facts.incarnation(),
+                      facts.position(),
+                      0,
+                      Map.of(KEY, grant),
+                      Optional.empty());
               return Evidence.inGrants(session, before, facts);
             });
     assertThat(missing).isEmpty();

@@ -159,8 +159,7 @@ class FloorRaceTest {
 
   /** Above READ COMMITTED a TRUNCATE removes rows that its transaction does not see. */
   @ParameterizedTest
-  @ValueSource(
-      ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
   void a_table_is_emptied_only_by_whoever_sees_all_of_it(int isolation) throws SQLException {
     user.setTransactionIsolation(isolation);
     for (String table : List.of("leasehold_lease", "leasehold_object")) {
