@@ -25,7 +25,7 @@ WITH asked AS MATERIALIZED (
     FROM asked a
     JOIN timed t ON t.bucket = a.bucket
     JOIN leasehold_store s ON s.id = 1
-   WHERE s.held_off_until <= t.now_ms AND t.token & 1099511627775 < 1099511627775
+   WHERE t.token & 1099511627775 < 1099511627775
      AND (SELECT 1 FROM leasehold_lease l
            WHERE l.bucket = a.bucket AND l.key = a.key LIMIT 1) IS NULL
 ), granted AS (
