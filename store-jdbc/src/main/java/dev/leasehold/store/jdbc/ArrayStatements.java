@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.InstanceId;
@@ -8,6 +9,7 @@ import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import java.sql.Array;
 import java.sql.PreparedStatement;
@@ -33,6 +35,20 @@ final class ArrayStatements {
 
   ArrayStatements(Session session) {
     this.session = session;
+  }
+
+  /** Whether it is well-formed; the rules say what is wrong with the others. */
+  static boolean takes(Command command, Limits limits) {
+    try {
+      switch (command) {
+        case Command.Acquire acquire -> limits.requireTtl(acquire.terms().ttlMillis());
+        case Command.Renew renew -> renew.ttlMillis().ifPresent(limits::requireTtl);
+        default -> {}
+      }
+      return true;
+    } catch (IllFormedException e) {
+      return false;
+    }
   }
 
   /** By the number of the command; what is missing is left to the rules. */

@@ -46,6 +46,11 @@ final class RuledBatch {
    */
   Map<Integer, Settled> refuse(List<Command> acquires) throws SQLException {
     Map<LeaseKey, LeaseRow.Found> rows = rows(acquires, "read-leases");
+    List<Command> without = acquires.stream().filter(c -> !rows.containsKey(c.key())).toList();
+    if (!without.isEmpty()) {
+      // Of a row that is gone, too, the floor tells what was issued.
+      rows.putAll(blanks(without, "floors"));
+    }
     Map<Integer, Settled> refused = new TreeMap<>();
     for (int n = 0; n < acquires.size(); n++) {
       LeaseRow.Found found = rows.get(acquires.get(n).key());
@@ -54,6 +59,23 @@ final class RuledBatch {
         ruling.refusal(acquires.get(n), found).ifPresent(settled -> refused.put(number, settled));
       }
     }
+    return refused;
+  }
+
+  /** The same for commands on one key, up to the first that may change it. */
+  Map<Integer, Settled> refuseFirst(List<Command> ofOneKey) throws SQLException {
+    List<Command> acquires =
+        ofOneKey.stream().takeWhile(Command.Acquire.class::isInstance).toList();
+    if (acquires.isEmpty()) {
+      return Map.of();
+    }
+    Map<Integer, Settled> refused = refuse(acquires);
+    int first = 0;
+    while (refused.containsKey(first)) {
+      first++;
+    }
+    int mayChangeIt = first;
+    refused.keySet().removeIf(n -> n > mayChangeIt);
     return refused;
   }
 
@@ -96,21 +118,35 @@ final class RuledBatch {
     return decided;
   }
 
-  /** Keys that have no row. Their floors are locked, so that none of them is purged meanwhile. */
+  /**
+   * Keys that have no row. Their floors are locked, so that none of them is purged meanwhile; but
+   * not for a row that is there and locked by another, which would cost a write each time.
+   */
   Map<Integer, Settled> decideNew(List<Command> commands) throws SQLException {
     session.update("join-writers");
-    Map<LeaseKey, LeaseRow.Found> blanks = blanks(commands, "lock-floors");
-    return decideWithout(commands, blanks);
+    Set<String> locked = existing(commands);
+    List<Command> without =
+        commands.stream().filter(command -> !locked.contains(command.key().text())).toList();
+    if (without.isEmpty()) {
+      return Map.of();
+    }
+    Map<LeaseKey, LeaseRow.Found> blanks = blanks(without, "lock-floors");
+    return decideWithout(commands, existing(commands), blanks);
   }
 
-  /** They change nothing, so nothing needs to be locked. */
+  /**
+   * They change nothing, so no floor needs to be locked. But it is read after the row is found to
+   * be gone, and no table is emptied meanwhile: a floor of before would say that writes were lost.
+   */
   Map<Integer, Settled> decideRenewalsOfNothing(List<Command> commands) throws SQLException {
-    return decideWithout(commands, blanks(commands, "floors"));
+    session.update("join-writers");
+    Set<String> existing = existing(commands);
+    return decideWithout(commands, existing, blanks(commands, "floors"));
   }
 
   private Map<Integer, Settled> decideWithout(
-      List<Command> commands, Map<LeaseKey, LeaseRow.Found> blanks) throws SQLException {
-    Set<String> existing = existing(commands);
+      List<Command> commands, Set<String> existing, Map<LeaseKey, LeaseRow.Found> blanks)
+      throws SQLException {
     Map<Integer, Settled> decided = new TreeMap<>();
     for (int n : inTheOrderOfRows(commands)) {
       LeaseKey key = commands.get(n).key();

@@ -1,6 +1,5 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.spi.Command;
@@ -80,9 +79,11 @@ final class ServerBatch {
     for (List<Integer> round : rounds.subList(0, Math.min(ROUNDS, rounds.size()))) {
       settleOrFail(round, this::settle);
     }
-    // Many commands on one key: the rest of them in one transaction.
+    // Many commands on one key: the rest of them in one transaction, unless they are refused
+    // anyway.
     for (List<Integer> ofOneKey : left()) {
-      settleOrFail(ofOneKey, this::inOneTransaction);
+      settleOrFail(ofOneKey, this::refuseFirst);
+      settleOrFail(open(ofOneKey, command -> true), this::inOneTransaction);
     }
     return settled.size() == batch.size();
   }
@@ -169,6 +170,11 @@ final class ServerBatch {
 
   /** One after the other; if one of them is refused, each in a transaction of its own. */
   private void inOneTransaction(List<Integer> numbers) throws SQLException {
+    if (lockedKeys.isStuck(batch.get(numbers.getFirst()).key())) {
+      // So it was a moment ago, for the first of them.
+      settleLocked(numbers);
+      return;
+    }
     try {
       keep(
           numbers,
@@ -180,7 +186,7 @@ final class ServerBatch {
                               .decideInOrder(commands(numbers, Command.class)))));
     } catch (SQLException e) {
       switch (Failures.of(e)) {
-        case LOCKED -> blocked.add(batch.get(numbers.getFirst()).key());
+        case LOCKED -> settleLocked(numbers);
         case REFUSED -> {
           for (int i : numbers) {
             settleOrFail(List.of(i), one -> alone(i));
@@ -237,6 +243,12 @@ final class ServerBatch {
     }
   }
 
+  /** The same for the first of many on one key, as far as nothing before them may change it. */
+  private void refuseFirst(List<Integer> ofOneKey) throws SQLException {
+    List<Command> commands = commands(ofOneKey, Command.class);
+    keep(ofOneKey, reading(rules -> rules.refuseFirst(commands)).orElse(Map.of()));
+  }
+
   /** Rows that were locked when they were tried, and that were waited for long enough. */
   private void settleLocked(List<Integer> locked) throws SQLException {
     List<Integer> acquires =
@@ -252,7 +264,7 @@ final class ServerBatch {
       if (attempts.wasCutOff()) {
         // It may be the first copy of this very command that has it locked.
         settled.put(i, Settled.failed(Certainty.UNKNOWN, LOCKED));
-      } else if (grant != null) {
+      } else if (grant != null && !blocked.contains(key)) {
         settled.put(i, Settled.of(held(grant, lockedBy)));
       } else {
         blocked.add(key);
@@ -271,7 +283,7 @@ final class ServerBatch {
    * that is alone is left open.
    */
   private void settleRenewals(List<Integer> round) throws SQLException {
-    renewUsually(open(round, c -> c instanceof Command.Renew && isWellFormed(c)));
+    renewUsually(open(round, c -> c instanceof Command.Renew && ArrayStatements.takes(c, limits)));
     Rules ofFree = (rules, c) -> rules.decideFree(c, "lock-renewals");
     List<Integer> unusual = open(round, Command.Renew.class::isInstance);
     if (!byRules(unusual, ofFree)) {
@@ -311,7 +323,7 @@ final class ServerBatch {
   private boolean isUsualAcquire(Command command) {
     return command instanceof Command.Acquire acquire
         && acquire.expected().isEmpty()
-        && isWellFormed(acquire);
+        && ArrayStatements.takes(acquire, limits);
   }
 
   private void moveUsually(List<Integer> releases, List<Integer> acquires) throws SQLException {
@@ -421,20 +433,6 @@ final class ServerBatch {
         return Optional.empty();
       }
       throw e;
-    }
-  }
-
-  /** The rules say what is wrong with the others. */
-  private boolean isWellFormed(Command command) {
-    try {
-      switch (command) {
-        case Command.Acquire acquire -> limits.requireTtl(acquire.terms().ttlMillis());
-        case Command.Renew renew -> renew.ttlMillis().ifPresent(limits::requireTtl);
-        default -> {}
-      }
-      return true;
-    } catch (IllFormedException e) {
-      return false;
     }
   }
 

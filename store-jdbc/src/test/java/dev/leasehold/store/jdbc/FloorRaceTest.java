@@ -157,6 +157,34 @@ class FloorRaceTest {
     assertThat(Doing.acquire(store, KEY).isAbove(new Token(last.value() + 1))).isTrue();
   }
 
+  /** Above READ COMMITTED a TRUNCATE removes rows that its transaction does not see. */
+  @ParameterizedTest
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  void a_table_is_emptied_only_by_whoever_sees_all_of_it(int isolation) throws SQLException {
+    user.setTransactionIsolation(isolation);
+    for (String table : List.of("leasehold_lease", "leasehold_object")) {
+      run("SELECT 1 FROM leasehold_store");
+      Token last = lastOfMany();
+      Version version = written(putting());
+      boolean emptied = emptiedAndCommitted(table);
+      assertThat(Doing.acquireAndRelease(store, KEY).isAbove(last)).isTrue();
+      assertThat(written(putting()).value()).isGreaterThan(version.value());
+      assertThat(emptied).isFalse();
+    }
+  }
+
+  private boolean emptiedAndCommitted(String table) throws SQLException {
+    try {
+      run("TRUNCATE " + table + " CASCADE");
+      user.commit();
+      return true;
+    } catch (SQLException e) {
+      assertThat(e.getMessage()).contains("READ COMMITTED only");
+      user.rollback();
+      return false;
+    }
+  }
+
   /**
    * The acquire has read the floor and waits for the row that the user has inserted, when the user
    * deletes that row.

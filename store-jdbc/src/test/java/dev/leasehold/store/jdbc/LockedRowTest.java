@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -158,6 +159,22 @@ class LockedRowTest {
         assertThat(outcomes.get(i)).isInstanceOf(Outcome.Granted.class);
       }
     }
+  }
+
+  /** However many of one key there are in a batch; and what follows a locked command waits. */
+  @Test
+  void each_acquire_of_a_locked_row_is_told_who_holds_it() throws SQLException {
+    List<Token> tokens = acquireAll(2);
+    releaseAll(tokens.subList(0, 1));
+    lock(key(0));
+    lock(key(1));
+    List<Command> batch = new ArrayList<>(Collections.nCopies(10, bobAsks(key(0))));
+    batch.add(Doing.releasing(key(1), tokens.get(1)));
+    batch.addAll(Collections.nCopies(10, bobAsks(key(1))));
+    List<Outcome> outcomes = Doing.get(store.apply(batch));
+    assertThat(outcomes.subList(0, 10))
+        .containsOnly(new Outcome.Held("ann", Doing.ANN.id(), tokens.get(0), 0));
+    assertThat(outcomes.subList(10, 21)).allSatisfy(LockedRowTest::isNotApplied);
   }
 
   /** Five seconds, one for each, would be more than whoever asked waits for. */

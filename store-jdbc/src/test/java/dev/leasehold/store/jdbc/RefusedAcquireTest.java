@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,9 @@ class RefusedAcquireTest {
   private static final Instance BOB = Instance.of("b".repeat(32));
   private static final LeaseKey HELD = new LeaseKey("lock/held");
   private static final LeaseKey CLOSED = new LeaseKey("lock/closed");
+  private static final LeaseKey GONE = new LeaseKey("lock/gone");
   private static final int ASKS = 100;
+  private static final int CONTENDERS = 8;
 
   /** Others write too: the store's own housekeeping, and other tests on the same server. */
   private static final int TRIES = 20;
@@ -35,7 +38,16 @@ class RefusedAcquireTest {
     return new Command.Acquire(key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL), expected);
   }
 
-  private record Asked(Command command, Class<? extends Outcome> refusal) {}
+  private record Asked(List<Command> batch, Class<? extends Outcome> refusal) {
+    Asked(Command command, Class<? extends Outcome> refusal) {
+      this(List.of(command), refusal);
+    }
+  }
+
+  /** As many contenders of one process send it together: more than the statements for all take. */
+  private static Asked together(Asked one) {
+    return new Asked(Collections.nCopies(CONTENDERS, one.batch().getFirst()), one.refusal());
+  }
 
   private static List<Asked> asks(Token held) {
     List<Asked> asks = new ArrayList<>();
@@ -45,6 +57,7 @@ class RefusedAcquireTest {
     asks.add(new Asked(asking(HELD, Optional.of(same)), Outcome.Held.class));
     asks.add(new Asked(asking(HELD, Optional.of(another)), Outcome.Changed.class));
     asks.add(new Asked(asking(CLOSED, Optional.empty()), Outcome.Closed.class));
+    asks.addAll(asks.stream().map(RefusedAcquireTest::together).toList());
     return asks;
   }
 
@@ -66,6 +79,28 @@ class RefusedAcquireTest {
       for (Asked ask : asks(held)) {
         assertThat(isRefusedWithoutWriting(schema, store, ask)).as(ask.toString()).isTrue();
       }
+    }
+  }
+
+  /** The row of the key was deleted, or never was: no floor is locked for it either. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void nor_does_one_of_a_key_that_has_no_row(String isolation) throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store =
+            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .migrate()
+                .open()) {
+      Command.Expected before = new Command.Expected(Doing.ANN.id(), Doing.acquire(store, GONE));
+      schema.execute("DELETE FROM leasehold_lease WHERE key = '" + GONE + "'");
+      Asked changed = new Asked(asking(GONE, Optional.of(before)), Outcome.Changed.class);
+      assertThat(isRefusedWithoutWriting(schema, store, changed)).isTrue();
+      assertThat(isRefusedWithoutWriting(schema, store, together(changed))).isTrue();
+      schema.execute(
+          "UPDATE leasehold_store SET held_off_until = extract(epoch FROM now()) * 1000 + 600000");
+      Asked heldOff = new Asked(asking(GONE, Optional.empty()), Outcome.Closed.class);
+      assertThat(isRefusedWithoutWriting(schema, store, heldOff)).isTrue();
+      assertThat(isRefusedWithoutWriting(schema, store, together(heldOff))).isTrue();
     }
   }
 
@@ -91,11 +126,31 @@ class RefusedAcquireTest {
     for (int i = 0; i < TRIES && !wroteNothing; i++) {
       String before = written(schema);
       for (int n = 0; n < ASKS; n++) {
-        assertThat(Doing.outcome(store, ask.command())).isInstanceOf(ask.refusal());
+        assertThat(Doing.get(store.apply(ask.batch()))).hasOnlyElementsOfType(ask.refusal());
       }
       wroteNothing = before.equals(written(schema));
     }
     return wroteNothing;
+  }
+
+  /** The key is free, and a transaction of somebody else has its row locked. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void nor_does_one_whose_row_is_locked(String isolation) throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcLeaseStore store =
+            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .migrate()
+                .open();
+        Connection locker = DriverManager.getConnection(schema.url(""));
+        Statement statement = locker.createStatement()) {
+      Token unused = Doing.acquireAndRelease(store, HELD);
+      locker.setAutoCommit(false);
+      boolean unusedToo = statement.execute("SELECT 1 FROM leasehold_lease FOR KEY SHARE");
+      Asked held = new Asked(asking(HELD, Optional.empty()), Outcome.Held.class);
+      assertThat(isRefusedWithoutWriting(schema, store, held)).isTrue();
+      assertThat(isRefusedWithoutWriting(schema, store, together(held))).isTrue();
+    }
   }
 
   /** Also while the row is locked: it is not even tried. */
@@ -113,10 +168,11 @@ class RefusedAcquireTest {
       locker.setAutoCommit(false);
       boolean unused = statement.execute("SELECT 1 FROM leasehold_lease FOR UPDATE");
       for (Asked ask : asks(held)) {
-        Outcome outcome = Doing.outcome(store, ask.command());
-        assertThat(outcome).isInstanceOf(ask.refusal());
-        if (outcome instanceof Outcome.Held told) {
-          assertThat(told.remainingMillis()).isPositive();
+        for (Outcome outcome : Doing.get(store.apply(ask.batch()))) {
+          assertThat(outcome).isInstanceOf(ask.refusal());
+          if (outcome instanceof Outcome.Held told) {
+            assertThat(told.remainingMillis()).isPositive();
+          }
         }
       }
     }

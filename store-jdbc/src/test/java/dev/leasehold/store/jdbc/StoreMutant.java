@@ -115,8 +115,7 @@ enum StoreMutant {
       Edit.postgresql("acquire-new", "greatest(t.token >> 40, s.incarnation)", "(t.token >> 40)"),
       "differential"),
   ACQUIRE_NEW_FORGETS_THE_HOLD_OFF(
-      Edit.postgresql("acquire-new", "s.held_off_until <= t.now_ms AND ", ""),
-      "contract:Incarnation"),
+      Edit.postgresql("acquire-new", "s.held_off_until <= @{now}", "true"), "contract:Incarnation"),
   RENEW_FORGETS_THE_EXPIRY(
       Edit.postgresql("renew", "d.now_ms < d.expires_at", "true"), "differential"),
   RENEW_FORGETS_WHOSE_IT_IS(

@@ -85,6 +85,22 @@ class TidyingCostTest {
     }
   }
 
+  /** By its estimate each would seem worth it, once the table is large. */
+  @Test
+  void the_plans_of_a_page_are_not_compiled() throws SQLException {
+    try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL);
+        Statement statement = session.connection().createStatement()) {
+      session.autoCommit(false);
+      statement.execute("SET jit = on");
+      Housekeeping.bound(session);
+      try (var rows = statement.executeQuery("SELECT current_setting('jit')")) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getString(1)).isEqualTo("off");
+      }
+      session.rollBack();
+    }
+  }
+
   @Test
   void what_another_has_locked_is_left_and_not_waited_for() throws SQLException {
     schema.execute(ManyRows.records("dead", 10, 40));

@@ -12,6 +12,8 @@ WITH asked AS MATERIALIZED (
   SELECT f.bucket, f.token
     FROM leasehold_floor f
    WHERE f.bucket IN (SELECT a.bucket FROM asked a)
+     -- While nothing is granted, nothing is locked.
+     AND (SELECT s.held_off_until <= @{now} FROM leasehold_store s WHERE s.id = 1)
    ORDER BY f.bucket
      FOR KEY SHARE SKIP LOCKED
 ), timed AS MATERIALIZED (
@@ -23,7 +25,7 @@ WITH asked AS MATERIALIZED (
     FROM asked a
     JOIN timed t ON t.bucket = a.bucket
     JOIN leasehold_store s ON s.id = 1
-   WHERE s.held_off_until <= t.now_ms AND t.token & 1099511627775 < 1099511627775
+   WHERE t.token & 1099511627775 < 1099511627775
      AND (SELECT 1 FROM leasehold_lease l
            WHERE l.bucket = a.bucket AND l.key = a.key LIMIT 1) IS NULL
 ), granted AS (

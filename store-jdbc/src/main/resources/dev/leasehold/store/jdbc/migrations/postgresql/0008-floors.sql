@@ -2,10 +2,16 @@
 -- inserts holds its floor FOR KEY SHARE, and a plain UPDATE of another column does not conflict with
 -- that: the floor could be raised, and the row be gone, between its reading and the insert.
 
--- Before a table is emptied.
+-- Before a table is emptied. That removes rows, too, that an older snapshot does not show: their
+-- tokens would not be kept.
 CREATE OR REPLACE FUNCTION leasehold_keep_floor() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION '% is emptied at READ COMMITTED only: above, rows are lost that are newer than'
+                    ' the snapshot, and their numbers would be issued again', TG_TABLE_NAME
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
   EXECUTE format('SELECT 1 FROM %I.leasehold_floor ORDER BY bucket FOR UPDATE', TG_TABLE_SCHEMA);
   EXECUTE format('UPDATE %1$I.leasehold_floor f SET token = l.token
                     FROM (SELECT bucket, max(last_token) AS token
@@ -19,6 +25,11 @@ $body$;
 CREATE OR REPLACE FUNCTION leasehold_keep_object_floor() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION '% is emptied at READ COMMITTED only: above, rows are lost that are newer than'
+                    ' the snapshot, and their numbers would be issued again', TG_TABLE_NAME
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
   EXECUTE format('SELECT 1 FROM %I.leasehold_object_floor ORDER BY bucket FOR UPDATE',
                  TG_TABLE_SCHEMA);
   EXECUTE format('UPDATE %1$I.leasehold_object_floor f SET version = o.version

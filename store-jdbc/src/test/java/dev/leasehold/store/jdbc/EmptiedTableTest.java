@@ -1,0 +1,110 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The table of leases is emptied while somebody asks what became of a grant: a row that is gone is
+ * never seen with the floor of before, which would tell of lost writes.
+ */
+class EmptiedTableTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/a");
+
+  @AutoClose private final Schema schema = new Schema();
+
+  /** Asks while the table is being emptied, and is answered when it was. */
+  private <T> T whileEmptied(String isolation, Work<T> asking) throws SQLException {
+    try (Connection user = DriverManager.getConnection(schema.url(""));
+        Statement statement = user.createStatement();
+        Session session =
+            RawSession.on(
+                DriverManager.getConnection(
+                    schema.url("-c default_transaction_isolation=" + isolation)),
+                Dialect.POSTGRESQL)) {
+      user.setAutoCommit(false);
+      boolean unused = statement.execute("TRUNCATE leasehold_lease");
+      CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> asked(session, asking));
+      String waiting =
+          "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+              + " AND application_name = '"
+              + schema.name()
+              + "'";
+      while (!answer.isDone() && schema.value(waiting).equals("0")) {
+        Thread.onSpinWait();
+      }
+      user.commit();
+      return Doing.get(answer);
+    }
+  }
+
+  private static <T> T asked(Session session, Work<T> asking) {
+    try {
+      return asking.run(session);
+    } catch (SQLException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_renewal_is_told_the_floor_of_after(String isolation) throws SQLException {
+    Token token = granted();
+    List<Command> renewal = List.of(Command.Renew.of(KEY, token, Doing.ANN));
+    Map<Integer, Settled> told =
+        whileEmptied(
+            isolation,
+            session ->
+                session.inTransaction(
+                    s ->
+                        new RuledBatch(s, Dialect.POSTGRESQL.limits())
+                            .decideRenewalsOfNothing(renewal)));
+    assertThat(told.values())
+        .extracting(Settled::outcome)
+        .containsExactly(new Outcome.Lost(LossReason.Unknown.after(token)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read\\ committed", "serializable"})
+  void a_witness_finds_nothing_missing(String isolation) throws SQLException {
+    SeenGrant grant = new SeenGrant(granted(), Optional.of(Doing.ANN.id()));
+    Optional<String> missing =
+        whileEmptied(
+            isolation,
+            session -> {
+              session.autoCommit(true);
+              Facts facts = Facts.read(session, Position.NOTHING);
+              Witnessed before =
+                  new Witnessed(
+                      facts.incarnation(),
+                      facts.position(),
+                      0,
+                      Map.of(KEY, grant),
+                      Optional.empty());
+              return Evidence.inGrants(session, before, facts);
+            });
+    assertThat(missing).isEmpty();
+  }
+
+  private Token granted() {
+    try (JdbcLeaseStore store = schema.store().leaveHousekeepingToOthers().migrate().open()) {
+      return Doing.acquire(store, KEY);
+    }
+  }
+}
