@@ -419,6 +419,10 @@ final class Sentry {
       }
     } else if (ended && refusal.equals(standing)) {
       refusal = Optional.empty();
+      if (facts.isLaterThan(seen)) {
+        // Whoever else is connected may still be with the server that this one has followed.
+        known.clear();
+      }
       compared = found.written().map(Witnessed::position).orElse(Position.NOTHING);
       // Together: what was refused at an earlier incarnation ends with this one.
       Witnessed now = facts.witnessed();

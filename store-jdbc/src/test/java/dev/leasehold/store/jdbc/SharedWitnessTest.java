@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.io.IOException;
@@ -43,8 +44,12 @@ class SharedWitnessTest {
   }
 
   private Session connect() throws SQLException {
+    return connect(file());
+  }
+
+  private static Session connect(Path database) throws SQLException {
     SQLiteDataSource source = new SQLiteDataSource();
-    source.setUrl("jdbc:sqlite:" + file());
+    source.setUrl("jdbc:sqlite:" + database);
     return new Connector(source, Dialect.SQLITE).connect();
   }
 
@@ -144,6 +149,26 @@ class SharedWitnessTest {
       new Caretaker(new Away(), sentry).close();
     }
     assertThat(witnessFile().read().orElseThrow().grants()).containsKey(KEY);
+  }
+
+  /** The old server is still there, and the process is connected to both. */
+  @Test
+  void a_connection_to_what_was_followed_by_an_advanced_copy_is_looked_at_again()
+      throws SQLException, IOException {
+    Path copy = Files.copy(file(), folder.resolve("copy.db"));
+    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + copy).open()) {
+      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+          .isInstanceOf(Advance.Advanced.class);
+    }
+    try (Session old = connect();
+        Session advanced = connect(copy)) {
+      Sentry sentry = sentry(old);
+      sentry.require(old);
+      sentry.require(advanced);
+      assertThatThrownBy(() -> sentry.require(old))
+          .isInstanceOf(Sentry.RolledBack.class)
+          .hasMessageContaining("seen before: 5001");
+    }
   }
 
   private static final class Away implements Sessions {
