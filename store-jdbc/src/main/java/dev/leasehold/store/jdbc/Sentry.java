@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Watches that the store has not gone back to an earlier state: restored from a backup, or promoted
@@ -275,7 +276,7 @@ final class Sentry {
       adopt(to.store().add(now, compared()));
       Served mine = new Served(storeId, now.incarnation(), now.longestTtlMillis());
       Served last = to.address().add(mine, foundedAbove());
-      otherAt(to.address(), last, foundedAbove()).ifPresent(this::refuseOther);
+      to.address().contradiction(last, mine, foundedAbove()).ifPresent(this::refuseOther);
     } else if (standing.get() instanceof Refusal.LostWrites lost) {
       adopt(to.store().add(now.refusedBy(lost), compared()));
     }
@@ -292,11 +293,14 @@ final class Sentry {
     adopt(written.refused());
   }
 
-  /** What is written now; a file that has become unreadable leaves what this process knows. */
-  private Optional<Witnessed> written() {
+  /** A file that has become unreadable since leaves what this process knows. */
+  private <T> Optional<T> written(Function<Places, Optional<T>> reading) {
     try {
-      return places.flatMap(place -> place.store().read());
+      return places.flatMap(reading);
     } catch (StoreUnusableException e) {
+      if (!opened) {
+        throw e;
+      }
       unkept(e);
       return Optional.empty();
     }
@@ -354,8 +358,8 @@ final class Sentry {
     // would seem to be missing.
     Optional<Refusal> standing = refusal;
     Witnessed before = seen();
-    Optional<Witnessed> written = written();
-    Optional<Served> served = places.flatMap(place -> place.address().read());
+    Optional<Witnessed> written = written(place -> place.store().read());
+    Optional<Served> served = written(place -> place.address().read());
     Facts facts = Facts.read(session, before.position());
     Optional<String> other = otherStore(facts, served);
     if (other.isPresent()) {
@@ -449,25 +453,9 @@ final class Sentry {
               + seen().incarnation()
               + " on the one that is there, and start this process again");
     }
+    Served now = new Served(storeId, facts.incarnation(), 0);
     return served.flatMap(
-        last -> otherAt(places.orElseThrow().address(), last, facts.foundedAbove()));
-  }
-
-  private Optional<String> otherAt(AddressFile file, Served served, int above) {
-    if (!AddressFile.contradicts(served, storeId, above)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "the database was emptied or replaced: "
-            + file.address()
-            + " has served store "
-            + served.storeId()
-            + " up to incarnation "
-            + served.incarnation()
-            + ", and holds store "
-            + storeId
-            + " now. Restore the database of that store, or run leasehold incarnation advance on"
-            + " this one before it is used, with the same --data");
+        last -> places.orElseThrow().address().contradiction(last, now, facts.foundedAbove()));
   }
 
   /**
@@ -479,7 +467,7 @@ final class Sentry {
     Optional<Served> other =
         places.flatMap(place -> place.address().read()).filter(s -> !s.storeId().equals(storeId));
     Witnessed mine = seen();
-    Witnessed now = fileFound ? written().map(mine::and).orElse(mine) : mine;
+    Witnessed now = fileFound ? written(at -> at.store().read()).map(mine::and).orElse(mine) : mine;
     boolean testimony = fileFound || refusal.isPresent() || other.isPresent();
     long ttl =
         Math.max(

@@ -171,6 +171,27 @@ class SharedWitnessTest {
     }
   }
 
+  /** It still knows what it has seen; whoever comes without that is refused. */
+  @Test
+  void files_that_become_unreadable_stop_no_process_that_is_open()
+      throws SQLException, IOException {
+    try (Session session = connect();
+        Session next = connect()) {
+      Sentry sentry = sentry(session);
+      sentry.writeFile();
+      try (var files = Files.list(folder.resolve("data/witness"))) {
+        for (Path file : files.toList()) {
+          Files.writeString(file, "");
+        }
+      }
+      sentry.require(next);
+      assertThat(sentry.refusal()).isEmpty();
+      assertThat(sentry.witness()).isInstanceOf(WitnessState.Failing.class);
+      Files.delete(folder.resolve("data/witness").resolve(storeId));
+      assertThatThrownBy(() -> sentry(session)).hasMessageContaining("witness file");
+    }
+  }
+
   private static final class Away implements Sessions {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
