@@ -34,9 +34,17 @@ class DoctorCommandTest {
   void aFileAsItShouldBeIsSound() throws IOException {
     assertThat(shell.run("migrate").code()).isZero();
     Files.createDirectory(folder.resolve("data"));
+    // Whoever merely looks leaves nothing behind that would pass for a witness.
+    for (int i = 0; i < 2; i++) {
+      assertThat(shell.run("doctor").out()).contains("warning  witness    the folder of --data");
+    }
+    assertThat(shell.run("lease", "acquire", "lock/a").code()).isZero();
     Result found = shell.run("doctor");
     assertThat(found.code()).as(found.out() + found.err()).isZero();
-    assertThat(found.out().lines()).hasSize(11).allMatch(line -> line.startsWith("ok "));
+    // The lease has no charter, which is the audit's affair.
+    assertThat(found.out().lines().filter(line -> !line.contains(" audit ")))
+        .hasSize(11)
+        .allMatch(line -> line.startsWith("ok "));
     assertThat(found.out()).contains("journal_mode is wal, synchronous is FULL");
   }
 

@@ -145,6 +145,7 @@ class ReadyTest {
               "durability",
               "primary",
               "delivery",
+              "locks",
               "clock-step",
               "witness",
               "versions",

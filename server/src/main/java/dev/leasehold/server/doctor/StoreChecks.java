@@ -149,6 +149,18 @@ public final class StoreChecks {
       case WitnessState.Begun begun ->
           new Diagnosis.Ok(
               "witness", "a witness is kept since this process has opened the store, none before");
+      case WitnessState.Failing failing ->
+          new Diagnosis.Problem(
+              "witness",
+              "what was seen of the store is not kept, so a restart would forget it: "
+                  + failing.why(),
+              "let the process write to the folder of --data");
+      case WitnessState.Empty empty ->
+          new Diagnosis.Warning(
+              "witness",
+              "the folder of --data knows nothing of this store, so it would not know that it was"
+                  + " restored from a backup",
+              "name the folder by --data that serve keeps, on another disk");
       case WitnessState.None none ->
           new Diagnosis.Warning(
               "witness",

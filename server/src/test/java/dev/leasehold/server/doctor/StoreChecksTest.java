@@ -91,6 +91,9 @@ class StoreChecksTest {
     assertThat(StoreChecks.witness(new WitnessState.Found(7), none).verdict()).isEqualTo("ok");
     assertThat(StoreChecks.witness(new WitnessState.Begun(), none).verdict()).isEqualTo("ok");
     assertThat(StoreChecks.witness(new WitnessState.None(), none).verdict()).isEqualTo("warning");
+    assertThat(StoreChecks.witness(new WitnessState.Empty(), none).verdict()).isEqualTo("warning");
+    assertThat(StoreChecks.witness(new WitnessState.Failing("full"), none).verdict())
+        .isEqualTo("problem");
     assertThat(StoreChecks.witness(new WitnessState.Together(), none).verdict())
         .isEqualTo("warning");
     for (WitnessState state : List.of(new WitnessState.Found(7), new WitnessState.None())) {

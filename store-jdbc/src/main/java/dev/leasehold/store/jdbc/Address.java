@@ -41,9 +41,14 @@ final class Address {
 
   /** The file of a SQLite database, whichever links lead there. */
   static Path file(Connection connection) throws SQLException {
+    return real(named(connection));
+  }
+
+  /** The same as the URL names it. */
+  static Path named(Connection connection) throws SQLException {
     String url = connection.getMetaData().getURL();
     String name = url.substring(OF_FILES.length()).replaceFirst("^file:", "").split("[?]", 2)[0];
-    return real(Path.of(name));
+    return Path.of(name).toAbsolutePath();
   }
 
   /** Where a path leads, by whatever links. */

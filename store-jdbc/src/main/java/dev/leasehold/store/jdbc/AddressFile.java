@@ -36,10 +36,6 @@ final class AddressFile {
     }
   }
 
-  String address() {
-    return address;
-  }
-
   /** Empty where no store has been seen here. */
   Optional<Served> read() {
     return file.read(List.of(FIRST_LINE), AddressFile::parse);
@@ -80,8 +76,25 @@ final class AddressFile {
                 : before.map(known -> known.and(now)).orElse(now));
   }
 
-  /** Whether a store must not be used where another was served before. */
-  static boolean contradicts(Served served, String storeId, int foundedAbove) {
+  /** Why a store must not be used where another was served before, and what to do. */
+  Optional<String> contradiction(Served last, Served now, int foundedAbove) {
+    if (!contradicts(last, now.storeId(), foundedAbove)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "the database was emptied or replaced: "
+            + address
+            + " has served store "
+            + last.storeId()
+            + " up to incarnation "
+            + last.incarnation()
+            + ", and holds store "
+            + now.storeId()
+            + " now. Restore the database of that store, or run leasehold incarnation advance on"
+            + " this one before it is used, with the same --data");
+  }
+
+  private static boolean contradicts(Served served, String storeId, int foundedAbove) {
     return !served.storeId().equals(storeId) && foundedAbove < served.incarnation();
   }
 

@@ -77,9 +77,13 @@ final class Caretaker implements AutoCloseable {
     void at(Session session) throws SQLException;
   }
 
+  /** What was seen is written down also while the database is away: it may come back without. */
   private void look(Look look) throws SQLException {
-    use(look);
-    sentry.writeFile();
+    try {
+      use(look);
+    } finally {
+      sentry.writeFile();
+    }
   }
 
   private void use(Look look) throws SQLException {

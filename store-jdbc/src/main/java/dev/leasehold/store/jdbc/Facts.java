@@ -62,6 +62,11 @@ record Facts(
             .map(value -> new Link(Chain.milestoneBelow(height), value)));
   }
 
+  /** Whether another server may have taken over, or the store was advanced, since that was seen. */
+  boolean isLaterThan(Witnessed before) {
+    return incarnation > before.incarnation() || position.timeline() > before.position().timeline();
+  }
+
   /** What a hold-off waits for may last as long as a ttl that was granted in this incarnation. */
   Witnessed witnessed() {
     return new Witnessed(incarnation, position, heldOffMillis, Map.of(), Optional.empty());

@@ -243,10 +243,18 @@ public final class JdbcLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     return engine
-        .transact(session -> advance(session, sentry.testify(advance)))
+        .read(
+            session -> {
+              // A loss that nobody has met yet makes what this process knows testimony.
+              sentry.checkAll(session);
+              return true;
+            })
+        .thenCompose(
+            checked -> engine.transact(session -> advance(session, sentry.testify(advance))))
         .thenApply(
             outcome -> {
               if (outcome instanceof Advance.Advanced) {
+                sentry.keep();
                 hints.reset();
                 // Lifts a refusal now and not at the next round; that comes anyway.
                 caretaker.lookNow();

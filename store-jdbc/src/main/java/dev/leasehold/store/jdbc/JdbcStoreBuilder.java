@@ -374,12 +374,17 @@ public final class JdbcStoreBuilder {
       sentry.readFile();
       sentry.checkAll(session);
       if (sentry.refusal().isPresent()) {
-        sentry.writeRefusal();
+        sentry.writeFile();
         if (!openAnyway) {
           throw new StoreUnusableException(sentry.refusal().get());
         }
       }
       sentry.open();
+      if (!openAnyway) {
+        // Before anything is granted: what the address serves must be known if nothing is left.
+        sentry.keep();
+        sentry.writeFile();
+      }
       return sentry;
     }
   }

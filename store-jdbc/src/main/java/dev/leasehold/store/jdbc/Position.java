@@ -34,6 +34,11 @@ record Position(
     return height(other) > height(one) ? other : one;
   }
 
+  /** Whether both have come to the same links of the chain. */
+  boolean hasLinksOf(Position other) {
+    return newest.equals(other.newest) && milestone.equals(other.milestone);
+  }
+
   /** 0 where there is none: the first link has height 1. */
   static long height(Optional<Link> link) {
     return link.map(Link::height).orElse(0L);

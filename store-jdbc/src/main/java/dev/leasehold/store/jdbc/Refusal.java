@@ -18,4 +18,14 @@ sealed interface Refusal {
    * as it is so, and says nothing of the right one.
    */
   record OtherStore(String sentence) implements Refusal {}
+
+  /** What to do is said with what was found. */
+  static LostWrites lostWrites(int incarnation, String what) {
+    return new LostWrites(
+        incarnation,
+        "the store has gone back to an earlier state ("
+            + what
+            + "): if it was restored from a backup or failed over to a replica that lagged, run"
+            + " leasehold incarnation advance before it is used again");
+  }
 }

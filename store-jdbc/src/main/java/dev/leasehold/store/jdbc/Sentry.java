@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Watches that the store has not gone back to an earlier state: restored from a backup, or promoted
@@ -40,8 +41,12 @@ final class Sentry {
   private int grantedIn;
   private long longestTtlMillis;
   private int foundedAbove;
+  private Position compared = Position.NOTHING;
+  private Optional<OpenedFile> file = Optional.empty();
   private boolean fileFound;
-  private boolean opened;
+  private boolean keeping;
+  private volatile boolean opened;
+  private volatile Optional<String> unkept = Optional.empty();
   private volatile Optional<Refusal> refusal = Optional.empty();
 
   Sentry(Dialect dialect, String storeId, Optional<Places> places) {
@@ -83,10 +88,16 @@ final class Sentry {
     if (places.isEmpty()) {
       return new WitnessState.None();
     }
+    if (unkept.isPresent()) {
+      return new WitnessState.Failing(unkept.get());
+    }
     if (places.get().together()) {
       return new WitnessState.Together();
     }
-    return fileFound ? new WitnessState.Found(seen().incarnation()) : new WitnessState.Begun();
+    if (fileFound) {
+      return new WitnessState.Found(seen().incarnation());
+    }
+    return isKeeping() ? new WitnessState.Begun() : new WitnessState.Empty();
   }
 
   /** Lets work be done only on connections to a store that is where it was. */
@@ -111,7 +122,7 @@ final class Sentry {
   /** Refuses a connection to a store that is not where it was. */
   void require(Session session) throws SQLException {
     Object physical = physical(session.connection());
-    if (refusal.isEmpty() && isKnown(physical)) {
+    if (refusal.isEmpty() && isKnown(physical) && isInPlace()) {
       return;
     }
     session.autoCommit(true);
@@ -126,6 +137,10 @@ final class Sentry {
 
   private synchronized boolean isKnown(Object physical) {
     return known.contains(physical);
+  }
+
+  private synchronized boolean isInPlace() {
+    return file.isEmpty() || file.get().isInPlace();
   }
 
   /** Pools wrap a connection anew each time. */
@@ -214,29 +229,80 @@ final class Sentry {
   }
 
   /**
-   * Adds to the files what was seen. Of a store that has gone back only that is added, and of one
-   * that is not the right one, nothing.
+   * From now on there are files, also where there were none: of a store that is used, or that has
+   * just been advanced. Whoever merely looks makes none: what it would write could pass for the
+   * testimony of somebody who saw the store before it was lost.
    */
+  synchronized void keep() {
+    keeping = true;
+  }
+
+  private synchronized boolean isKeeping() {
+    return places.isPresent() && (keeping || fileFound);
+  }
+
+  /** Adds to the files what was seen; that this fails is said once, and by {@link #witness}. */
   void writeFile() {
-    if (places.isEmpty()) {
+    if (!isKeeping()) {
       return;
     }
-    Optional<Refusal> standing = refusal;
-    Witnessed now = seen();
-    if (standing.isEmpty()) {
-      add(places.get().store().add(now));
-      Served mine = new Served(storeId, now.incarnation(), now.longestTtlMillis());
-      Served last = places.get().address().add(mine, foundedAbove());
-      otherAt(places.get().address(), last, foundedAbove()).ifPresent(this::refuseOther);
-    } else if (standing.get() instanceof Refusal.LostWrites lost) {
-      add(places.get().store().add(now.refusedBy(lost)));
+    try {
+      write(places.orElseThrow());
+      unkept = Optional.empty();
+    } catch (RuntimeException e) {
+      unkept(e);
     }
   }
 
-  /** Only where there is a file already: whoever merely looks makes none. */
-  void writeRefusal() {
-    if (fileFound) {
-      writeFile();
+  private void unkept(RuntimeException e) {
+    boolean known = unkept.isPresent();
+    String cause = e.getCause() == null ? "" : ": " + e.getCause();
+    unkept = Optional.of(e.getMessage() + cause);
+    if (!known) {
+      LOG.log(
+          Level.WARNING,
+          "what was seen of the store is not kept, so a restart would forget it: {0}",
+          unkept.get());
+    }
+  }
+
+  /**
+   * Of a store that has gone back only that is added, and of one that is not the right, nothing.
+   */
+  private void write(Places to) {
+    Optional<Refusal> standing = refusal;
+    Witnessed now = seen();
+    if (standing.isEmpty()) {
+      adopt(to.store().add(now, compared()));
+      Served mine = new Served(storeId, now.incarnation(), now.longestTtlMillis());
+      Served last = to.address().add(mine, foundedAbove());
+      to.address().contradiction(last, mine, foundedAbove()).ifPresent(this::refuseOther);
+    } else if (standing.get() instanceof Refusal.LostWrites lost) {
+      adopt(to.store().add(now.refusedBy(lost), compared()));
+    }
+  }
+
+  private synchronized Position compared() {
+    return compared;
+  }
+
+  /**
+   * What others have seen counts once it was compared with the store; what they refuse, at once.
+   */
+  private synchronized void adopt(Witnessed written) {
+    adopt(written.refused());
+  }
+
+  /** A file that has become unreadable since leaves what this process knows. */
+  private <T> Optional<T> written(Function<Places, Optional<T>> reading) {
+    try {
+      return places.flatMap(reading);
+    } catch (StoreUnusableException e) {
+      if (!opened) {
+        throw e;
+      }
+      unkept(e);
+      return Optional.empty();
     }
   }
 
@@ -283,11 +349,17 @@ final class Sentry {
   }
 
   private void check(Session session, boolean withGrants) throws SQLException {
+    Optional<String> elsewhere = elsewhere(session);
+    if (elsewhere.isPresent()) {
+      settleOther(elsewhere.get());
+      return;
+    }
     // First what was seen, then what is there: the other way round, something that came between
     // would seem to be missing.
     Optional<Refusal> standing = refusal;
     Witnessed before = seen();
-    Optional<Served> served = places.flatMap(place -> place.address().read());
+    Optional<Witnessed> written = written(place -> place.store().read());
+    Optional<Served> served = written(place -> place.address().read());
     Facts facts = Facts.read(session, before.position());
     Optional<String> other = otherStore(facts, served);
     if (other.isPresent()) {
@@ -295,10 +367,41 @@ final class Sentry {
       return;
     }
     Optional<String> missing = Evidence.in(before, facts);
-    if (missing.isEmpty() && withGrants) {
-      missing = Evidence.inGrants(session, before, facts);
+    if (missing.isEmpty() && written.isPresent()) {
+      // By itself: of two links only the higher one would be left, and that may be of a history
+      // in which the other is not.
+      Position links = written.get().position();
+      missing = Evidence.in(written.get(), Facts.read(session, links));
     }
-    settle(standing, facts, missing);
+    Witnessed all = written.map(before::and).orElse(before);
+    if (missing.isEmpty() && withGrants) {
+      missing = Evidence.inGrants(session, all, facts);
+    }
+    settle(standing, new Found(facts, written, missing));
+    if (opened && !standing.equals(refusal)) {
+      writeFile();
+    }
+  }
+
+  /**
+   * What a check has found.
+   *
+   * @param written what others have seen, which the store was compared with, too
+   */
+  private record Found(Facts facts, Optional<Witnessed> written, Optional<String> missing) {}
+
+  /** The first file that is seen is the one that this process has opened. */
+  private synchronized Optional<String> elsewhere(Session session) throws SQLException {
+    if (dialect == Dialect.SQLITE && file.isEmpty()) {
+      file = Optional.of(OpenedFile.of(session.connection()));
+    }
+    return file.filter(opening -> !opening.isInPlace())
+        .map(
+            opening ->
+                "the database was emptied or replaced: the file "
+                    + opening.path()
+                    + " is not the one that this process has opened. Put that one back, or start"
+                    + " this process again to use what is there now");
   }
 
   private synchronized void settleOther(String sentence) {
@@ -310,17 +413,24 @@ final class Sentry {
   }
 
   /** A refusal that came up while this was being checked is for the next check to lift. */
-  private synchronized void settle(
-      Optional<Refusal> standing, Facts facts, Optional<String> missing) {
+  private synchronized void settle(Optional<Refusal> standing, Found found) {
+    Facts facts = found.facts();
     foundedAbove = facts.foundedAbove();
     boolean ended = !isLostAt(facts.incarnation());
-    if (missing.isPresent()) {
+    if (found.missing().isPresent()) {
       if (ended) {
-        refuse(new Refusal.LostWrites(facts.incarnation(), sentence(missing.get())));
+        refuse(Refusal.lostWrites(facts.incarnation(), found.missing().get()));
       }
     } else if (ended && refusal.equals(standing)) {
       refusal = Optional.empty();
-      add(facts.witnessed());
+      if (facts.isLaterThan(seen)) {
+        // Whoever else is connected may still be with the server that this one has followed.
+        known.clear();
+      }
+      compared = found.written().map(Witnessed::position).orElse(Position.NOTHING);
+      // Together: what was refused at an earlier incarnation ends with this one.
+      Witnessed now = facts.witnessed();
+      add(found.written().map(others -> others.and(now)).orElse(now));
     }
   }
 
@@ -332,34 +442,20 @@ final class Sentry {
 
   private Optional<String> otherStore(Facts facts, Optional<Served> served) {
     if (!facts.storeId().equals(storeId)) {
-      return Optional.of("the database holds another store than when this one was opened");
+      return Optional.of(
+          "the database was emptied or replaced: it holds store "
+              + facts.storeId()
+              + ", and this process has opened store "
+              + storeId
+              + " at incarnation "
+              + seen().incarnation()
+              + ". Bring that one back; or run leasehold incarnation advance --above "
+              + seen().incarnation()
+              + " on the one that is there, and start this process again");
     }
+    Served now = new Served(storeId, facts.incarnation(), 0);
     return served.flatMap(
-        last -> otherAt(places.orElseThrow().address(), last, facts.foundedAbove()));
-  }
-
-  private Optional<String> otherAt(AddressFile file, Served served, int above) {
-    if (!AddressFile.contradicts(served, storeId, above)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "the database was emptied or replaced: "
-            + file.address()
-            + " has served store "
-            + served.storeId()
-            + " up to incarnation "
-            + served.incarnation()
-            + ", and holds store "
-            + storeId
-            + " now. Restore the database of that store, or run leasehold incarnation advance on"
-            + " this one before it is used, with the same --data");
-  }
-
-  private static String sentence(String what) {
-    return "the store has gone back to an earlier state ("
-        + what
-        + "): if it was restored from a backup or failed over to a replica that lagged, run"
-        + " leasehold incarnation advance before it is used again";
+        last -> places.orElseThrow().address().contradiction(last, now, facts.foundedAbove()));
   }
 
   /**
@@ -368,12 +464,10 @@ final class Sentry {
    * gone back. What a process has merely read of a store that it just opened is none.
    */
   Advance testify(Advance request) {
-    if (fileFound) {
-      readFile();
-    }
     Optional<Served> other =
         places.flatMap(place -> place.address().read()).filter(s -> !s.storeId().equals(storeId));
-    Witnessed now = seen();
+    Witnessed mine = seen();
+    Witnessed now = fileFound ? written(at -> at.store().read()).map(mine::and).orElse(mine) : mine;
     boolean testimony = fileFound || refusal.isPresent() || other.isPresent();
     long ttl =
         Math.max(

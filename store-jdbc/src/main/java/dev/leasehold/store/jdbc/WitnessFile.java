@@ -33,8 +33,12 @@ final class WitnessFile {
     return file.read(List.of(FIRST_LINE, FIRST_LINE_BEFORE), WitnessFile::parse);
   }
 
-  /** Adds what was seen to what other processes have written; returns it all. */
-  Witnessed add(Witnessed seen) {
+  /**
+   * Adds what was seen to what other processes have written; returns it all.
+   *
+   * @param compared what was written here when the store was last compared with it
+   */
+  Witnessed add(Witnessed seen, Position compared) {
     return file.change(
         new KeptFile.Content<>() {
           @Override
@@ -47,7 +51,7 @@ final class WitnessFile {
             return WitnessFile.text(kept);
           }
         },
-        before -> before.map(known -> known.and(seen)).orElse(seen));
+        before -> before.map(known -> known.continuedBy(seen, compared)).orElse(seen));
   }
 
   private static Witnessed parse(String firstLine, List<String> lines) {

@@ -54,6 +54,22 @@ record Witnessed(
         incarnation, newPosition, newLongest, union(other.grants), later(refused, other.refused));
   }
 
+  /**
+   * Adds what a process has seen to what is written down. Links that were written by others, and
+   * that the process has not found in the store, stay: a higher link may be one of another history.
+   *
+   * @param compared what was written down when the process last found it in the store
+   */
+  Witnessed continuedBy(Witnessed seen, Position compared) {
+    boolean found = position.hasLinksOf(compared) || position.hasLinksOf(seen.position);
+    boolean unlinked = position.newest().isEmpty() && position.milestone().isEmpty();
+    return found || unlinked || seen.incarnation != incarnation
+        ? and(seen)
+        : and(
+            new Witnessed(
+                seen.incarnation, position, seen.longestTtlMillis, seen.grants, seen.refused));
+  }
+
   Witnessed refusedBy(Refusal.LostWrites refusal) {
     return new Witnessed(
         incarnation, position, longestTtlMillis, grants, later(refused, Optional.of(refusal)));

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AutoClose;
@@ -50,6 +55,39 @@ class PostgresRolledBackTest {
       assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
       assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
     }
+  }
+
+  /** Nobody has met the loss yet, but whoever advances knows of a holder that may still trust. */
+  @Test
+  void an_advance_waits_for_the_longest_ttl_that_its_own_process_saw_granted() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+      Terms terms = Terms.of("ann", Duration.ofHours(10));
+      Doing.outcome(store, Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), terms));
+      loseTheLastGrant();
+      assertThat(Doing.get(store.advance(Advance.above(0))))
+          .isInstanceOfSatisfying(
+              Advance.Advanced.class,
+              advanced ->
+                  assertThat(advanced.holdOffMillis()).isEqualTo(Duration.ofHours(10).toMillis()));
+    }
+  }
+
+  /** What is missing of one key must not be taken for another's. */
+  @Test
+  void floors_that_were_deleted_by_hand_are_missing_where_there_is_no_record() throws SQLException {
+    LeaseKey other = new LeaseKey("lock/other");
+    try (JdbcLeaseStore store = store().open()) {
+      Doing.acquireAndRelease(store, KEY);
+      Doing.acquireAndRelease(store, other);
+    }
+    schema.execute("DELETE FROM leasehold_floor WHERE bucket = " + Buckets.of(KEY));
+    store().open().close();
+    schema.execute(
+        "BEGIN; DELETE FROM leasehold_lease WHERE key = 'lock/other'; DELETE FROM leasehold_floor"
+            + " WHERE bucket = "
+            + Buckets.of(other)
+            + "; COMMIT");
+    assertThatThrownBy(() -> store().open()).hasMessageContaining("last token of lock/other 0");
   }
 
   /** The row that tells of another server stays, and so does the refusal. */

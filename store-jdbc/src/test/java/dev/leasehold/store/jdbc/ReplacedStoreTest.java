@@ -206,6 +206,48 @@ class ReplacedStoreTest {
     }
   }
 
+  /** Nobody else remembers: it sees that its file has no name any more, before each command. */
+  @Test
+  void a_process_without_a_folder_that_has_the_deleted_file_open_stops() throws IOException {
+    try (JdbcLeaseStore old = unwitnessed().open()) {
+      Token live = Doing.acquire(old, KEY);
+      deleteTheFile();
+      assertThat(grant(unwitnessed())).isEqualTo(live);
+      assertThat(Doing.outcome(old, Doing.acquiring(new LeaseKey("lock/other"))))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed ->
+                  assertThat(failed.detail())
+                      .contains("emptied or replaced", "leases.db", "start this process again"));
+      OptionalLong asBefore = OptionalLong.empty();
+      assertThat(Doing.outcome(old, new Command.Renew(KEY, live, Doing.ANN, asBefore, 0)))
+          .isInstanceOf(Outcome.Failed.class);
+    }
+  }
+
+  /** As a process that is killed right after its first grant leaves it. */
+  @Test
+  void the_folder_knows_the_store_before_anything_is_granted() throws IOException {
+    Token live;
+    try (JdbcLeaseStore store = witnessed().open()) {
+      live = Doing.acquire(store, KEY);
+      copyFolder(folder.resolve("data/witness"), folder.resolve("killed/witness"));
+    }
+    deleteTheFile();
+    try (JdbcLeaseStore store = unwitnessed().witness(folder.resolve("killed")).open()) {
+      assertThat(Doing.get(store.identity()).incarnation()).isGreaterThan(live.incarnation());
+    }
+  }
+
+  private static void copyFolder(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (var files = Files.list(from)) {
+      for (Path file : files.filter(f -> !f.toString().endsWith(".new")).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
   @Test
   void an_address_names_hosts_in_one_order_and_nobody_who_logs_in() {
     assertThat(Address.hosts("jdbc:postgresql://B:5433,a/leases?user=x&password=secret"))

@@ -186,6 +186,26 @@ class StickyRefusalTest {
     }
   }
 
+  /** It has merely looked: what it would leave behind would pass for a witness the next time. */
+  @Test
+  void an_advance_that_no_witness_tells_of_is_refused_as_often_as_it_is_tried() throws IOException {
+    copyOfAnEmptyStore();
+    Path fresh = folder.resolve("fresh");
+    for (int i = 0; i < 2; i++) {
+      try (JdbcLeaseStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
+        assertThat(store.witness()).isEqualTo(new WitnessState.Empty());
+        assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      }
+    }
+    try (JdbcLeaseStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
+      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+          .isInstanceOf(Advance.Advanced.class);
+    }
+    try (JdbcLeaseStore store = unwitnessed().witness(fresh).open()) {
+      assertThat(store.witness()).isEqualTo(new WitnessState.Found(5_001));
+    }
+  }
+
   /** A process that has just opened a restored store has seen nothing of what was lost. */
   @Test
   void a_file_that_was_begun_since_is_no_witness_for_an_advance() throws IOException {

@@ -41,6 +41,11 @@ class WitnessFileTest {
     return new Witnessed(incarnation, at(wal), 0, seen, Optional.empty());
   }
 
+  private Witnessed add(Witnessed seen) {
+    Position compared = file().read().map(Witnessed::position).orElse(Position.NOTHING);
+    return file().add(seen, compared);
+  }
+
   private static Position at(long wal) {
     return new Position(wal, "sys", 1, Optional.empty(), Optional.empty());
   }
@@ -58,23 +63,23 @@ class WitnessFileTest {
   @Test
   void what_is_written_is_read_again() {
     Witnessed seen = seen(7, 1234, Map.of(A, new Token(5)));
-    assertThat(file().add(seen)).isEqualTo(seen);
+    assertThat(add(seen)).isEqualTo(seen);
     assertThat(file().read()).contains(seen);
   }
 
   @Test
   void several_processes_keep_the_highest_of_all() {
-    file().add(seen(7, 100, Map.of(A, new Token(5), B, new Token(9))));
-    Witnessed all = file().add(seen(7, 90, Map.of(A, new Token(6), B, new Token(8))));
+    add(seen(7, 100, Map.of(A, new Token(5), B, new Token(9))));
+    Witnessed all = add(seen(7, 90, Map.of(A, new Token(6), B, new Token(8))));
     assertThat(all).isEqualTo(seen(7, 100, Map.of(A, new Token(6), B, new Token(9))));
     assertThat(file().read()).contains(all);
   }
 
   @Test
   void after_an_advance_positions_begin_anew_whoever_writes_last() {
-    file().add(seen(7, 500, Map.of(A, new Token(5))));
-    file().add(seen(8, 20, Map.of()));
-    Witnessed late = file().add(seen(7, 510, Map.of(B, new Token(6))));
+    add(seen(7, 500, Map.of(A, new Token(5))));
+    add(seen(8, 20, Map.of()));
+    Witnessed late = add(seen(7, 510, Map.of(B, new Token(6))));
     assertThat(late).isEqualTo(seen(8, 20, Map.of(A, new Token(5), B, new Token(6))));
   }
 
@@ -88,7 +93,7 @@ class WitnessFileTest {
               .collect(
                   java.util.stream.Collectors.toMap(
                       n -> new LeaseKey("lock/" + n), n -> new Token(n + 1)));
-      file().add(seen(1, 0, grants));
+      add(seen(1, 0, grants));
     }
     Witnessed all = file().read().orElseThrow();
     assertThat(all.grants()).hasSize(Witnessed.GRANTS_KEPT);
@@ -105,44 +110,54 @@ class WitnessFileTest {
     Map<LeaseKey, SeenGrant> grants = Map.of(A, new SeenGrant(new Token(5), Optional.empty()));
     Witnessed old = new Witnessed(7, at(5), 0, grants, Optional.empty());
     assertThat(file().read()).contains(old);
-    Witnessed all = file().add(seen(7, 6, Map.of(A, new Token(5))));
+    Witnessed all = add(seen(7, 6, Map.of(A, new Token(5))));
     assertThat(all).isEqualTo(seen(7, 6, Map.of(A, new Token(5))));
     assertThat(file().read()).contains(all);
   }
 
   @Test
   void links_of_the_chain_are_kept_at_their_greatest_heights() {
-    file().add(linked(7, new Link(300, "x300"), new Link(256, "x256")));
-    file().add(linked(7, new Link(290, "x290"), new Link(256, "x256")));
-    Witnessed all = file().add(linked(7, new Link(520, "x520"), new Link(512, "x512")));
+    add(linked(7, new Link(300, "x300"), new Link(256, "x256")));
+    add(linked(7, new Link(290, "x290"), new Link(256, "x256")));
+    Witnessed all = add(linked(7, new Link(520, "x520"), new Link(512, "x512")));
     assertThat(all).isEqualTo(linked(7, new Link(520, "x520"), new Link(512, "x512")));
     assertThat(file().read()).contains(all);
-    assertThat(file().add(linked(8, new Link(3, "y3"), new Link(0, "y0"))).position().newest())
+    assertThat(add(linked(8, new Link(3, "y3"), new Link(0, "y0"))).position().newest())
         .contains(new Link(3, "y3"));
+  }
+
+  /** A higher link may be one of another history, in which the one that is written is not. */
+  @Test
+  void a_link_that_the_writer_has_not_found_in_the_store_stays() {
+    Witnessed written = linked(7, new Link(300, "x300"), new Link(256, "x256"));
+    add(written);
+    Witnessed other = linked(7, new Link(520, "y520"), new Link(512, "y512"));
+    assertThat(file().add(other, Position.NOTHING)).isEqualTo(written);
+    assertThat(file().add(other, written.position())).isEqualTo(other);
   }
 
   @Test
   void a_refusal_is_kept_until_the_incarnation_is_higher() {
     Refusal.LostWrites lost = new Refusal.LostWrites(7, "it has gone back (token 5)");
-    file().add(seen(7, 1, Map.of()).refusedBy(lost));
-    assertThat(file().add(seen(7, 100, Map.of())).refused()).contains(lost);
+    add(seen(7, 1, Map.of()).refusedBy(lost));
+    assertThat(add(seen(7, 100, Map.of())).refused()).contains(lost);
     assertThat(file().read().orElseThrow().refused()).contains(lost);
-    assertThat(file().add(seen(8, 1, Map.of())).refused()).isEmpty();
-    assertThat(file().add(seen(7, 200, Map.of()).refusedBy(lost)).refused()).isEmpty();
+    assertThat(add(seen(8, 1, Map.of())).refused()).isEmpty();
+    assertThat(add(seen(7, 200, Map.of()).refusedBy(lost)).refused()).isEmpty();
   }
 
   @Test
   void the_longest_ttl_of_an_incarnation_is_kept() {
     Witnessed before = new Witnessed(7, at(1), 90_000, Map.of(), Optional.empty());
-    file().add(before);
-    assertThat(file().add(seen(7, 1, Map.of())).longestTtlMillis()).isEqualTo(90_000);
+    add(before);
+    assertThat(add(seen(7, 1, Map.of())).longestTtlMillis()).isEqualTo(90_000);
     assertThat(file().read().orElseThrow().longestTtlMillis()).isEqualTo(90_000);
-    assertThat(file().add(seen(8, 1, Map.of())).longestTtlMillis()).isZero();
+    assertThat(add(seen(8, 1, Map.of())).longestTtlMillis()).isZero();
   }
 
   @Test
   void a_file_that_is_cut_short_or_garbled_is_refused() throws IOException {
-    file().add(seen(7, 1, Map.of(A, new Token(5))));
+    add(seen(7, 1, Map.of(A, new Token(5))));
     List<String> lines = Files.readAllLines(path());
     for (int n = 0; n < lines.size(); n++) {
       Files.write(path(), lines.subList(0, n));

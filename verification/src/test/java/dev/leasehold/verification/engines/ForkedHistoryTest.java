@@ -39,6 +39,7 @@ class ForkedHistoryTest {
   private static final LeaseKey OTHER_KEY = new LeaseKey("lock/other");
   private static final Duration TTL = Duration.ofSeconds(60);
   private static final Pattern WAL = Pattern.compile("(?m)^wal ([0-9]+)$");
+  private static final Pattern TIMELINE = Pattern.compile("(?m)^timeline ([0-9]+)$");
 
   @TempDir Path folder;
 
@@ -163,6 +164,52 @@ class ForkedHistoryTest {
     }
   }
 
+  /**
+   * A standby is promoted while the primary goes on. A process that has met the standby stops
+   * granting on the connections that it still has to the primary.
+   */
+  @Test
+  void nothingIsGrantedByAPrimaryOnceAPromotedStandbyWasMet() throws Exception {
+    node.shutDown();
+    PostgresNode standby = node.copyAtRest(folder.resolve("standby"));
+    try (PostgresNode primary = node) {
+      primary.start();
+      standby.follow(primary);
+      standby.start();
+      awaitStreaming(primary);
+      // The standby comes first: it is asked as soon as it is no standby any more.
+      String url = urlOf(standby, primary) + "&hostRecheckSeconds=0";
+      try (JdbcLeaseStore c = open(url, "c")) {
+        Client.of(c).take(OTHER_KEY, TTL);
+        awaitStreamed(primary);
+        promote(standby);
+        while (timeline(data("c")) < 2 && c.refusal().isEmpty()) {
+          primary
+              .database()
+              .execute(
+                  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                      + " WHERE query LIKE '%leasehold_chain%' AND pid <> pg_backend_pid()");
+        }
+        Client.of(c).acquire(KEY, TTL);
+        assertThat(primary.leases(KEY.text())).isZero();
+      }
+    }
+  }
+
+  /** Until the standby has all that is there now. */
+  private static void awaitStreamed(PostgresNode primary) {
+    long position = position(primary);
+    String behind =
+        "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn - '0/0'::pg_lsn < " + position;
+    while (primary.database().query(row -> row.getInt(1), behind).getFirst() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static long timeline(Path data) throws IOException {
+    return witnessed(data, TIMELINE);
+  }
+
   private void promote(PostgresNode standby) {
     if (standby.isDown()) {
       standby.start();
@@ -207,15 +254,19 @@ class ForkedHistoryTest {
   }
 
   private static long witnessedPosition(Path data) throws IOException {
+    return witnessed(data, WAL);
+  }
+
+  private static long witnessed(Path data, Pattern what) throws IOException {
     Path witness = data.resolve("witness");
     if (Files.notExists(witness)) {
       return 0;
     }
     try (Stream<Path> files = Files.list(witness)) {
       for (Path file : files.filter(f -> f.toString().matches(".*/[0-9a-f-]{36}")).toList()) {
-        Matcher wal = WAL.matcher(Files.readString(file));
-        if (wal.find()) {
-          return Long.parseLong(wal.group(1));
+        Matcher found = what.matcher(Files.readString(file));
+        if (found.find()) {
+          return Long.parseLong(found.group(1));
         }
       }
     }

@@ -152,6 +152,13 @@ public final class PostgresNode implements AutoCloseable {
         .getFirst();
   }
 
+  /** How many records it has of this key. */
+  int leases(String key) {
+    return database()
+        .query(row -> row.getInt(1), "SELECT count(*) FROM leasehold_lease WHERE key = ?", key)
+        .getFirst();
+  }
+
   /** Returns once it takes connections. */
   public void start() {
     List<String> command = new ArrayList<>(setting.startedBy);

@@ -1,8 +1,8 @@
 -- Of a witnessed grant: the last token of its key, and which instance the store says has held it.
-SELECT coalesce(l.last_token, f.token),
+SELECT coalesce(l.last_token, f.token, 0),
        CASE WHEN l.grant_token = a.token THEN l.instance_id
             ELSE (SELECT p.instance_id FROM leasehold_past_grant p
                    WHERE p.bucket = a.bucket AND p.key = a.key AND p.token = a.token) END
   FROM (SELECT ? AS bucket, ? AS key, ? AS token) a
-  JOIN leasehold_floor f ON f.bucket = a.bucket
+  LEFT JOIN leasehold_floor f ON f.bucket = a.bucket
   LEFT JOIN leasehold_lease l ON l.bucket = a.bucket AND l.key = a.key

@@ -1,0 +1,220 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * What two processes with one folder keep of a store, step by step: what one has seen must not be
+ * lost because the other has seen more, of another history.
+ */
+class SharedWitnessTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/report");
+
+  @TempDir Path folder;
+
+  private String storeId = "";
+
+  @BeforeEach
+  void make() {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).migrate().open()) {
+      storeId = Doing.get(store.identity()).storeId();
+    }
+  }
+
+  private Path file() {
+    return folder.resolve("leases.db");
+  }
+
+  private Session connect() throws SQLException {
+    return connect(file());
+  }
+
+  private static Session connect(Path database) throws SQLException {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl("jdbc:sqlite:" + database);
+    return new Connector(source, Dialect.SQLITE).connect();
+  }
+
+  private WitnessFile witnessFile() {
+    return new WitnessFile(folder.resolve("data"), storeId);
+  }
+
+  /** What a process looks after a store with. */
+  private Sentry sentry(Session session) throws SQLException {
+    AddressFile address = new AddressFile(folder.resolve("data"), Address.of(session));
+    Sentry sentry =
+        new Sentry(
+            Dialect.SQLITE, storeId, Optional.of(new Sentry.Places(witnessFile(), address, false)));
+    sentry.readFile();
+    sentry.checkAll(session);
+    sentry.open();
+    sentry.keep();
+    return sentry;
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  private void link(long height, String value) throws SQLException {
+    execute("INSERT INTO leasehold_chain VALUES (" + height + ", '" + value + "', 1, 0)");
+  }
+
+  /** The store goes back to its first link and on from there, past the one that was lost. */
+  private void goOnWithoutTheSecondLink() throws SQLException {
+    execute("DELETE FROM leasehold_chain WHERE height > 1");
+    link(2, "other");
+    link(3, "other");
+  }
+
+  @Test
+  void a_process_that_writes_late_still_knows_what_it_has_seen() throws SQLException {
+    link(1, "first");
+    try (Session session = connect()) {
+      Sentry late = sentry(session);
+      Sentry other = sentry(session);
+      link(2, "lost");
+      late.checkPosition(session);
+      // It stands still before it writes.
+      goOnWithoutTheSecondLink();
+      other.checkPosition(session);
+      other.writeFile();
+      late.writeFile();
+      late.checkPosition(session);
+      assertThat(late.refusal().orElseThrow()).contains("link 2 of the chain");
+      other.checkPosition(session);
+      assertThat(other.refusal().orElseThrow()).contains("link 2 of the chain");
+    }
+  }
+
+  @Test
+  void what_a_process_that_has_died_has_written_is_compared_by_the_others() throws SQLException {
+    link(1, "first");
+    try (Session session = connect()) {
+      Sentry dying = sentry(session);
+      Sentry other = sentry(session);
+      link(2, "lost");
+      dying.checkPosition(session);
+      dying.writeFile();
+      goOnWithoutTheSecondLink();
+      other.checkPosition(session);
+      assertThat(other.refusal().orElseThrow()).contains("link 2 of the chain");
+    }
+  }
+
+  /** Whoever is killed a moment later comes back knowing it. */
+  @Test
+  void a_refusal_is_written_when_it_is_found() throws SQLException {
+    link(1, "first");
+    try (Session session = connect()) {
+      Sentry sentry = sentry(session);
+      sentry.writeFile();
+      execute("DELETE FROM leasehold_chain");
+      assertThatThrownBy(() -> sentry.require(session)).isInstanceOf(Sentry.RolledBack.class);
+    }
+    assertThat(witnessFile().read().orElseThrow().refused()).isPresent();
+  }
+
+  /** It may come back without what was granted last, and the process may not live to see it. */
+  @Test
+  void what_was_granted_is_written_while_the_database_is_away() throws SQLException {
+    try (Session session = connect()) {
+      Sentry sentry = sentry(session);
+      try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).open()) {
+        Command acquire = Doing.acquiring(KEY);
+        Outcome granted = Doing.outcome(store, acquire);
+        sentry.saw(List.of(acquire), List.of(granted));
+      }
+      new Caretaker(new Away(), sentry).close();
+    }
+    assertThat(witnessFile().read().orElseThrow().grants()).containsKey(KEY);
+  }
+
+  /** The old server is still there, and the process is connected to both. */
+  @Test
+  void a_connection_to_what_was_followed_by_an_advanced_copy_is_looked_at_again()
+      throws SQLException, IOException {
+    Path copy = Files.copy(file(), folder.resolve("copy.db"));
+    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + copy).open()) {
+      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+          .isInstanceOf(Advance.Advanced.class);
+    }
+    try (Session old = connect();
+        Session advanced = connect(copy)) {
+      Sentry sentry = sentry(old);
+      sentry.require(old);
+      sentry.require(advanced);
+      assertThatThrownBy(() -> sentry.require(old))
+          .isInstanceOf(Sentry.RolledBack.class)
+          .hasMessageContaining("seen before: 5001");
+    }
+  }
+
+  /** It still knows what it has seen; whoever comes without that is refused. */
+  @Test
+  void files_that_become_unreadable_stop_no_process_that_is_open()
+      throws SQLException, IOException {
+    try (Session session = connect();
+        Session next = connect()) {
+      Sentry sentry = sentry(session);
+      sentry.writeFile();
+      try (var files = Files.list(folder.resolve("data/witness"))) {
+        for (Path file : files.toList()) {
+          Files.writeString(file, "");
+        }
+      }
+      sentry.require(next);
+      assertThat(sentry.refusal()).isEmpty();
+      assertThat(sentry.witness()).isInstanceOf(WitnessState.Failing.class);
+      Files.delete(folder.resolve("data/witness").resolve(storeId));
+      assertThatThrownBy(() -> sentry(session)).hasMessageContaining("witness file");
+    }
+  }
+
+  private static final class Away implements Sessions {
+    @Override
+    public <T> T use(Work<T> work) throws SQLException {
+      throw new SQLException("the database is away");
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void a_folder_that_cannot_be_written_to_is_told() throws IOException {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Files.writeString(data.resolve("witness"), "no folder");
+    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).witness(data).open()) {
+      assertThat(store.witness())
+          .isInstanceOfSatisfying(
+              WitnessState.Failing.class,
+              failing -> assertThat(failing.why()).contains("cannot be written"));
+      Files.delete(data.resolve("witness"));
+      while (!(store.witness() instanceof WitnessState.Begun)) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+}
