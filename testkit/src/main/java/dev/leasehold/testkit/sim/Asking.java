@@ -46,6 +46,13 @@ final class Asking {
   private boolean unanswered;
   private boolean askUnanswered;
   private boolean hinted;
+
+  /** When the first began to wait, or the last left. */
+  private long waitChangedNanos = Long.MIN_VALUE / 2;
+
+  /** What happened before a watch stood is a hint too, which it has to give. */
+  private boolean owesAHint;
+
   private Optional<Token> heard = Optional.empty();
 
   /** The last grant of another, or of another of the process, that it was told of. */
@@ -63,12 +70,14 @@ final class Asking {
   void joined(long now) {
     waiting++;
     if (waiting == 1) {
+      waitChangedNanos = now;
       askByNanos = now + behind(now) + SLACK;
     }
   }
 
   void left(long now) {
     waiting--;
+    waitChangedNanos = waiting == 0 ? now : waitChangedNanos;
     askByNanos = waiting == 0 ? Long.MAX_VALUE : Math.max(askByNanos, now + behind(now) + SLACK);
   }
 
@@ -182,7 +191,21 @@ final class Asking {
     askByNanos = Math.max(askByNanos, now + backoff(timing) + SLACK);
   }
 
+  /** When the first began to wait, or the last left. */
+  long waitChangedNanos() {
+    return waitChangedNanos;
+  }
+
+  void watchBegan() {
+    owesAHint = true;
+  }
+
+  boolean owesAHint() {
+    return owesAHint;
+  }
+
   void hinted(long now) {
+    owesAHint = false;
     hinted = waiting > 0;
     mustAsk(now);
   }
