@@ -179,18 +179,26 @@ class InterleavingsTest {
       throws Exception {
     List<String> wrong = new ArrayList<>();
     int runs = 0;
+    int cutOff = 0;
     for (String name : scenes) {
       LeaseScene scene = LeaseScene.named(name, store);
       try {
         Explored explored = new Explorer(store.locks(), bounds).explore(scene);
         runs += explored.runs();
+        cutOff += explored.complete() ? 0 : 1;
         LOG.log(Level.DEBUG, "{0}: {1}", name, explored);
       } catch (WrongOrder e) {
         wrong.add(report(name, e));
         LOG.log(Level.WARNING, report(name, e));
       }
     }
-    LOG.log(Level.INFO, "{0} scenes, {1} orders", scenes.size(), runs);
+    LOG.log(
+        Level.INFO,
+        "{0} scenes, {1} orders; {2} scenes have more within {3} preemptions than are run",
+        scenes.size(),
+        runs,
+        cutOff,
+        bounds.preemptions());
     return wrong;
   }
 

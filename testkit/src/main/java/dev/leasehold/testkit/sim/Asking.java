@@ -18,6 +18,9 @@ final class Asking {
   static final long LONGEST_BACKOFF = 10 * World.SECOND;
   private static final long SPREAD = 100 * World.MILLI;
 
+  /** Whoever is told of a row that stays locked asks less and less often, down to this. */
+  private static final long LONGEST_SPREAD = 8 * SPREAD;
+
   /** Whoever let an ask be, since another has the key, asks after so much silence. */
   private static final long SILENCE = 2 * World.SECOND;
 
@@ -175,8 +178,9 @@ final class Asking {
   void toldToWait(long now, long nanos) {
     askUnanswered = false;
     if (waiting > 0) {
+      long spread = nanos == 0 ? LONGEST_SPREAD : SPREAD;
       askByNanos =
-          hinted || over.isPresent() ? now + SLACK : now + nanos + nanos / 50 + SPREAD + SLACK;
+          hinted || over.isPresent() ? now + SLACK : now + nanos + nanos / 50 + spread + SLACK;
     }
   }
 

@@ -175,10 +175,6 @@ enum Mutant {
           "        begun.thenAccept(",
           "        CompletableFuture.completedFuture(begun.getNow(() -> {})).thenAccept(")),
   WATCH_BEGINS_IN_SILENCE(Edit.wires("      listener.reset();\n", "")),
-  STORE_THAT_THROWS_IS_NOT_TOLD_OF(
-      Edit.wires("      turns.execute(() -> reply.failed(describe(e)));\n", "")),
-  BATCH_THAT_FAILED_IS_NOT_TOLD_OF(
-      Edit.wires("reply.failed(describe(failure));", "describe(failure);")),
   EXPECTATION_DROPPED(
       Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())")),
   TIME_IS_NEVER_UP(
