@@ -47,7 +47,8 @@ enum Mutant {
           "      tell(\"that it is lost\", () -> listener.lost(reason));",
           "      tell(\"that it is lost\", () -> listener.lost(reason));"
               + " over = Optional.of(reason);")),
-  SLEEP_NOT_COUNTED(Edit.ticker("return sleep > GRAIN_NANOS ? sleep : 0;", "return 0;")),
+  SLEEP_NOT_COUNTED(
+      Edit.ticker("Math.max(slept, drift(next.nanos, next.wallMillis))", "Math.min(slept, 0)")),
   SUSPENSION_OF_A_VIRTUAL_MACHINE_NOT_COUNTED(
       Edit.ticker(
           "Math.max(slept, drift(next.nanos, next.wallMillis))",
