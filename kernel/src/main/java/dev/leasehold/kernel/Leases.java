@@ -12,6 +12,7 @@ import dev.leasehold.kernel.engine.Verdict;
 import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.wires.StoreWires;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +50,11 @@ public final class Leases implements AutoCloseable {
   Leases(Household household, Runnable afterwards) {
     this.household = household;
     this.afterwards = afterwards;
-    StoreWires wires = new StoreWires(household, new Heard());
+    StoreWires wires =
+        new StoreWires(
+            StoreWires.Store.of(household.store()),
+            new StoreWires.Threads(turns(), household.callbacks()),
+            new Heard());
     this.holdings = new Holdings(wires.wires(), household.environment());
     this.givingUp = new GivingUp(holdings, turns());
     this.reports = new LedgerReports(household);

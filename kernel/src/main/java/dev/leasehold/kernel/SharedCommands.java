@@ -7,6 +7,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Scheduler;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.kernel.wires.StoreWires;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Some operations side by side on one key, and what must be true of what came of them. */
@@ -43,7 +44,16 @@ final class LeaseScene implements Scene {
   private static final int COUNTER_BITS = 40;
 
   private static final Set<Operation> HARMLESS =
-      Set.of(Operation.RENEW, Operation.CHECK, Operation.LATE_CHECK, Operation.FRAGMENT);
+      Set.of(
+          Operation.RENEW,
+          Operation.RENEW_WAITING,
+          Operation.CHECK,
+          Operation.LATE_CHECK,
+          Operation.CHANGE,
+          Operation.FRAGMENT);
+
+  private static final Set<Operation> PURGING =
+      Set.of(Operation.PURGE, Operation.TIDY, Operation.COME_AND_GO, Operation.COME_AND_TIDY);
 
   private final OrderedStore store;
   private final Start start;
@@ -127,7 +137,7 @@ final class LeaseScene implements Scene {
   public List<Actor> begin() throws SQLException {
     int number = store.newNumber();
     key = new LeaseKey("order/" + number);
-    secondKey = new LeaseKey("order/" + number + "/second");
+    secondKey = before(key);
     events = new EventLog();
     parts.clear();
     began = journal.last();
@@ -148,6 +158,15 @@ final class LeaseScene implements Scene {
       actors.add(new Actor(session.name(), () -> operation.run(part)));
     }
     return actors;
+  }
+
+  /** Another key, which a batch of both inserts first. */
+  private static LeaseKey before(LeaseKey key) {
+    return IntStream.iterate(0, i -> i + 1)
+        .mapToObj(i -> new LeaseKey(key.text() + "/second/" + i))
+        .filter(other -> Buckets.of(other) < Math.max(1, Buckets.of(key)))
+        .findFirst()
+        .orElseThrow();
   }
 
   /**
@@ -191,6 +210,7 @@ final class LeaseScene implements Scene {
       throw new AssertionError(verdict.toString());
     }
     requireThatTokensStay(log);
+    requireThatOnlyOldIsPurged();
     requireThatNothingIsCutShort(log);
     requireOfTheirTime(log);
     requireOfTheirTime(log(secondKey));
@@ -241,6 +261,16 @@ final class LeaseScene implements Scene {
           && issuing.issued().value() > reached) {
         throw new AssertionError(
             "token " + issuing.issued() + " was issued, and the key stands at " + reached);
+      }
+    }
+  }
+
+  /** Nobody but a user who deletes by hand removes what is held, closed or still remembered. */
+  private void requireThatOnlyOldIsPurged() throws SQLException {
+    for (int i = 0; i < parts.size(); i++) {
+      int backend = parts.get(i).session().gate().backend();
+      if (PURGING.contains(operations.get(i)) && journal.deletedYoung(key, began, backend) > 0) {
+        throw new AssertionError(operations.get(i) + " removed a record that is still needed");
       }
     }
   }
@@ -307,7 +337,7 @@ final class LeaseScene implements Scene {
     for (int i = 0; i < parts.size() && undisturbed; i++) {
       Operation operation = operations.get(i);
       Part part = parts.get(i);
-      boolean checks = operation != Operation.RENEW;
+      boolean checks = operation != Operation.RENEW && operation != Operation.RENEW_WAITING;
       boolean renewed = part.outcomes().stream().allMatch(Outcome.Renewed.class::isInstance);
       if (checks ? part.changes() == 0 : !renewed) {
         throw new AssertionError(operation + " was refused: " + part.outcomes());

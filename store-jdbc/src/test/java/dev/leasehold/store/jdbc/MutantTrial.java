@@ -6,8 +6,10 @@ import dev.leasehold.testkit.contract.Differential;
 import dev.leasehold.testkit.contract.LeaseStoreContract;
 import dev.leasehold.testkit.random.Seed;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs what should find a mutant, inside the copy that has it: a scene in every order, as in {@code
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 final class MutantTrial {
   private static final Bounds BOUNDS = new Bounds(3, 0, 1_000);
+  private static final Bounds OF_THREE = new Bounds(1, 0, 1_000);
   private static final int STEPS = 1_500;
   private static final int LONGEST = 300;
   private static final String CONTRACT = "contract:";
@@ -82,7 +86,8 @@ final class MutantTrial {
       if (name.startsWith("untriggered:")) {
         store.dropTriggers();
       }
-      var unused = new Explorer(store.locks(), BOUNDS).explore(LeaseScene.named(scene, store));
+      Bounds bounds = scene.split("\\+", -1).length > 2 ? OF_THREE : BOUNDS;
+      var unused = new Explorer(store.locks(), bounds).explore(LeaseScene.named(scene, store));
       return Optional.empty();
     } catch (Explorer.WrongOrder e) {
       Throwable cause = e.getCause();
@@ -128,6 +133,7 @@ final class MutantTrial {
 
   private static Optional<String> failureOf(Object instance, Method test) throws Exception {
     try {
+      giveFolders(instance);
       callAll(instance, BeforeEach.class);
       test.invoke(instance);
       return Optional.empty();
@@ -135,6 +141,15 @@ final class MutantTrial {
       return Optional.of(String.valueOf(e.getCause()));
     } finally {
       callAll(instance, AfterEach.class);
+    }
+  }
+
+  private static void giveFolders(Object instance) throws Exception {
+    for (Field field : instance.getClass().getDeclaredFields()) {
+      if (field.isAnnotationPresent(TempDir.class)) {
+        field.setAccessible(true);
+        field.set(instance, Files.createTempDirectory("mutant"));
+      }
     }
   }
 

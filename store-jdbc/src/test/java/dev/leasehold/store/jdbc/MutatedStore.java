@@ -40,14 +40,22 @@ final class MutatedStore {
     this.firstToFail = firstToFail;
   }
 
-  static MutatedStore of(StoreMutant.Edit edit, Path folder) throws Exception {
+  /** The file with the edit in it. */
+  static String textOf(StoreMutant.Edit edit) throws IOException {
     String path = PACKAGE + edit.file();
-    boolean isSource = path.endsWith(".java");
-    Path original = MAIN.resolve(isSource ? "java" : "resources").resolve(path);
-    Path edited = folder.resolve(path);
+    return edit.applyTo(
+        Files.readString(MAIN.resolve(isSource(edit) ? "java" : "resources").resolve(path)));
+  }
+
+  private static boolean isSource(StoreMutant.Edit edit) {
+    return edit.file().endsWith(".java");
+  }
+
+  static MutatedStore of(StoreMutant.Edit edit, Path folder) throws Exception {
+    Path edited = folder.resolve(PACKAGE + edit.file());
     Files.createDirectories(Objects.requireNonNull(edited.getParent()));
-    Files.writeString(edited, edit.applyTo(Files.readString(original)));
-    if (isSource) {
+    Files.writeString(edited, textOf(edit));
+    if (isSource(edit)) {
       compile(edited, folder);
     }
     Method run =

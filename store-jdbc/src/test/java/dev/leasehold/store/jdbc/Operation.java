@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.jdbc.ClaimRefusedException;
@@ -27,6 +28,8 @@ enum Operation {
   ACQUIRE_TWO(
       part -> part.apply(List.of(acquire(part, part.key()), acquire(part, part.secondKey())))),
   RENEW(part -> part.apply(List.of(Command.Renew.of(part.key(), part.token(), Doing.ANN)))),
+  /** Alone and on the way of renewals: it waits for its row where another has it locked. */
+  RENEW_WAITING(part -> part.renewWaiting(Command.Renew.of(part.key(), part.token(), Doing.ANN))),
   RELEASE(
       part ->
           part.apply(
@@ -42,6 +45,8 @@ enum Operation {
                   revoke(part, part.key(), Command.Reopening.BY_OPERATOR),
                   revoke(part, part.secondKey(), Command.Reopening.BY_OPERATOR)))),
   PURGE(part -> part.apply(List.of(new Command.Purge(part.key(), 0)))),
+  /** As housekeeping and operators purge: a page of records in one transaction. */
+  TIDY(part -> part.session().tidy(session -> tidy(session, part.key()))),
   /** By hand, in a transaction of a user's. */
   DELETE(part -> inTransaction(part, Operation::delete, true)),
   DELETE_UNDONE(part -> inTransaction(part, Operation::delete, false)),
@@ -54,17 +59,23 @@ enum Operation {
         part.query("SELECT count(*) FROM test_note WHERE key = ?", part.key().text());
         checkAndWrite(part);
       }),
+  /** The same in a transaction that the store brings. */
+  CHANGE(Operation::changeAtEffect),
   /** The same in one statement. */
   FRAGMENT(Operation::writeIfCurrent),
   ADVANCE(Operation::advance),
   /** A grant that comes and goes, and is forgotten. */
-  COME_AND_GO(Operation::comeAndGo),
+  COME_AND_GO(
+      part -> comeAndGo(part, gone -> gone.apply(List.of(new Command.Purge(gone.key(), 0))))),
+  COME_AND_TIDY(part -> comeAndGo(part, gone -> gone.session().tidy(s -> tidy(s, gone.key())))),
   /** Holds back what needs the floor of the key's bucket. */
   LOCK_FLOOR(part -> inTransaction(part, Operation::lockFloor, false)),
   /** Holds back what needs the key's row. */
   LOCK_ROW(part -> inTransaction(part, Operation::lockRow, false)),
   /** Holds back what inserts the key's row, behind all that was looked at before. */
-  INSERT_UNDONE(part -> inTransaction(part, Operation::insert, false));
+  INSERT_UNDONE(part -> inTransaction(part, held -> insert(held, held.key()), false)),
+  /** Holds back a batch of both keys, and nobody who wants the first alone. */
+  INSERT_SECOND_UNDONE(part -> inTransaction(part, held -> insert(held, held.secondKey()), false));
 
   /** Longer than any order of steps takes. */
   private static final Duration LONG_TRUST = Duration.ofHours(1);
@@ -95,7 +106,7 @@ enum Operation {
 
   /** There only to hold others back. */
   boolean isLocker() {
-    return this == LOCK_FLOOR || this == LOCK_ROW || this == INSERT_UNDONE;
+    return compareTo(LOCK_FLOOR) >= 0;
   }
 
   private static Command acquire(Part part, LeaseKey key) {
@@ -108,7 +119,7 @@ enum Operation {
         key, new Operator("olga"), new Explanation("an order"), reopening, part.requestId());
   }
 
-  private static void comeAndGo(Part part) throws SQLException {
+  private static void comeAndGo(Part part, Act purge) throws SQLException {
     part.apply(List.of(acquire(part, part.key())));
     if (part.outcomes().getLast() instanceof Outcome.Granted granted) {
       part.apply(
@@ -116,8 +127,23 @@ enum Operation {
               new Command.Release(
                   part.key(), granted.grant().token(), part.instance(), part.requestId())));
       Start.letDie(part.store(), part.key());
-      part.apply(List.of(new Command.Purge(part.key(), 0)));
+      purge.in(part);
     }
+  }
+
+  /** A page that has this key alone. */
+  private static int tidy(Session session, LeaseKey key) throws SQLException {
+    Housekeeping.bound(session);
+    long now = Housekeeping.clock(session);
+    Place last = Place.of(Buckets.of(key), key.text());
+    return new LeasePurge(Dialect.POSTGRESQL.limits(), 0)
+        .tidy(session, Page.upTo(Place.of(last.bucket(), justBefore(key.text())), last), now);
+  }
+
+  /** Above every shorter or lower key of a scene, and below this one, by the order of bytes. */
+  private static String justBefore(String key) {
+    int end = key.length() - 1;
+    return key.substring(0, end) + (char) (key.charAt(end) - 1) + Character.MAX_VALUE;
   }
 
   private static void inTransaction(Part part, Act act, boolean committed) throws SQLException {
@@ -143,12 +169,12 @@ enum Operation {
     part.query("SELECT 1 FROM leasehold_lease WHERE key = ? FOR UPDATE", part.key().text());
   }
 
-  private static void insert(Part part) throws SQLException {
+  private static void insert(Part part, LeaseKey key) throws SQLException {
     part.update(
         "INSERT INTO leasehold_lease (bucket, key, last_token, written_at) VALUES (?, ?, 1, 0)"
             + " ON CONFLICT DO NOTHING",
-        Buckets.of(part.key()),
-        part.key().text());
+        Buckets.of(key),
+        key.text());
   }
 
   private static void advance(Part part) throws SQLException {
@@ -174,6 +200,28 @@ enum Operation {
       connection.commit();
     } else {
       connection.rollback();
+    }
+  }
+
+  private static void changeAtEffect(Part part) throws SQLException {
+    Changed<Integer> unused =
+        part.session()
+            .effects(part.store().store(), part.store().storeId())
+            .change(
+                Claim.of(part.key(), part.token()),
+                LONG_TRUST,
+                connection -> {
+                  part.changedAtCommit();
+                  return note(part, connection);
+                });
+  }
+
+  private static int note(Part part, Connection connection) throws SQLException {
+    String sql = "INSERT INTO test_note (key, token) VALUES (?, ?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, part.key().text());
+      statement.setLong(2, part.token().value());
+      return statement.executeUpdate();
     }
   }
 

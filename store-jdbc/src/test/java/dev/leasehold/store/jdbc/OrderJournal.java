@@ -8,6 +8,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.rules.Caller;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.Remembered.Verb;
+import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.testkit.history.LogEntry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,6 +24,9 @@ import java.util.Optional;
 final class OrderJournal {
   private static final String ENTRIES =
       "SELECT * FROM test_journal WHERE seq > ? AND (key = ? OR key IS NULL) ORDER BY seq";
+  private static final String YOUNG =
+      "SELECT count(*) FROM test_journal WHERE seq > ? AND key = ? AND what = 'delete'"
+          + " AND backend = ? AND at > noted_at - ?";
   private static final int OPEN = 0;
   private static final int LAPSED = 1;
   private static final int ENDED = 2;
@@ -41,6 +45,19 @@ final class OrderJournal {
       return rows.next() ? rows.getLong(1) : 0;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** How often a session has deleted a record that somebody may still depend on. */
+  int deletedYoung(LeaseKey key, long after, int backend) throws SQLException {
+    try (PreparedStatement statement = observer.prepareStatement(YOUNG)) {
+      statement.setLong(1, after);
+      statement.setString(2, key.text());
+      statement.setInt(3, backend);
+      statement.setLong(4, Limits.MIN_MEMORY_MILLIS);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next() ? rows.getInt(1) : 0;
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.interleaving.Gate;
@@ -7,7 +8,9 @@ import dev.leasehold.store.jdbc.interleaving.Statements;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -17,6 +20,7 @@ final class OrderedSession implements AutoCloseable {
   private final char name;
   private final Gate gate;
   private final Session session;
+  private final Namespace namespace;
   private final Sessions sessions =
       new Sessions() {
         @Override
@@ -31,7 +35,9 @@ final class OrderedSession implements AutoCloseable {
   OrderedSession(char name, String url, Statements statements) throws SQLException {
     this.name = name;
     this.gate = new Gate(DriverManager.getConnection(url), statements);
-    this.session = new Connector(new Given(gate.connection()), Dialect.POSTGRESQL).connect();
+    Connector connector = new Connector(new Given(gate.connection()), Dialect.POSTGRESQL);
+    this.session = connector.connect();
+    this.namespace = connector.namespace();
   }
 
   /** Gives the one connection that there is. */
@@ -67,6 +73,34 @@ final class OrderedSession implements AutoCloseable {
     ServerBatch run = new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts(), unwatched());
     boolean unused = run.advance(Set.of());
     return run.end();
+  }
+
+  /** As a store carries out a renewal that is alone: one whose row is locked waits for it. */
+  List<Settled> renewWaiting(Command.Renew renewal) {
+    List<Command> batch = List.of(renewal);
+    ServerBatch run = new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts(), unwatched());
+    boolean unused = run.advance(Set.of()) || run.waitForRenewal();
+    return run.end();
+  }
+
+  /** As a store tidies a page. */
+  <T> T tidy(Work<T> work) throws SQLException {
+    return new Housekeeping.Beside(sessions, new Backoff()).run(work);
+  }
+
+  /** Changes at effect, in transactions of this session. */
+  AtEffect effects(JdbcLeaseStore store, String storeId) {
+    Reports reports = new Reports(store.ledger());
+    return new AtEffect(
+        "notes",
+        new RefusalTrail(InstantSource.system()),
+        new Effects(
+            new Effects.Parts(
+                namespace,
+                sessions,
+                new Sentry(Dialect.POSTGRESQL, storeId, Optional.empty()),
+                new Effects.Audit(new Suspicions(reports), reports),
+                Ticker.system())));
   }
 
   /** As a store runs a transaction of its own. */

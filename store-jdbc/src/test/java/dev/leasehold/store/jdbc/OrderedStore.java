@@ -25,6 +25,7 @@ final class OrderedStore implements AutoCloseable {
 
   private final Schema schema = new Schema();
   private final JdbcLeaseStore store;
+  private final String storeId;
   private final LockTable locks;
   private final Connection observer;
   private final OrderedSession preparing;
@@ -37,6 +38,7 @@ final class OrderedStore implements AutoCloseable {
    */
   OrderedStore(String isolation, int count, StoreStatements statements) throws SQLException {
     store = schema.store().migrate().open();
+    storeId = schema.value("SELECT store_id FROM leasehold_store");
     schema.execute(journal());
     String url = schema.url(OPTIONS + isolation);
     observer = DriverManager.getConnection(url);
@@ -69,6 +71,10 @@ final class OrderedStore implements AutoCloseable {
   /** The same for every session: a store knows which connections lead to it. */
   AtEffect effects() {
     return store.atEffect("notes", new RefusalTrail(InstantSource.system()));
+  }
+
+  String storeId() {
+    return storeId;
   }
 
   JdbcLeaseStore store() {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** One session's part in a scene: what it may use, and the record of what it was told. */
 final class Part {
@@ -77,9 +78,17 @@ final class Part {
   }
 
   void apply(List<Command> batch) {
+    carryOut(batch, session::apply);
+  }
+
+  void renewWaiting(Command.Renew renewal) {
+    carryOut(List.of(renewal), batch -> session.renewWaiting(renewal));
+  }
+
+  private void carryOut(List<Command> batch, Function<List<Command>, List<Settled>> way) {
     List<Optional<OpenCall>> calls =
         batch.stream().map(command -> Ask.of(command).map(recorder::call)).toList();
-    List<Settled> settled = session.apply(batch);
+    List<Settled> settled = way.apply(batch);
     for (int i = 0; i < batch.size(); i++) {
       Outcome outcome = settled.get(i).outcome();
       outcomes.add(outcome);

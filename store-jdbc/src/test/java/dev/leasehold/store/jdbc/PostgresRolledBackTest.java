@@ -90,6 +90,22 @@ class PostgresRolledBackTest {
     assertThatThrownBy(() -> store().open()).hasMessageContaining("last token of lock/other 0");
   }
 
+  /** No file was told of it: it is the process itself that must not forget. */
+  @Test
+  void an_open_store_goes_on_refusing_when_the_numbers_have_passed() throws SQLException {
+    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+      Doing.acquireAndRelease(store, KEY);
+      loseTheLastGrant();
+      assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Failed.class);
+      schema.execute("UPDATE leasehold_lease SET last_token = last_token + 5");
+      schema.killConnections();
+      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              failed -> assertThat(failed.detail()).contains("leasehold incarnation advance"));
+    }
+  }
+
   /** The row that tells of another server stays, and so does the refusal. */
   @Test
   void an_advance_that_is_refused_changes_nothing() throws SQLException {

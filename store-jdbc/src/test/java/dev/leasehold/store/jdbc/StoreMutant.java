@@ -6,24 +6,45 @@ import java.util.List;
 enum StoreMutant {
   // Locks.
   PURGE_LOCKS_THE_FLOOR_AS_AN_UPDATE_DOES(
-      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"),
-      "untriggered:close+come-and-go@absent"),
+      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"), By.PURGING),
   PURGE_LOCKS_THE_FLOOR_AS_AN_ACQUIRE_DOES(
-      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"),
-      "untriggered:close+come-and-go@absent"),
-  PURGE_LOCKS_NO_FLOOR(
-      Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""),
-      "untriggered:close+come-and-go@absent"),
+      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"), By.PURGING),
+  PURGE_LOCKS_NO_FLOOR(Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""), By.PURGING),
   PURGE_TAKES_THE_FLOOR_OF_OTHERS(
       Edit.java("Ruling", "toRaise ? \"lock-floor-to-raise\" : \"lock-floor\"", "\"lock-floor\""),
-      "untriggered:close+come-and-go@absent"),
+      By.PURGING),
+  TIDYING_LOCKS_FLOORS_AS_AN_UPDATE_DOES(
+      Edit.postgresql("lock-free-floors", "FOR UPDATE", "FOR NO KEY UPDATE"), By.TIDYING),
+  TIDYING_LOCKS_NO_FLOORS(
+      Edit.postgresql("lock-free-floors", "   FOR UPDATE SKIP LOCKED\n", ""), By.TIDYING),
+  TIDYING_TAKES_BUCKETS_WHOSE_FLOOR_IS_LOCKED(
+      Edit.postgresql(
+          "lock-dead-leases",
+          "l.bucket = ANY (?::integer[])",
+          "(true OR l.bucket = ANY (?::integer[]))"),
+      By.TIDYING),
+  TIDYING_LOCKS_NO_RECORDS(
+      Edit.postgresql("lock-dead-leases", "     FOR UPDATE OF l SKIP LOCKED\n", ""),
+      "acquire+tidy@dead"),
+  TIDYING_RAISES_NO_FLOORS(
+      Edit.java(
+          "LeasePurge",
+          "    session.update(\"raise-floors\", buckets, array(session, \"int8\", dead,"
+              + " Dead::token));\n",
+          ""),
+      "untriggered:acquire+tidy@dead"),
+  TIDYING_LOWERS_FLOORS(
+      Edit.postgresql("raise-floors", "f.token < g.token", "f.token <> g.token"), By.THE_RULE),
+  TIDYING_RAISES_TO_THE_LOWEST(
+      Edit.postgresql("raise-floors", "max(a.token)", "min(a.token)"), By.THE_RULE_ALONE),
   A_LONE_COMMAND_LOCKS_NO_FLOOR(
       Edit.postgresql("lock-floor", " FOR KEY SHARE", ""), "close+come-and-go@absent"),
   A_BATCH_LOCKS_NO_FLOORS(
       Edit.postgresql("lock-floors", "     FOR KEY SHARE SKIP LOCKED\n", ""),
       "close-two+come-and-go@absent"),
   ACQUIRE_NEW_LOCKS_NO_FLOOR(
-      Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""), "acquire+purge@dead"),
+      Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""),
+      "acquire-two+come-and-go+insert-second-undone@absent"),
   A_LONE_COMMAND_LOCKS_NO_ROW(
       Edit.postgresql("lock-lease", " FOR UPDATE", ""), "revoke+revoke@held"),
   A_LONE_COMMAND_LETS_CHECKS_BY(
@@ -50,19 +71,24 @@ enum StoreMutant {
       Edit.postgresql("acquire", "FOR UPDATE OF l", "FOR NO KEY UPDATE OF l"),
       "acquire+check@expired"),
   CHECK_LOCKS_NOTHING(
-      Edit.postgresql("lock-current", " @{effect-lock} OF l", ""), "release+check@held"),
-  SECOND_LOOK_OF_A_CHECK_LOCKS_NOTHING(
-      Edit.postgresql("locked-for-effect", " @{effect-lock}", ""), "check+come-and-go@absent"),
+      Edit.postgresql("check-in-transaction", "FOR KEY SHARE OF l", ""), "release+check@held"),
+  SECOND_LOOK_OF_A_CHANGE_LOCKS_NOTHING(
+      Edit.postgresql("locked-for-effect", " @{effect-lock}", ""), "change+come-and-go@absent"),
   FRAGMENT_LOCKS_NOTHING(
-      Edit.postgresql("current-fragment", "   @{effect-lock} OF l", ""), "release+fragment@held"),
+      Edit.postgresql("current-fragment", "FOR KEY SHARE OF l", ""), "release+fragment@held"),
   CHANGE_LOCKS_NOTHING(
-      Edit.postgresql("begin-effect", " @{effect-lock} OF l", ""),
-      "PostgresAtEffectTest#a_takeover_waits_for_the_commit"),
+      Edit.postgresql("begin-effect", " @{effect-lock} OF l", ""), "release+change@held"),
   CHECK_HOLDS_BACK_RENEWALS(
+      Edit.postgresql("check-in-transaction", "FOR KEY SHARE OF l", "FOR SHARE OF l"),
+      "renew+check@held"),
+  FRAGMENT_HOLDS_BACK_RENEWALS(
+      Edit.postgresql("current-fragment", "FOR KEY SHARE OF l", "FOR SHARE OF l"),
+      "renew+fragment@held"),
+  CHANGE_HOLDS_BACK_RENEWALS(
       Edit.postgresql("effect-lock", "FOR KEY SHARE", "FOR SHARE"),
       "PostgresAtEffectTest#whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on"),
   CHECK_FORGETS_THE_ERA(
-      Edit.postgresql("era-lock", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
+      Edit.postgresql("era-lock-anywhere", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
       "serializable:late-check+advance@held"),
   ADVANCE_LOCKS_NOBODY_OUT(
       Edit.postgresql("lock-out-writers", "EXCLUSIVE MODE", "ACCESS SHARE MODE"),
@@ -75,13 +101,32 @@ enum StoreMutant {
       "close-two+advance@absent"),
   TRANSACTIONS_HAVE_NO_BOUND(
       Edit.java("Session", "          session.update(\"bound-transaction\");\n", ""),
+      "BoundedTransactionTest"
+          + "#the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock"),
+  BRIEF_TRANSACTIONS_HAVE_NO_BOUND(
+      Edit.java("Session", "          session.update(\"bound-moment\");\n", ""),
       "LockedRowTest#a_locked_row_is_not_purged_and_others_are_not_kept_by_it"),
 
   // Conditions of a check.
-  CHECK_FORGETS_THE_END(Edit.postgresql("acts", "l.standing < 2 AND ", ""), "release+check@held"),
+  CHECK_FORGETS_THE_END(
+      Edit.postgresql("acts-anywhere", "AND l.standing OPERATOR(pg_catalog.<) 2\n", ""),
+      "release+check@held"),
   CHECK_FORGETS_THE_INCARNATION(
-      Edit.postgresql("acts", " AND l.last_token >> 40 >= s.incarnation", ""),
+      Edit.postgresql(
+          "acts-anywhere",
+          "AND (l.last_token OPERATOR(pg_catalog.>>) 40) OPERATOR(pg_catalog.>=) s.incarnation\n",
+          ""),
       "check+advance@held"),
+  CHANGE_FORGETS_THE_END(Edit.postgresql("acts", "l.standing < 2 AND ", ""), "release+change@held"),
+  CHANGE_FORGETS_THE_INCARNATION(
+      Edit.postgresql("acts", " AND l.last_token >> 40 >= s.incarnation", ""),
+      "change+advance@held"),
+  CHECK_FORGETS_THE_INSTANCE(
+      Edit.postgresql(
+          "acts-anywhere",
+          "AND COALESCE(t.instance_id, l.instance_id) OPERATOR(pg_catalog.=) l.instance_id",
+          ""),
+      "PostgresAtEffectTest#the_token_of_another_instance_is_refused_and_suspected"),
 
   // Conditions of the usual statements.
   ACQUIRE_FORGETS_WHO_IS_BARRED(
@@ -108,8 +153,7 @@ enum StoreMutant {
           "greatest(t.clock_ms, t.written_at) <= t.expires_at"),
       "differential"),
   ACQUIRE_GOES_BY_THE_CLOCK_ALONE(
-      Edit.postgresql(
-          "acquire", "greatest(t.clock_ms, t.written_at) AS now_ms", "t.clock_ms AS now_ms"),
+      Edit.postgresql("acquire", "greatest(@{now}, k.seen_ms) AS now_ms", "@{now} AS now_ms"),
       "differential"),
   ACQUIRE_NEW_FORGETS_THE_INCARNATION(
       Edit.postgresql("acquire-new", "greatest(t.token >> 40, s.incarnation)", "(t.token >> 40)"),
@@ -139,8 +183,19 @@ enum StoreMutant {
       Edit.shared("recall-request", " AND NOT p.inherited", ""),
       "RememberedRequestsTest"
           + "#an_heir_that_acquires_under_the_givers_request_id_is_decided_afresh"),
-  PURGE_TAKES_THE_YOUNG(
-      Edit.shared("dead-leases", "l.written_at <= ?", "l.written_at >= ?"), "differential"),
+  TIDYING_TAKES_THE_YOUNG(
+      Edit.shared("dead-lease", "l.written_at <= d.before", "true"), By.THE_RULE),
+  TIDYING_TAKES_THE_CLOSED(
+      Edit.shared("dead-lease", "l.closed_reason IS NULL OR", "true OR"), By.THE_RULE),
+  TIDYING_FORGETS_WHO_IS_BARRED(
+      Edit.shared("dead-lease", "l.barred_id IS NULL OR", "true OR"), By.THE_RULE),
+  TIDYING_TAKES_THE_UNEXPIRED(
+      Edit.shared("dead-lease", "l.grant_token IS NULL OR", "true OR"), By.THE_RULE),
+  TIDYING_TAKES_WHAT_AN_ADVANCE_ENDED(
+      Edit.shared("dead-lease", " AND l.end_reason <> 'INCARNATION_ADVANCED'", ""), By.THE_RULE),
+  TIDYING_TAKES_A_COUNTER_THAT_IS_USED_UP(
+      Edit.shared("dead-lease", "l.last_token & 1099511627775 < 1099511627775", "true"),
+      By.THE_RULE),
 
   // Order and answers.
   AN_INSERT_THAT_FAILED_IS_TAKEN_FOR_DONE(
@@ -171,14 +226,52 @@ enum StoreMutant {
           "        batch.isEmpty()\n            && batch"),
       "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now"),
   A_CHECK_NEEDS_NO_TRANSACTION(
-      Edit.java("AtEffect", "if (connection.getAutoCommit()) {", "if (connection == null) {"),
+      Edit.java(
+          "UserTransaction", "if (connection.getAutoCommit()) {", "if (connection == null) {"),
       "PostgresAtEffectTest#a_check_without_a_transaction_is_refused"),
+  // The witness.
+  A_REFUSAL_IS_FORGOTTEN(
+      Edit.java(
+          "Sentry", "boolean ended = !isLostAt(facts.incarnation());", "boolean ended = true;"),
+      "PostgresRolledBackTest#an_open_store_goes_on_refusing_when_the_numbers_have_passed"),
+  A_REFUSAL_IS_NOT_ADOPTED(
+      Edit.java("Sentry", "    adopt(seen.refused());\n", ""),
+      "StickyRefusalTest#what_was_found_missing_is_not_forgotten_when_the_numbers_have_passed"),
+  THE_CHAIN_IS_NOT_COMPARED(
+      Edit.java("Evidence", ".or(() -> inChain(before, facts))", ""),
+      "StickyRefusalTest#a_chain_that_does_not_go_on_from_what_was_seen_shows_the_loss"),
+  INSTANCES_ARE_NOT_COMPARED(
+      Edit.java("Evidence", "        holder.isPresent() && found", "        false && found"),
+      "StickyRefusalTest#a_token_that_another_instance_holds_now_shows_the_loss"),
+  WHO_HELD_BEFORE_IS_NOT_COMPARED(
+      Edit.sqlite("last-tokens", "p.token = a.token", "false"),
+      "StickyRefusalTest#a_token_that_another_instance_has_held_shows_the_loss"),
+  A_FRESH_FILE_TESTIFIES(
+      Edit.java("Sentry", "boolean testimony = fileFound ||", "boolean testimony = true ||"),
+      "StickyRefusalTest#a_file_that_was_begun_since_is_no_witness_for_an_advance"),
+  ADDRESSES_ARE_NOT_REMEMBERED(
+      Edit.java(
+          "Sentry",
+          "    if (!AddressFile.contradicts(served, storeId, above)) {",
+          "    if (above >= 0) {"),
+      "ReplacedStoreTest#a_witness_that_saw_more_than_the_founders_refuses_the_new_store"),
+  // Connections.
   SAVEPOINTS_ARE_ALLOWED(
       Edit.java("Session", "driver.setAutosave(AutoSave.NEVER);", ""),
       "PostgresAutosaveAtEffectTest#what_the_transaction_saw_before_it_was_stopped_does_not_count",
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_hand_over",
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_revocation",
       "PostgresAutosaveAtEffectTest#nor_does_an_incarnation_of_before");
+
+  /** What finds several. The triggers would make up for what a purge forgets. */
+  private interface By {
+    String PURGING = "untriggered:close+come-and-go@absent";
+    String TIDYING = "untriggered:close+come-and-tidy@absent";
+    String THE_RULE = "PostgresPurgeTest#what_a_page_purges_is_what_the_rule_purges";
+
+    /** Where there are no triggers. */
+    String THE_RULE_ALONE = "CockroachDialectPurgeTest#what_a_page_purges_is_what_the_rule_purges";
+  }
 
   @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Edit edit;
@@ -203,6 +296,10 @@ enum StoreMutant {
   record Edit(String file, String find, String replacement) {
     static Edit postgresql(String statement, String find, String replacement) {
       return new Edit("postgresql/" + statement + ".sql", find, replacement);
+    }
+
+    static Edit sqlite(String statement, String find, String replacement) {
+      return new Edit("sqlite/" + statement + ".sql", find, replacement);
     }
 
     static Edit shared(String statement, String find, String replacement) {

@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests that find nothing prove nothing: each defect that is planted into the store's statements or
@@ -41,6 +44,13 @@ class StoreMutantsTest {
   @AfterAll
   static void keepItToItself() {
     System.clearProperty(PostgresServer.PROPERTY);
+  }
+
+  /** A file that was changed or renamed since would be noticed by the next proof only. */
+  @ParameterizedTest
+  @EnumSource
+  void an_edit_still_fits_its_file(StoreMutant mutant) throws IOException {
+    assertThat(MutatedStore.textOf(mutant.edit())).contains(mutant.edit().replacement());
   }
 
   @Test

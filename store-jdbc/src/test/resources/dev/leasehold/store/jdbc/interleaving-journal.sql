@@ -16,7 +16,9 @@ CREATE TABLE test_journal (
   at           bigint,
   instance_id  text,
   request_id   text,
-  end_request  text
+  end_request  text,
+  noted_at     bigint NOT NULL
+    DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 );
 
 CREATE FUNCTION test_journal_lease() RETURNS trigger LANGUAGE plpgsql

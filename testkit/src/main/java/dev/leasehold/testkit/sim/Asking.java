@@ -18,6 +18,9 @@ final class Asking {
   static final long LONGEST_BACKOFF = 10 * World.SECOND;
   private static final long SPREAD = 100 * World.MILLI;
 
+  /** Whoever is told of a row that stays locked asks less and less often, down to this. */
+  private static final long LONGEST_SPREAD = 8 * SPREAD;
+
   /** Whoever let an ask be, since another has the key, asks after so much silence. */
   private static final long SILENCE = 2 * World.SECOND;
 
@@ -46,6 +49,13 @@ final class Asking {
   private boolean unanswered;
   private boolean askUnanswered;
   private boolean hinted;
+
+  /** When the first began to wait, or the last left. */
+  private long waitChangedNanos = Long.MIN_VALUE / 2;
+
+  /** What happened before a watch stood is a hint too, which it has to give. */
+  private boolean owesAHint;
+
   private Optional<Token> heard = Optional.empty();
 
   /** The last grant of another, or of another of the process, that it was told of. */
@@ -63,12 +73,14 @@ final class Asking {
   void joined(long now) {
     waiting++;
     if (waiting == 1) {
+      waitChangedNanos = now;
       askByNanos = now + behind(now) + SLACK;
     }
   }
 
   void left(long now) {
     waiting--;
+    waitChangedNanos = waiting == 0 ? now : waitChangedNanos;
     askByNanos = waiting == 0 ? Long.MAX_VALUE : Math.max(askByNanos, now + behind(now) + SLACK);
   }
 
@@ -166,8 +178,9 @@ final class Asking {
   void toldToWait(long now, long nanos) {
     askUnanswered = false;
     if (waiting > 0) {
+      long spread = nanos == 0 ? LONGEST_SPREAD : SPREAD;
       askByNanos =
-          hinted || over.isPresent() ? now + SLACK : now + nanos + nanos / 50 + SPREAD + SLACK;
+          hinted || over.isPresent() ? now + SLACK : now + nanos + nanos / 50 + spread + SLACK;
     }
   }
 
@@ -182,7 +195,21 @@ final class Asking {
     askByNanos = Math.max(askByNanos, now + backoff(timing) + SLACK);
   }
 
+  /** When the first began to wait, or the last left. */
+  long waitChangedNanos() {
+    return waitChangedNanos;
+  }
+
+  void watchBegan() {
+    owesAHint = true;
+  }
+
+  boolean owesAHint() {
+    return owesAHint;
+  }
+
   void hinted(long now) {
+    owesAHint = false;
     hinted = waiting > 0;
     mustAsk(now);
   }

@@ -4,6 +4,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.wires.StoreWires;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import java.time.Instant;
@@ -105,10 +107,44 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
 
   private Holdings.Wires wires(Life life, int slot, HistoryRecorder recorder) {
     SimWire.Far far = new SimWire.Far(stores.carrierFor(life, slot), outside, judge, recorder);
-    return new Holdings.Wires(
-        new SimWire(world, life, SimWire.Lane.COMMANDS, far),
-        new SimWire(world, life, SimWire.Lane.RENEWALS, far),
-        life::watch);
+    Holdings.Wires commands = wires(life, new SimWire(world, life, SimWire.Lane.COMMANDS, far));
+    Holdings.Wires renewals = wires(life, new SimWire(world, life, SimWire.Lane.RENEWALS, far));
+    return new Holdings.Wires(commands.commands(), renewals.renewals(), commands.watch());
+  }
+
+  /** Those of a real process; one for each way, so that the judge knows which was meant. */
+  private Holdings.Wires wires(Life life, SimWire way) {
+    return new StoreWires(
+            new StoreWires.Store(way, life::watch),
+            new StoreWires.Threads(life::turn, life::aside),
+            new Heard(life))
+        .wires();
+  }
+
+  /** What a process hears of keys; the judge hears it first. */
+  private final class Heard implements StoreWires.Heard {
+    private final Life life;
+
+    Heard(Life life) {
+      this.life = life;
+    }
+
+    @Override
+    public void changed(LeaseChange change) {
+      Asking asking = life.asking(change.key());
+      switch (change.kind()) {
+        case RELEASED, EXPIRED, REVOKED -> asking.over(world.now(), change.token());
+        case GRANTED -> asking.granted(world.now(), change.token());
+        case SUPERSEDED -> {}
+      }
+      life.holdings().changed(change);
+    }
+
+    @Override
+    public void reset(LeaseKey key) {
+      life.asking(key).hinted(world.now());
+      life.holdings().hint(key);
+    }
   }
 
   private void crowd(Actor.Polls polls) {
@@ -137,35 +173,26 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
 
   private void hint(LeaseChange change) {
     for (Life life : lives) {
-      if (life.watches(change.key())) {
-        tell(life, change);
-      } else if (world.strikes(FaultKind.HINT_ASTRAY, life.name(), change::toString)) {
+      List<LeaseStore.ChangeListener> listeners = life.listeners(change.key());
+      listeners.forEach(listener -> tell(life, listener, change));
+      boolean astray = listeners.isEmpty() && !life.isDead();
+      if (astray && world.strikes(FaultKind.HINT_ASTRAY, life.name(), change::toString)) {
         LeaseKey key = world.chance(0.5) ? change.key() : anyKey();
         life.after(world.latency(), () -> hinted(life, key));
       }
     }
   }
 
-  private void tell(Life life, LeaseChange change) {
+  private void tell(Life life, LeaseStore.ChangeListener listener, LeaseChange change) {
     if (world.strikes(FaultKind.HINT_LOST, life.name(), change::toString)) {
       return;
     }
     boolean late = world.strikes(FaultKind.HINT_LATE, life.name(), change::toString);
     long delay = late ? world.between(World.SECOND / 10, LATEST_HINT) : world.latency();
-    life.after(delay, () -> changed(life, change));
+    life.after(delay, () -> listener.changed(change));
     if (world.strikes(FaultKind.HINT_DOUBLED, life.name(), change::toString)) {
-      life.after(delay + world.between(0, LATEST_HINT), () -> changed(life, change));
+      life.after(delay + world.between(0, LATEST_HINT), () -> listener.changed(change));
     }
-  }
-
-  private void changed(Life life, LeaseChange change) {
-    Asking asking = life.asking(change.key());
-    switch (change.kind()) {
-      case RELEASED, EXPIRED, REVOKED -> asking.over(world.now(), change.token());
-      case GRANTED -> asking.granted(world.now(), change.token());
-      case SUPERSEDED -> {}
-    }
-    life.holdings().changed(change);
   }
 
   private LeaseKey anyKey() {
@@ -176,8 +203,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     if (!life.watches(key)) {
       world.did(Deed.GOT_A_HINT_UNASKED);
     }
-    life.asking(key).hinted(world.now());
-    life.holdings().hint(key);
+    new Heard(life).reset(key);
   }
 
   private Life anyLife() {

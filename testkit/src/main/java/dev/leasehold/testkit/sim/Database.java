@@ -143,7 +143,19 @@ final class Database {
 
   /** Off the lane of whoever caused it. */
   private void sendItself(Command command) {
-    execute(new Work(Transaction.SOMEBODY, command, true, World.SECOND), result -> {});
+    execute(
+        new Work(Transaction.SOMEBODY, command, true, World.SECOND),
+        result -> {
+          // Where the store went away just then, the grant lasts until it expires.
+          boolean ended = result instanceof Settled settled && !isFailed(settled.outcome());
+          if (!ended) {
+            store.leftToExpire(command);
+          }
+        });
+  }
+
+  private static boolean isFailed(Outcome outcome) {
+    return outcome instanceof Outcome.Failed;
   }
 
   private static RowLocks.Mode modeOf(Command command) {

@@ -21,6 +21,8 @@ public enum FaultKind {
   REQUEST_LATE,
   REPLY_LOST,
   REPLY_LATE,
+  /** A store that throws, or fails at once, instead of taking a batch. */
+  STORE_BROKEN,
   /** One command of a batch is answered Failed, applied or not. */
   COMMAND_FAILED,
   /** A batch fails, with or without having been applied. */

@@ -20,6 +20,9 @@ final class Judge {
   private static final long LATE = Life.LATEST_TIMER + 20 * World.MILLI;
   static final long SWEEP_NANOS = World.SECOND / 2;
 
+  /** A watch begins and ends on threads of its own. */
+  private static final long LATEST_WATCH = Life.LATEST_ASIDE + World.SECOND / 2;
+
   private final World world;
   private final SimStore store;
   private final List<Life> lives;
@@ -391,11 +394,18 @@ final class Judge {
     }
   }
 
-  /** Whoever waits is told of changes, and nobody is when all have left. */
+  /** Soon, whoever waits is told of changes, and nobody is when all have left. */
   private void lookForWatch(Life life, LeaseKey key) {
-    boolean waits = life.asking(key).waiting > 0;
-    if (!life.isDead() && life.watches(key) != waits) {
+    Asking asking = life.asking(key);
+    boolean waits = asking.waiting > 0;
+    long since = Math.max(asking.waitChangedNanos(), life.backNanos());
+    if (!life.isRunning() || world.now() - since < LATEST_WATCH) {
+      return;
+    }
+    if (life.watches(key) != waits) {
       world.broken("watch", life + (waits ? " waits for " : " waits no more for ") + key);
+    } else if (waits && asking.owesAHint()) {
+      world.broken("watch", life + " has not looked at " + key + " since it watches it");
     }
   }
 

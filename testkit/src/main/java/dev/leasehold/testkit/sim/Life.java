@@ -26,6 +26,9 @@ final class Life implements Transaction.Client {
   /** How late a timer may fire in a process that runs. */
   static final long LATEST_TIMER = 40 * World.MILLI;
 
+  /** How late, at most, a thread begins. */
+  static final long LATEST_ASIDE = World.SECOND / 2;
+
   /** How long, at most, its timers do not look at the ticker. */
   private static final long LONGEST_NAP = World.SECOND / 2;
 
@@ -36,7 +39,7 @@ final class Life implements Transaction.Client {
   private final Machine machine;
   private final Deque<Runnable> turns = new ArrayDeque<>();
   private final Set<Timed> timers = new LinkedHashSet<>();
-  private final Map<LeaseKey, Integer> watched = new HashMap<>();
+  private final List<Watch> watches = new ArrayList<>();
   private boolean inTurn;
 
   /** How far its thread has come in a turn that takes time, as one does that stands still in it. */
@@ -205,7 +208,8 @@ final class Life implements Transaction.Client {
     turn(event);
   }
 
-  private void turn(Runnable event) {
+  /** An event of its own; one given during an event runs after it. */
+  void turn(Runnable event) {
     turns.addLast(event);
     if (inTurn) {
       return;
@@ -276,13 +280,34 @@ final class Life implements Transaction.Client {
     }
   }
 
-  LeaseStore.Subscription watch(LeaseKey key) {
-    watched.merge(key, 1, Integer::sum);
-    return () -> watched.merge(key, -1, Integer::sum);
+  /** What the store has of one who listens. */
+  private record Watch(String prefix, LeaseStore.ChangeListener listener) {}
+
+  /** As a store begins a watch: from now on it tells of what happens. */
+  LeaseStore.Subscription watch(String prefix, LeaseStore.ChangeListener listener) {
+    Watch watch = new Watch(prefix, listener);
+    watches.add(watch);
+    asking(new LeaseKey(prefix)).watchBegan();
+    return () -> watches.remove(watch);
   }
 
   boolean watches(LeaseKey key) {
-    return !dead && watched.getOrDefault(key, 0) > 0;
+    return !listeners(key).isEmpty();
+  }
+
+  /** Who is to be told of what happens to the key. */
+  List<LeaseStore.ChangeListener> listeners(LeaseKey key) {
+    return dead
+        ? List.of()
+        : watches.stream()
+            .filter(watch -> key.text().startsWith(watch.prefix()))
+            .map(Watch::listener)
+            .toList();
+  }
+
+  /** On a thread of its own: after a while, before or after what was given to others. */
+  void aside(Runnable task) {
+    after(world.chance(0.8) ? world.between(0, World.MILLI) : world.between(0, LATEST_ASIDE), task);
   }
 
   Asking asking(LeaseKey key) {

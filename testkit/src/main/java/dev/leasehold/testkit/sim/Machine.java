@@ -25,6 +25,7 @@ final class Machine {
   private long wallOffsetMillis;
   private long sleptNanos;
   private long sleepsUntilNanos;
+  private long frozenUntilNanos;
 
   /** What of the sleep is not in the time since boot. */
   private long frozenNanos;
@@ -56,11 +57,15 @@ final class Machine {
     long more = Math.max(0, until - Math.max(now.getAsLong(), sleepsUntilNanos));
     sleptNanos += more;
     frozenNanos += frozen ? more : 0;
+    frozenUntilNanos = frozen && more > 0 ? until : frozenUntilNanos;
     sleepsUntilNanos = Math.max(sleepsUntilNanos, until);
   }
 
+  /** While its host suspends it, it is not set back: no clock at all would show that time. */
   void stepWallClock(long byMillis) {
-    wallOffsetMillis += byMillis;
+    if (byMillis > 0 || now.getAsLong() >= frozenUntilNanos) {
+      wallOffsetMillis += byMillis;
+    }
   }
 
   private long awakeNanos() {

@@ -24,6 +24,7 @@ final class Plan {
           FaultKind.REQUEST_LATE,
           FaultKind.REPLY_LOST,
           FaultKind.REPLY_LATE,
+          FaultKind.STORE_BROKEN,
           FaultKind.COMMAND_FAILED,
           FaultKind.HINT_LOST,
           FaultKind.HINT_LATE,
@@ -77,7 +78,7 @@ final class Plan {
           case HINT_LOST -> 1.0;
           case HINT_LATE, HINT_DOUBLED -> 0.5;
           case PAUSED_BEFORE_WRITE, WRITE_LATE -> 0.06;
-          case PAUSED_IN_KEEPER, SENDING_BLOCKED -> 0.02;
+          case PAUSED_IN_KEEPER, SENDING_BLOCKED, STORE_BROKEN -> 0.02;
           default -> 0.06;
         };
     return most * (0.1 + 0.9 * random.nextDouble());

@@ -261,7 +261,14 @@ final class SimStore {
     }
   }
 
-  /** Whether the grant came of a request that the network repeated or kept for long. */
+  /** The store could not carry out what it sent itself. */
+  void leftToExpire(Command command) {
+    if (command instanceof Command.EndStalled end) {
+      strays.add(end.token());
+    }
+  }
+
+  /** Whether nobody answers for the grant: its request came late or twice, or its end was lost. */
   boolean isStray(Token token) {
     return strays.contains(token);
   }

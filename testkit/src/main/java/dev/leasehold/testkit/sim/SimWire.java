@@ -1,9 +1,9 @@
 package dev.leasehold.testkit.sim;
 
-import dev.leasehold.kernel.engine.Wire;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.kernel.wires.StoreWires;
 import dev.leasehold.testkit.history.Ask;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Result;
@@ -12,10 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The way from one process to the store and back, with all that can happen on it. */
-final class SimWire implements Wire {
+/**
+ * The way from one process to the store and back, with all that can happen on it, behind the wires
+ * that a real process has.
+ */
+final class SimWire implements StoreWires.Applying {
   private static final long LONGEST_DELAY = 20 * World.SECOND;
 
   private final World world;
@@ -43,20 +48,19 @@ final class SimWire implements Wire {
   }
 
   @Override
-  public void send(List<Command> batch, Reply reply) {
+  public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     far.judge().sending(life, lane, batch);
-    new Attempt(batch, reply).depart();
+    return new Attempt(batch).depart();
   }
 
   private final class Attempt {
     private final List<Command> batch;
-    private final Reply reply;
+    private final CompletableFuture<List<Outcome>> reply = new CompletableFuture<>();
     private final Sent sent = new Sent(lane, world.now(), life.ticks());
     private final List<HistoryRecorder.OpenCall> calls = new ArrayList<>();
 
-    Attempt(List<Command> batch, Reply reply) {
+    Attempt(List<Command> batch) {
       this.batch = batch;
-      this.reply = reply;
       recordCalls(calls);
     }
 
@@ -68,8 +72,11 @@ final class SimWire implements Wire {
       batch.forEach(command -> far.judge().wentWrong(life, lane, command, sent.nanos()));
     }
 
-    void depart() {
+    CompletionStage<List<Outcome>> depart() {
       world.trace(life.name(), () -> "sends " + Words.of(batch));
+      if (strikes(FaultKind.STORE_BROKEN)) {
+        return broken();
+      }
       handOff();
       long delay = life.aheadNanos() + world.latency();
       if (strikes(FaultKind.REQUEST_DUPLICATED)) {
@@ -78,13 +85,24 @@ final class SimWire implements Wire {
       }
       if (strikes(FaultKind.REQUEST_LOST)) {
         wrong();
-        return;
+        return reply;
       }
       if (strikes(FaultKind.REQUEST_LATE)) {
         wrong();
         delay += world.between(World.SECOND / 5, LONGEST_DELAY);
       }
       world.after(delay, this::arrive);
+      return reply;
+    }
+
+    /** Nothing is sent; the wires have to make an answer of it, or whoever asks waits in vain. */
+    private CompletionStage<List<Outcome>> broken() {
+      wrong();
+      told(new Outcome.Failed(Certainty.UNKNOWN, "the store is broken"));
+      if (world.chance(0.5)) {
+        throw new IllegalStateException("the store is broken");
+      }
+      return CompletableFuture.failedFuture(new IllegalStateException("the store is broken"));
     }
 
     /** Handing a batch over takes time, and whoever reads a clock after it reads a later time. */
@@ -210,8 +228,8 @@ final class SimWire implements Wire {
         calls.get(i).returned(Result.of(outcomes.get(i)));
         far.judge().answered(life, sent, batch.get(i), outcomes.get(i));
       }
-      reply.answered(outcomes);
-      far.judge().taken(life);
+      boolean unused = reply.complete(outcomes);
+      life.turn(() -> far.judge().taken(life));
     }
 
     private void fail(String why) {
@@ -219,13 +237,16 @@ final class SimWire implements Wire {
           world.latency(),
           () -> {
             world.trace(life.name(), () -> "is told: " + why);
-            Outcome failed = new Outcome.Failed(Certainty.UNKNOWN, why);
-            for (int i = 0; i < batch.size(); i++) {
-              calls.get(i).returned(Result.of(failed));
-              far.judge().answered(life, sent, batch.get(i), failed);
-            }
-            reply.failed(why);
+            told(new Outcome.Failed(Certainty.UNKNOWN, why));
+            boolean unused = reply.completeExceptionally(new IllegalStateException(why));
           });
+    }
+
+    private void told(Outcome failed) {
+      for (int i = 0; i < batch.size(); i++) {
+        calls.get(i).returned(Result.of(failed));
+        far.judge().answered(life, sent, batch.get(i), failed);
+      }
     }
   }
 }

@@ -47,7 +47,12 @@ enum Mutant {
           "      tell(\"that it is lost\", () -> listener.lost(reason));",
           "      tell(\"that it is lost\", () -> listener.lost(reason));"
               + " over = Optional.of(reason);")),
-  SLEEP_NOT_COUNTED(Edit.ticker("return sleep > GRAIN_NANOS ? sleep : 0;", "return 0;")),
+  SLEEP_NOT_COUNTED(
+      Edit.ticker("Math.max(slept, drift(next.nanos, next.wallMillis))", "Math.min(slept, 0)")),
+  SUSPENSION_OF_A_VIRTUAL_MACHINE_NOT_COUNTED(
+      Edit.ticker(
+          "Math.max(slept, drift(next.nanos, next.wallMillis))",
+          "bootNanos.isPresent() ? slept : drift(next.nanos, next.wallMillis)")),
   DEADLINE_KEPT_AS_A_FLAG(
       Edit.engine(
           "HeldLease", "Math.max(0, trustUntilNanos() - nowNanos)", "trustUntilNanos == 0 ? 0 : 1"),
@@ -164,6 +169,13 @@ enum Mutant {
   HINT_FOR_NOBODY_KEEPS_A_WATCH(
       Edit.holdings(
           "contentionOf(key).ifPresent(Contention::hint);", "contentionFor(key).hint();")),
+  WATCH_IS_NEVER_ENDED(
+      Edit.wires("return () -> callbacks.execute(() -> end(key, begun));", "return () -> {};")),
+  WATCH_THAT_IS_ENDED_BEFORE_IT_HAS_BEGUN_STAYS(
+      Edit.wires(
+          "        begun.thenAccept(",
+          "        CompletableFuture.completedFuture(begun.getNow(() -> {})).thenAccept(")),
+  WATCH_BEGINS_IN_SILENCE(Edit.wires("      listener.reset();\n", "")),
   EXPECTATION_DROPPED(
       Edit.contender("wanted.terms(), wanted.expected())", "wanted.terms(), Optional.empty())")),
   TIME_IS_NEVER_UP(
@@ -215,6 +227,11 @@ enum Mutant {
     static Edit ticker(String find, String replace) {
       return new Edit(
           "kernel/src/main/java/dev/leasehold/kernel/spi/SystemTicker.java", find, replace);
+    }
+
+    static Edit wires(String find, String replace) {
+      return new Edit(
+          "kernel/src/main/java/dev/leasehold/kernel/wires/StoreWires.java", find, replace);
     }
 
     static Edit user(String find, String replace) {

@@ -1,4 +1,4 @@
-package dev.leasehold.kernel;
+package dev.leasehold.kernel.wires;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.engine.Holdings.Wires;
@@ -17,45 +17,67 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Joins the state machines to a store: what it answers comes back as events. */
-final class StoreWires {
+public final class StoreWires {
   private static final System.Logger LOG = System.getLogger(StoreWires.class.getName());
 
-  private final LeaseStore store;
+  private final Store store;
   private final Executor turns;
   private final Executor callbacks;
   private final Heard heard;
 
+  /** What answers come from: a store, or what stands before one. */
+  @FunctionalInterface
+  public interface Applying {
+    CompletionStage<List<Outcome>> apply(List<Command> batch);
+  }
+
+  /** What hints come from. */
+  @FunctionalInterface
+  public interface Watching {
+    LeaseStore.Subscription watch(String prefix, LeaseStore.ChangeListener listener);
+  }
+
+  /** What a process has of a store. */
+  public record Store(Applying applying, Watching watching) {
+    public static Store of(LeaseStore store) {
+      return new Store(store::apply, store::watch);
+    }
+  }
+
+  /**
+   * Where things run.
+   *
+   * @param turns events, one at a time
+   * @param callbacks what may take its time; in no order
+   */
+  public record Threads(Executor turns, Executor callbacks) {}
+
   /** What is heard of keys, in turns. */
-  interface Heard {
+  public interface Heard {
     void changed(LeaseChange change);
 
     /** It may have been missed. */
     void reset(LeaseKey key);
   }
 
-  StoreWires(Household household, Heard heard) {
-    this.store = household.store();
-    this.turns = household.environment().turns();
-    this.callbacks = household.callbacks();
+  public StoreWires(Store store, Threads threads, Heard heard) {
+    this.store = store;
+    this.turns = threads.turns();
+    this.callbacks = threads.callbacks();
     this.heard = heard;
   }
 
   /** A store gives a batch of renewals its own way, so one wire would do; two say what is meant. */
-  Wires wires() {
+  public Wires wires() {
     return new Wires(this::send, this::send, this::watch);
   }
 
   private void send(List<Command> batch, Wire.Reply reply) {
-    wire(store::apply, turns).send(batch, reply);
-  }
-
-  /** What answers come from: a store, or what stands before one. */
-  interface Applying {
-    CompletionStage<List<Outcome>> apply(List<Command> batch);
+    wire(store.applying(), turns).send(batch, reply);
   }
 
   /** A wire to whatever carries out batches. */
-  static Wire wire(Applying store, Executor turns) {
+  public static Wire wire(Applying store, Executor turns) {
     return (batch, reply) -> send(store, turns, batch, reply);
   }
 
@@ -110,7 +132,8 @@ final class StoreWires {
   private void begin(LeaseKey key, CompletableFuture<LeaseStore.Subscription> begun) {
     Hints listener = new Hints(key);
     try {
-      begun.complete(Objects.requireNonNull(store.watch(key.text(), listener), "no subscription"));
+      begun.complete(
+          Objects.requireNonNull(store.watching().watch(key.text(), listener), "no subscription"));
       listener.reset();
     } catch (Throwable e) {
       // Every waiter also holds a timer, so a watch that cannot be had only delays.
