@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.cli.Shell.Result;
+import dev.leasehold.server.LeaseholdServer;
+import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -119,6 +121,21 @@ class RevokeOnPostgresTest {
     assertThat(revoked.err())
         .contains("nothing was revoked", "SELECT pg_terminate_backend(" + pid + ")");
     stopped.commit();
+  }
+
+  @Test
+  void aServerEndsItToo() {
+    try (JdbcLeaseStore store = JdbcLeaseStore.at(url("postgres")).open();
+        LeaseholdServer server = LeaseholdServer.on(store).start()) {
+      String address = server.address().toString();
+      Result left = shell.run("lease", "revoke", "lock/a", "--why", "w", "--server", address);
+      assertThat(left.code()).as(left.out()).isEqualTo(5);
+      Result revoked =
+          shell.run("lease", "revoke", "lock/a", "--why", "w", "--now", "--server", address);
+      assertThat(revoked.code()).as(revoked.err()).isZero();
+    }
+    assertThatThrownBy(() -> stopped.createStatement().execute("SELECT 1"))
+        .isInstanceOf(SQLException.class);
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.leasehold.server.http.OpsEndpoints;
 import dev.leasehold.server.http.Pages;
 import dev.leasehold.server.http.Parking;
 import dev.leasehold.server.http.Route;
+import dev.leasehold.server.http.RowUnlocking;
 import dev.leasehold.server.http.StoreEndpoints;
 import dev.leasehold.server.http.Streams;
 import dev.leasehold.server.ops.Announcement;
@@ -81,7 +82,7 @@ public final class LeaseholdServer implements AutoCloseable {
           () -> jdbc.clockSteps().count());
     }
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new LeaseCommands(commands, parking).routes());
+    routes.addAll(new LeaseCommands(commands, parking, RowUnlocking.on(store)).routes());
     routes.addAll(new LeaseWatch(store, hub, streams).routes());
     routes.addAll(new LeaseQueries(store).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), store.ledger(), meters::refused).routes());

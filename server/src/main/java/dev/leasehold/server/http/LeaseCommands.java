@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,10 +31,12 @@ public final class LeaseCommands {
 
   private final SharedCommands commands;
   private final Parking parking;
+  private final RowUnlocking unlocking;
 
-  public LeaseCommands(SharedCommands commands, Parking parking) {
+  public LeaseCommands(SharedCommands commands, Parking parking, RowUnlocking unlocking) {
     this.commands = commands;
     this.parking = parking;
+    this.unlocking = unlocking;
   }
 
   public List<Route> routes() {
@@ -117,9 +120,24 @@ public final class LeaseCommands {
   /** Whatever is left of the caller's time; then nobody knows what became of its commands. */
   private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
     List<Outcome> ifSilent = Collections.nCopies(batch.size(), Parking.SILENCE);
-    return call.patience().awaitCommands(commands.apply(batch), ifSilent).stream()
-        .map(LeaseCommands::told)
-        .toList();
+    List<Outcome> outcomes = call.patience().awaitCommands(commands.apply(batch), ifSilent);
+    List<Outcome> told = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      Command command = batch.get(i);
+      Outcome outcome = told(outcomes.get(i));
+      told.add(
+          RowUnlocking.isFor(command, outcome)
+              ? call.patience().await(unlocked(command, outcome), outcome)
+              : outcome);
+    }
+    return told;
+  }
+
+  private CompletionStage<Outcome> unlocked(Command command, Outcome outcome) {
+    return unlocking.after(
+        command,
+        outcome,
+        again -> commands.apply(List.of(again)).thenApply(outcomes -> told(outcomes.getFirst())));
   }
 
   /** Why a store failed is for the log: it may name machines. */

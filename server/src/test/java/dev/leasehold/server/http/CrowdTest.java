@@ -45,7 +45,8 @@ class CrowdTest {
 
   @BeforeEach
   void start() throws Exception {
-    List<Route> routes = new ArrayList<>(new LeaseCommands(commands, parking).routes());
+    List<Route> routes =
+        new ArrayList<>(new LeaseCommands(commands, parking, RowUnlocking.none()).routes());
     routes.addAll(watch.routes());
     Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
     Front.Door door = new Front.Door(gatekeeper, HostRules.loopback(), Ticker.system());

@@ -167,7 +167,8 @@ class PatienceTest {
 
   @BeforeEach
   void start() throws Exception {
-    List<Route> routes = new ArrayList<>(new LeaseCommands(commands, parking).routes());
+    List<Route> routes =
+        new ArrayList<>(new LeaseCommands(commands, parking, RowUnlocking.none()).routes());
     routes.addAll(new LeaseQueries(store).routes());
     routes.addAll(new FenceEndpoints(PatienceTest::refusing, store.ledger(), t -> {}).routes());
     Gatekeeper gatekeeper = new Gatekeeper(new SlowKeys(), true, ticker);
