@@ -145,7 +145,6 @@ class ReadyTest {
               "durability",
               "primary",
               "delivery",
-              "locks",
               "clock-step",
               "witness",
               "versions",

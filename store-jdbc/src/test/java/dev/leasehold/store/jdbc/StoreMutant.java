@@ -251,9 +251,9 @@ enum StoreMutant {
       "StickyRefusalTest#a_file_that_was_begun_since_is_no_witness_for_an_advance"),
   ADDRESSES_ARE_NOT_REMEMBERED(
       Edit.java(
-          "Sentry",
-          "    if (!AddressFile.contradicts(served, storeId, above)) {",
-          "    if (above >= 0) {"),
+          "AddressFile",
+          "    if (!contradicts(last, now.storeId(), foundedAbove)) {",
+          "    if (foundedAbove >= 0) {"),
       "ReplacedStoreTest#a_witness_that_saw_more_than_the_founders_refuses_the_new_store"),
   // Connections.
   SAVEPOINTS_ARE_ALLOWED(
