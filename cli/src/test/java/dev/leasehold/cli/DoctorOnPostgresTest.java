@@ -7,6 +7,7 @@ import dev.leasehold.server.LeaseholdServer;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -85,7 +86,12 @@ class DoctorOnPostgresTest {
   }
 
   @Test
-  void aDatabaseAsItShouldBeIsSound() {
+  void aDatabaseAsItShouldBeIsSound() throws IOException {
+    // A command that writes begins a witness, one that only looks does not.
+    Path payload = Files.writeString(folder.resolve("payload"), "{}");
+    Result put =
+        shell.run("object", "put", "note", "a", "--file", payload.toString(), "--store", url());
+    assertThat(put.code()).as(put.err()).isZero();
     Result found = doctor(url());
     assertThat(found.code()).as(found.out() + found.err()).isZero();
     assertThat(found.out()).contains("PostgreSQL", "ok       delivery").hasLineCount(13);

@@ -144,7 +144,7 @@ public final class JdbcStoreBuilder {
     if (given.isPresent()) {
       new PoolTrial(connector, chosen).run();
     }
-    Sentry sentry = Opening.within(() -> prepare(connector, chosen));
+    Sentry sentry = prepare(connector, chosen);
     boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
     Connector renewals = ownConnections ? connector.direct(url.orElseThrow()) : connector;
     Connector ofHints =
@@ -358,14 +358,24 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private Sentry prepare(Connector connector, Dialect chosen) throws SQLException {
-    try (Session session = connector.connect()) {
-      Opening.requireDurable(session, chosen);
-    }
+  private Sentry prepare(Connector connector, Dialect chosen) {
     StoreSchema schema = new StoreSchema(chosen, connector, dataFolder);
-    if (migrating) {
-      List<String> unused = schema.applyNow();
+    SchemaState state =
+        Opening.within(
+            () -> {
+              try (Session session = connector.connect()) {
+                Opening.requireDurable(session, chosen);
+              }
+              return schema.stateNow();
+            });
+    if (migrating && !(state instanceof SchemaState.Current)) {
+      List<String> unused = schema.apply();
     }
+    return Opening.within(() -> watched(connector, chosen, schema));
+  }
+
+  private Sentry watched(Connector connector, Dialect chosen, StoreSchema schema)
+      throws SQLException {
     Opening.requireSchema(schema.stateNow());
     try (Session session = connector.connect()) {
       session.autoCommit(true);

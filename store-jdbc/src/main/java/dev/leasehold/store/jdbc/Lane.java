@@ -18,10 +18,11 @@ final class Lane implements AutoCloseable {
   /** Whoever is not answered by then is told that the store is away. */
   static final Duration PATIENCE = Duration.ofMillis(4_800);
 
-  static final String NO_ANSWER =
-      "the store did not answer within "
-          + PATIENCE.toMillis()
-          + " ms: is the database up, and has the pool a connection left?";
+  static String noAnswer(Duration patience) {
+    return "the store did not answer within "
+        + patience.toMillis()
+        + " ms: is the database up, and has the pool a connection left?";
+  }
 
   private final String name;
   private final ExecutorService threads;
@@ -46,6 +47,10 @@ final class Lane implements AutoCloseable {
   }
 
   <T> CompletionStage<T> submit(Task<T> task) {
+    return submit(task, PATIENCE);
+  }
+
+  <T> CompletionStage<T> submit(Task<T> task, Duration patience) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       threads.execute(() -> run(task, answer));
@@ -53,14 +58,15 @@ final class Lane implements AutoCloseable {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
     return answer
-        .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explained(failure)));
+        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure -> CompletableFuture.failedFuture(explained(failure, patience)));
   }
 
   /** The one that comes when the time is over says nothing. */
-  private static Throwable explained(Throwable failure) {
+  private static Throwable explained(Throwable failure, Duration patience) {
     return failure instanceof TimeoutException && failure.getMessage() == null
-        ? new TimeoutException(NO_ANSWER)
+        ? new TimeoutException(noAnswer(patience))
         : failure;
   }
 

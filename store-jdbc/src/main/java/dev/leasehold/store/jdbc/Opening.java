@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
@@ -16,10 +17,14 @@ final class Opening {
 
   /** Answers in time, whatever the pool or the database is waiting for. */
   static <T> T within(Lane.Task<T> task) {
+    return within(Lane.PATIENCE, task);
+  }
+
+  static <T> T within(Duration patience, Lane.Task<T> task) {
     // Not closed: a thread that waits for a database ends when that answers.
     Lane lane = new Lane("opening", 1);
     try {
-      return lane.submit(task).toCompletableFuture().join();
+      return lane.submit(task, patience).toCompletableFuture().join();
     } catch (CompletionException e) {
       throw unusable(e.getCause() == null ? e : e.getCause());
     }
@@ -31,7 +36,7 @@ final class Opening {
           "the store cannot be reached: " + Failures.text(Failures.root(e)), e);
     }
     if (cause instanceof TimeoutException) {
-      return StoreUnusableException.unreachable(Lane.NO_ANSWER, cause);
+      return StoreUnusableException.unreachable(String.valueOf(cause.getMessage()), cause);
     }
     return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
   }

@@ -2,11 +2,15 @@ package dev.leasehold.store.jdbc;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** The schema of a store: to be printed, looked at and applied. */
 public final class StoreSchema {
+  /** A step may rewrite large tables, or wait for another process that is at it. */
+  private static final Duration LONGEST_MIGRATION = Duration.ofMinutes(10);
+
   private final Dialect dialect;
   private final Connector connector;
   private final Optional<Path> dataFolder;
@@ -36,7 +40,7 @@ public final class StoreSchema {
    * @return the names of the steps that were applied, none if there was nothing to do
    */
   public List<String> apply() {
-    return Opening.within(this::applyNow);
+    return Opening.within(LONGEST_MIGRATION, this::applyNow);
   }
 
   /** What is known of the store that was served here before, if there was one. */
@@ -52,7 +56,7 @@ public final class StoreSchema {
     }
   }
 
-  List<String> applyNow() throws SQLException {
+  private List<String> applyNow() throws SQLException {
     if (stateNow() instanceof SchemaState.Current) {
       return List.of();
     }
