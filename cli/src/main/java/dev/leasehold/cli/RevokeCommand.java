@@ -83,14 +83,15 @@ final class RevokeCommand extends StoreCommand {
     try {
       return Asking.one(store, revoke);
     } catch (CommandFailedException e) {
+      String said = String.valueOf(e.getMessage());
       boolean maybeLocked =
-          !(store instanceof JdbcLeaseStore) || e.getMessage().contains("its row is locked");
+          !(store instanceof JdbcLeaseStore) || said.contains("its row is locked");
       if (e.exit() != Exit.UNREACHABLE || !maybeLocked) {
         throw e;
       }
       throw new CommandFailedException(
           e.exit(),
-          e.getMessage()
+          said
               + ". If a transaction on PostgreSQL has the row of "
               + revoke.key()
               + " locked, --now with --store URL ends it",
