@@ -43,7 +43,7 @@ class DoctorCommandTest {
     assertThat(found.code()).as(found.out() + found.err()).isZero();
     // The lease has no charter, which is the audit's affair.
     assertThat(found.out().lines().filter(line -> !line.contains(" audit ")))
-        .hasSize(11)
+        .hasSize(10)
         .allMatch(line -> line.startsWith("ok "));
     assertThat(found.out()).contains("journal_mode is wal, synchronous is FULL");
   }
