@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
           + " trust it.",
       "",
       "Example:",
-      "  leasehold incarnation advance --above 731 --store sqlite:leases.db"
+      "  leasehold incarnation advance --store sqlite:leases.db --data /var/lib/leasehold",
+      "  leasehold incarnation advance --store sqlite:leases.db --above 731"
     })
 final class AdvanceIncarnationCommand extends StoreCommand {
   @Option(
@@ -67,12 +68,7 @@ final class AdvanceIncarnationCommand extends StoreCommand {
                       + incarnation
                       + ", and grants nothing for "
                       + Values.text(holdOffMillis)));
-      case Advance.Refused(String why) ->
-          throw new CommandFailedException(
-              Exit.REFUSED,
-              why
-                  + " (--above N), or name the folder that a server on this store has kept (--data"
-                  + " DIR)");
+      case Advance.Refused(String why) -> throw new CommandFailedException(Exit.REFUSED, why);
     };
   }
 }

@@ -13,6 +13,9 @@ final class Advice {
           // None was printed; where one matters, the command says which.
           new Phrase(": ask again under the same request id", ""),
           new Phrase(
+              "the server's log says why",
+              "the server's log says why, and leasehold doctor what to do about the store"),
+          new Phrase(
               "is the port taken?",
               "is the port taken? Name another one by --listen HOST:PORT, or stop what is there"),
           new Phrase(

@@ -46,7 +46,7 @@ final class Blockers {
   private String notAllowed(List<LockHolder> left) {
     return "nothing was revoked: "
         + named(left)
-        + " has the row of "
+        + ", has the row of "
         + key
         + " locked, and the store's role may not end it. As its own role or a superuser, run"
         + left.stream().map(holder -> " " + holder.endedBy()).collect(Collectors.joining(";"))

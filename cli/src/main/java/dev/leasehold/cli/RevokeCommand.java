@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
       "",
       "The key stays closed until the old grant would have expired, since its holder may"
           + " trust it until then. With --now it opens at once, and only fenced targets are"
-          + " safe from the old one. A transaction on PostgreSQL that has the lease's row locked"
-          + " is then ended, where the store's role may do that.",
+          + " safe from the old one. With --store it then also ends transactions on PostgreSQL that"
+          + " have the lease's row locked, where the store's role may do that.",
       "",
       "Example:",
       "  leasehold lease revoke leader/billing --why \"it writes nonsense\""
@@ -56,7 +56,7 @@ final class RevokeCommand extends StoreCommand {
     Outcome outcome =
         now && store instanceof JdbcLeaseStore jdbc
             ? blockers.endedFor(jdbc, revoke)
-            : Asking.one(store, revoke);
+            : unforced(store, revoke);
     return print(
         switch (outcome) {
           case Outcome.Revoked(var token) ->
@@ -75,5 +75,27 @@ final class RevokeCommand extends StoreCommand {
                   about.key + " was free: there was nothing to revoke");
           default -> throw Outcomes.foreign(outcome);
         });
+  }
+
+  /** Through a server too nothing is ended: that is for whoever may connect to the database. */
+  private static Outcome unforced(
+      LeaseStore store, dev.leasehold.kernel.spi.Command.Revoke revoke) {
+    try {
+      return Asking.one(store, revoke);
+    } catch (CommandFailedException e) {
+      String said = String.valueOf(e.getMessage());
+      boolean maybeLocked =
+          !(store instanceof JdbcLeaseStore) || said.contains("its row is locked");
+      if (e.exit() != Exit.UNREACHABLE || !maybeLocked) {
+        throw e;
+      }
+      throw new CommandFailedException(
+          e.exit(),
+          said
+              + ". If a transaction on PostgreSQL has the row of "
+              + revoke.key()
+              + " locked, --now with --store URL ends it",
+          e);
+    }
   }
 }

@@ -37,6 +37,8 @@ public final class ClaimRefusedException extends SQLNonTransientException {
   static String sentence(String target, Claim claim, Admission.Refused refused) {
     String why =
         switch (refused) {
+          case Admission.Stale stale when stale.current().equals(claim.token()) ->
+              "is stale: its grant has ended. Stop, and acquire the lease again";
           case Admission.Stale stale ->
               "is stale, and the latest is "
                   + stale.current()

@@ -55,7 +55,7 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
     Bounds within(Duration trustLeft) {
       if (!trustLeft.isPositive()) {
         throw new IllFormedException(
-            "a change needs a lease that is trusted, not for " + trustLeft);
+            "a change needs a lease that can still be trusted; trustLeft is " + trustLeft);
       }
       long millis = Math.clamp(trustLeft.toMillis(), 1, Integer.MAX_VALUE);
       return new Bounds(Math.min(millis, pauseMillis), OptionalLong.of(millis));

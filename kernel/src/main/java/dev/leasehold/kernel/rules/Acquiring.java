@@ -61,7 +61,8 @@ final class Acquiring {
     if (scene.heldOffMillis() > 0) {
       return Optional.of(
           new Outcome.Closed(
-              "the incarnation was advanced, and holders of the time before may still trust",
+              "the incarnation was advanced, or the store made anew, and holders from before may"
+                  + " still trust their leases",
               OptionalLong.of(scene.heldOffMillis())));
     }
     return scene

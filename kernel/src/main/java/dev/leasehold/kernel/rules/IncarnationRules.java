@@ -33,8 +33,9 @@ public final class IncarnationRules {
     if (request.above().isEmpty() && request.witness().isEmpty()) {
       return refused(
           era,
-          "no witness tells how far this store had come: find the highest incarnation in any log,"
-              + " metric or target's mark, and advance above it");
+          "no witness tells how far this store had come: advance it with a witness folder from"
+              + " before (--store URL --data DIR), or find the highest incarnation in any log,"
+              + " metric or target's mark, and advance above it (--above N)");
     }
     int known = Math.max(request.above().orElse(0), request.witness().orElse(0));
     int higher = Math.max(Math.max(era.incarnation(), known) + 1, dayOf(clockMillis));

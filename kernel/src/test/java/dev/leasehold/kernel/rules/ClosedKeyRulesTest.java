@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class ClosedKeyRulesTest {
   private static final String WHY = "it writes nonsense";
   private static final String ADVANCED =
-      "the incarnation was advanced, and holders of the time before may still trust";
+      "the incarnation was advanced, or the store made anew, and holders from before may still"
+          + " trust their leases";
 
   private final OneKey key = new OneKey();
 

@@ -91,8 +91,9 @@ class IncarnationRulesTest {
         .isEqualTo(
             new Advancing(
                 new Advance.Refused(
-                    "no witness tells how far this store had come: find the highest incarnation in"
-                        + " any log, metric or target's mark, and advance above it"),
+                    "no witness tells how far this store had come: advance it with a witness folder"
+                        + " from before (--store URL --data DIR), or find the highest incarnation"
+                        + " in any log, metric or target's mark, and advance above it (--above N)"),
                 ERA));
   }
 

@@ -44,6 +44,11 @@ public final class SharedExamination {
     return latest.thenApply(Found::all);
   }
 
+  /** After a change that an answer from before would contradict: whoever asks now is told anew. */
+  public synchronized void forget() {
+    latest = CompletableFuture.failedFuture(new IllegalStateException("what was found is old"));
+  }
+
   private boolean isFresh(CompletableFuture<Found> answered) {
     return answered.state() == CompletableFuture.State.SUCCESS
         && ticker.nanos() - answered.resultNow().atNanos() < KEPT.toNanos();

@@ -122,8 +122,8 @@ public final class StoreChecks {
                 .collect(Collectors.joining("; ")),
         "let it commit or end it, by "
             + holders.getFirst().endedBy()
-            + " or by leasehold lease revoke KEY --now; check with the trust that is left, so that"
-            + " the server does"
+            + " or by leasehold lease revoke KEY --now --why TEXT --store URL; AtEffect.check"
+            + " bounds a transaction by the trust that is left, so that the server ends it"
             + (holders.stream().anyMatch(LockHolder::isHidden)
                 ? "; GRANT pg_read_all_stats TO the store's role, and only those that last are told"
                 : ""));
@@ -132,14 +132,14 @@ public final class StoreChecks {
   /** A refusal comes first: then the witness is above the store. */
   static Diagnosis witness(WitnessState state, Optional<String> refusal) {
     if (refusal.isPresent()) {
-      return new Diagnosis.Problem(
-          "witness", refusal.get(), "run leasehold incarnation advance, and read what it says");
+      return new Diagnosis.Problem("witness", refusal.get(), "do what it says, and look again");
     }
     return switch (state) {
       case WitnessState.Found found ->
           new Diagnosis.Ok(
               "witness",
-              "a witness has seen incarnation " + found.incarnation() + ", and the store is there");
+              "the store has all that the witness has seen, up to incarnation "
+                  + found.incarnation());
       case WitnessState.Together together ->
           new Diagnosis.Warning(
               "witness",
@@ -180,7 +180,10 @@ public final class StoreChecks {
             .collect(Collectors.joining(", "));
     if (versions.size() < 2) {
       return new Diagnosis.Ok(
-          "versions", servers.isEmpty() ? "no server has announced itself" : "servers: " + named);
+          "versions",
+          servers.isEmpty()
+              ? "no server has announced itself, and on SQLite none does"
+              : "servers: " + named);
     }
     String what = "servers: " + named + own.map(mine -> "; this program is " + mine).orElse("");
     return versions.stream().allMatch(one -> Release.areNeighbours(one, versions.first()))

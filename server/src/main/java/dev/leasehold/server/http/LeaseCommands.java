@@ -108,11 +108,16 @@ public final class LeaseCommands {
       call.require(needed(Commands.verbOf(command)), command.key());
     }
     List<Outcome> outcomes = apply(call, batch);
-    boolean away = !batch.isEmpty() && outcomes.stream().allMatch(Outcome.Failed.class::isInstance);
+    List<Outcome.Certainty> failed =
+        outcomes.stream()
+            .filter(Outcome.Failed.class::isInstance)
+            .map(outcome -> ((Outcome.Failed) outcome).certainty())
+            .toList();
+    boolean away = !batch.isEmpty() && failed.size() == batch.size();
     Detail detail = call.detail();
     return away
         ? Answer.problem(
-            ProblemException.unanswered().problem(),
+            ProblemException.failed(failed.stream()).problem(),
             out -> Outcomes.writeResults(out, batch, outcomes, detail))
         : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
   }
@@ -162,7 +167,7 @@ public final class LeaseCommands {
               out -> Outcomes.write(out, key, outcome, detail));
       case Outcome.Failed failed ->
           Answer.problem(
-              ProblemException.unanswered().problem(),
+              ProblemException.failed(Stream.of(failed.certainty())).problem(),
               out -> Outcomes.write(out, key, outcome, detail));
       default -> Answer.json(out -> Outcomes.write(out, key, outcome, detail));
     };

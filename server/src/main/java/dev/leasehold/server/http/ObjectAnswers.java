@@ -12,6 +12,7 @@ import dev.leasehold.remote.wire.Problem;
 import java.lang.System.Logger.Level;
 import java.util.Base64;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What became of an object, as an answer. */
 final class ObjectAnswers {
@@ -87,7 +88,7 @@ final class ObjectAnswers {
   private static Answer failed(ObjectOutcome.Failed failed) {
     LOG.log(Level.WARNING, "the store has failed a write: {0}", failed.detail());
     return problem(
-        ProblemException.unanswered().problem(),
+        ProblemException.failed(Stream.of(failed.certainty())).problem(),
         out -> out.text("outcome", "failed").text("certainty", failed.certainty().name()));
   }
 

@@ -64,11 +64,15 @@ final class ObjectBatches {
     for (ObjectOutcome outcome : outcomes(call, commands)) {
       outcomes.add(told(commands.get(outcomes.size()), outcome));
     }
-    boolean away =
-        !outcomes.isEmpty() && outcomes.stream().allMatch(ObjectOutcome.Failed.class::isInstance);
+    List<Certainty> failed =
+        outcomes.stream()
+            .filter(ObjectOutcome.Failed.class::isInstance)
+            .map(outcome -> ((ObjectOutcome.Failed) outcome).certainty())
+            .toList();
+    boolean away = !outcomes.isEmpty() && failed.size() == outcomes.size();
     return away
         ? Answer.problem(
-            ProblemException.unanswered().problem(),
+            ProblemException.failed(failed.stream()).problem(),
             out -> ObjectOutcomes.writeResults(out, commands, outcomes))
         : Answer.json(out -> ObjectOutcomes.writeResults(out, commands, outcomes));
   }

@@ -1,6 +1,8 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.wire.Problem;
+import java.util.stream.Stream;
 
 /** A request that cannot be answered as it was asked. */
 final class ProblemException extends RuntimeException {
@@ -45,6 +47,16 @@ final class ProblemException extends RuntimeException {
   /** Of a question. The reason is in the server's log: it may name machines. */
   static ProblemException storeAway() {
     return of(Status.UNAVAILABLE, "Store away", "the store does not answer: ask again in a moment");
+  }
+
+  /** Of commands that have failed. The reason is in the server's log: it may name machines. */
+  static ProblemException failed(Stream<Certainty> certainties) {
+    return certainties.allMatch(Certainty.NOT_APPLIED::equals)
+        ? of(
+            Status.UNAVAILABLE,
+            "Store away",
+            "the store did not do it, and nothing was changed; the server's log says why")
+        : unanswered();
   }
 
   /** Of what may have changed something. */

@@ -90,7 +90,10 @@ public final class StoreEndpoints {
     Advance advance = StoreFacts.readAdvance(call.json(Call.LEASE_BODY));
     Advance.Outcome outcome = call.await(store.advance(advance));
     return switch (outcome) {
-      case Advance.Advanced advanced -> Answer.json(out -> StoreFacts.write(out, outcome));
+      case Advance.Advanced advanced -> {
+        examination.forget();
+        yield Answer.json(out -> StoreFacts.write(out, outcome));
+      }
       case Advance.Refused refused ->
           Answer.problem(
               new Problem(Status.CONFLICT, "Refused", refused.why()),

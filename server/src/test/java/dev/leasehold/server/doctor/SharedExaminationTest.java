@@ -50,6 +50,18 @@ class SharedExaminationTest {
     assertThat(begun).hasSize(2);
   }
 
+  /** An operator who has put something right looks again at once. */
+  @Test
+  void whatIsForgottenIsExaminedAnew() {
+    CompletableFuture<List<Diagnosis>> first = ask();
+    shared.forget();
+    CompletableFuture<List<Diagnosis>> second = ask();
+    assertThat(begun).hasSize(2);
+    begun.getFirst().complete(FOUND);
+    assertThat(first).isCompletedWithValue(FOUND);
+    assertThat(second).isNotDone();
+  }
+
   @Test
   void aFailureIsNotKept() {
     CompletableFuture<List<Diagnosis>> first = ask();

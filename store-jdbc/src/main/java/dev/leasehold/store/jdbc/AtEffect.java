@@ -155,7 +155,8 @@ public final class AtEffect implements Fence {
 
   private static void requireTrust(Duration trustLeft) {
     if (!trustLeft.isPositive()) {
-      throw new IllFormedException("a change needs a lease that is trusted, not for " + trustLeft);
+      throw new IllFormedException(
+          "a change needs a lease that can still be trusted; trustLeft is " + trustLeft);
     }
   }
 

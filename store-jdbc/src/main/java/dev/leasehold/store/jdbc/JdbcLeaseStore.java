@@ -247,10 +247,14 @@ public final class JdbcLeaseStore implements LeaseStore {
             session -> {
               // A loss that nobody has met yet makes what this process knows testimony.
               sentry.checkAll(session);
-              return true;
+              return sentry.elsewhere(session);
             })
         .thenCompose(
-            checked -> engine.transact(session -> advance(session, sentry.testify(advance))))
+            elsewhere ->
+                elsewhere.isPresent()
+                    // Nobody else would see what is written to a file that has no name any more.
+                    ? CompletableFuture.completedStage(new Advance.Refused(elsewhere.get()))
+                    : engine.transact(session -> advance(session, sentry.testify(advance))))
         .thenApply(
             outcome -> {
               if (outcome instanceof Advance.Advanced) {

@@ -270,7 +270,11 @@ public final class JdbcStoreBuilder {
       Path file = Path.of(name.split("[?]", 2)[0]);
       if (!Files.exists(file)) {
         throw StoreUnusableException.unreachable(
-            "there is no file " + file, new NoSuchFileException(file.toString()));
+            "there is no file "
+                + file
+                + ": name the right one, or restore it; whoever opens it to change something, as"
+                + " leasehold serve does, makes a new and empty one",
+            new NoSuchFileException(file.toString()));
       }
     }
   }

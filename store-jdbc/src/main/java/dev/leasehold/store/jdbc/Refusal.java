@@ -26,6 +26,7 @@ sealed interface Refusal {
         "the store has gone back to an earlier state ("
             + what
             + "): if it was restored from a backup or failed over to a replica that lagged, run"
-            + " leasehold incarnation advance before it is used again");
+            + " leasehold incarnation advance, with the same --data or with --above N, before it is"
+            + " used again");
   }
 }

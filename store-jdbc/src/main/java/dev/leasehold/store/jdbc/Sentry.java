@@ -390,8 +390,11 @@ final class Sentry {
    */
   private record Found(Facts facts, Optional<Witnessed> written, Optional<String> missing) {}
 
-  /** The first file that is seen is the one that this process has opened. */
-  private synchronized Optional<String> elsewhere(Session session) throws SQLException {
+  /**
+   * Why what this process writes is not what others read, and what to do; of SQLite only. The first
+   * file that is seen is the one that this process has opened.
+   */
+  synchronized Optional<String> elsewhere(Session session) throws SQLException {
     if (dialect == Dialect.SQLITE && file.isEmpty()) {
       file = Optional.of(OpenedFile.of(session.connection()));
     }

@@ -225,6 +225,21 @@ class ReplacedStoreTest {
     }
   }
 
+  /** What it would write is in a file that nobody else can open: no operator is told that it is. */
+  @Test
+  void a_process_that_has_the_deleted_file_open_does_not_advance_it() throws IOException {
+    try (JdbcLeaseStore old = witnessed().open()) {
+      Doing.acquire(old, KEY);
+      deleteTheFile();
+      OptionalInt above = OptionalInt.of(7);
+      Advance advance = new Advance(above, OptionalInt.empty(), OptionalLong.empty());
+      assertThat(old.advance(advance).toCompletableFuture().join())
+          .isInstanceOfSatisfying(
+              Advance.Refused.class,
+              refused -> assertThat(refused.why()).contains("start this process again"));
+    }
+  }
+
   /** As a process that is killed right after its first grant leaves it. */
   @Test
   void the_folder_knows_the_store_before_anything_is_granted() throws IOException {
