@@ -168,7 +168,7 @@ final class Life implements Transaction.Client {
     long until = world.now() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
     backNanos = pausedUntilNanos;
-    machine.sleep(forNanos, frozen);
+    machine.fallAsleep(forNanos, frozen);
     lookAtTimersAfter(forNanos);
     absences.add(new Absence(world.now(), until, forNanos));
   }

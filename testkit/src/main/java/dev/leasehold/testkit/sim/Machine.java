@@ -52,7 +52,7 @@ final class Machine {
   }
 
   /** Sleeps from now on; a host that suspends a virtual machine stops its time since boot too. */
-  void sleep(long forNanos, boolean frozen) {
+  void fallAsleep(long forNanos, boolean frozen) {
     long until = now.getAsLong() + forNanos;
     long more = Math.max(0, until - Math.max(now.getAsLong(), sleepsUntilNanos));
     sleptNanos += more;

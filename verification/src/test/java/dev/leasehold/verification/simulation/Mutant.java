@@ -109,8 +109,9 @@ enum Mutant {
               + " : parcel.command(), ")),
   UNREACHABLE_AT_THE_FIRST_FAILURE(
       Edit.keeper(
-          "lease.failures++;",
-          "lease.failures++; forget(lease); lease.lose(new LossReason.Unreachable());")),
+          "lease.trustNanos(now) / 4));\n      lease.failures++;",
+          "lease.trustNanos(now) / 4));\n      lease.failures++;"
+              + " forget(lease); lease.lose(new LossReason.Unreachable());")),
   ONE_HUNG_RENEWAL_BLOCKS_OTHERS(Edit.keeper("int PARTS = 32;", "int PARTS = 1;")),
   RETRIES_TOO_SELDOM(
       Edit.keeper(

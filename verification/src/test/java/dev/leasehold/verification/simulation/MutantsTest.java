@@ -66,9 +66,7 @@ class MutantsTest {
     assertThat(report.trace().lines())
         .allMatch(line -> line.matches(" *[0-9]+\\.[0-9]{6} s  [a-z0-9-]+ +.+"))
         .anyMatch(line -> line.contains("FAULT"))
-        .last()
-        .asString()
-        .contains("judge     BROKEN I9");
+        .anyMatch(line -> line.contains("judge     BROKEN I9"));
   }
 
   @Test
