@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -47,6 +48,9 @@ public final class Meters implements ChangeListener {
 
   /** By status: every answer is counted, and the registry is slow to find a counter by its tags. */
   private final Map<Integer, Counter> answers = new ConcurrentHashMap<>();
+
+  /** The registry refers to them weakly, and shows the last value of one that is gone for ever. */
+  private final List<DoubleSupplier> countedElsewhere = new CopyOnWriteArrayList<>();
 
   public Meters(Ticker ticker) {
     this.ticker = ticker;
@@ -135,6 +139,7 @@ public final class Meters implements ChangeListener {
 
   /** Something that only grows and is counted elsewhere. */
   public void counter(String name, String description, DoubleSupplier value) {
+    countedElsewhere.add(value);
     FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
         .description(description)
         .register(registry);

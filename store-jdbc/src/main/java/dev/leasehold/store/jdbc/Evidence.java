@@ -24,7 +24,7 @@ final class Evidence {
     if (facts.incarnation() < before.incarnation()) {
       return lower("incarnation", facts.incarnation(), before.incarnation());
     }
-    if (!facts.foundedOn().equals(facts.position().systemId())) {
+    if (facts.isCopied()) {
       return Optional.of("it was copied here from another PostgreSQL, " + facts.foundedOn());
     }
     if (facts.incarnation() > before.incarnation()) {

@@ -62,6 +62,11 @@ record Facts(
             .map(value -> new Link(Chain.milestoneBelow(height), value)));
   }
 
+  /** Whether it came here from another PostgreSQL, and was not advanced since. */
+  boolean isCopied() {
+    return !foundedOn.equals(position.systemId());
+  }
+
   /** Whether another server may have taken over, or the store was advanced, since that was seen. */
   boolean isLaterThan(Witnessed before) {
     return incarnation > before.incarnation() || position.timeline() > before.position().timeline();

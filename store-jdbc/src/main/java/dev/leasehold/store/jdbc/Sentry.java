@@ -46,6 +46,7 @@ final class Sentry {
   private boolean fileFound;
   private boolean keeping;
   private volatile boolean opened;
+  private volatile boolean copied;
   private volatile Optional<String> unkept = Optional.empty();
   private volatile Optional<Refusal> refusal = Optional.empty();
 
@@ -361,6 +362,7 @@ final class Sentry {
     Optional<Witnessed> written = written(place -> place.store().read());
     Optional<Served> served = written(place -> place.address().read());
     Facts facts = Facts.read(session, before.position());
+    copied = facts.isCopied();
     Optional<String> other = otherStore(facts, served);
     if (other.isPresent()) {
       settleOther(other.get());
@@ -464,14 +466,17 @@ final class Sentry {
   /**
    * Adds the highest incarnation that was seen, and the longest ttl, where that is testimony: from
    * a file that was there before this process, or from the memory of one that has found the store
-   * gone back. What a process has merely read of a store that it just opened is none.
+   * gone back. What a process has merely read of a store that it just opened is none; nor is a
+   * refusal by one that had seen nothing before, as of a dump that was restored on another server;
+   * nor, of such a copy, how far another store had come at this address.
    */
   Advance testify(Advance request) {
     Optional<Served> other =
         places.flatMap(place -> place.address().read()).filter(s -> !s.storeId().equals(storeId));
     Witnessed mine = seen();
     Witnessed now = fileFound ? written(at -> at.store().read()).map(mine::and).orElse(mine) : mine;
-    boolean testimony = fileFound || refusal.isPresent() || other.isPresent();
+    boolean remembered = refusal.isPresent() && mine.incarnation() > 0;
+    boolean testimony = fileFound || remembered || (other.isPresent() && !copied);
     long ttl =
         Math.max(
             Math.max(request.witnessedTtlMillis(), testimony ? now.longestTtlMillis() : 0),

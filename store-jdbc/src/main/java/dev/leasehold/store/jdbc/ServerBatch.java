@@ -313,10 +313,18 @@ final class ServerBatch {
     return numbers.stream().map(batch::get).map(type::cast).toList();
   }
 
+  /** By halves where one row is to blame: one by one, thousands of others would be late. */
   private void renewUsually(List<Integer> renewals) throws SQLException {
-    if (!renewals.isEmpty()) {
-      List<Command.Renew> commands = commands(renewals, Command.Renew.class);
-      keep(renewals, statements(on -> on.renew(commands)).orElse(Map.of()));
+    if (renewals.isEmpty()) {
+      return;
+    }
+    List<Command.Renew> commands = commands(renewals, Command.Renew.class);
+    Optional<Map<Integer, Settled>> renewed = statements(on -> on.renew(commands));
+    keep(renewals, renewed.orElse(Map.of()));
+    if (renewed.isEmpty() && renewals.size() > 1) {
+      int half = renewals.size() / 2;
+      renewUsually(renewals.subList(0, half));
+      renewUsually(renewals.subList(half, renewals.size()));
     }
   }
 

@@ -118,6 +118,40 @@ class PostgresRolledBackTest {
     }
   }
 
+  /** A dump that was restored elsewhere shows what it is, but not what has happened since. */
+  @Test
+  void whoever_merely_sees_that_a_store_was_copied_here_is_no_witness_for_an_advance()
+      throws SQLException {
+    schema.store().migrate().open().close();
+    schema.execute("UPDATE leasehold_store SET system_id = '1'");
+    for (int i = 0; i < 2; i++) {
+      try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+        assertThat(store.refusal()).isPresent();
+        assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      }
+    }
+    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+          .isInstanceOf(Advance.Advanced.class);
+    }
+  }
+
+  /** The folder knows how far another store had come: nothing of the one that was put there. */
+  @Test
+  void what_was_served_here_before_says_nothing_of_a_store_that_was_copied_here()
+      throws SQLException {
+    store().open().close();
+    schema.execute(
+        "UPDATE leasehold_store SET store_id = '00000000-0000-4000-8000-000000000001',"
+            + " system_id = '1'");
+    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+      assertThat(store.refusal().orElseThrow()).contains("emptied or replaced");
+      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+          .isInstanceOf(Advance.Advanced.class);
+    }
+  }
+
   @Test
   void a_purged_key_is_not_missing_as_long_as_its_floor_is_there() throws SQLException {
     try (JdbcLeaseStore store = store().open()) {
