@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -20,6 +21,8 @@ import java.util.function.Function;
  * has written meanwhile. Its first line says what it is, its last one that it is whole.
  */
 final class KeptFile {
+  private static final System.Logger LOG = System.getLogger(KeptFile.class.getName());
+
   private static final String LAST_LINE = "end";
 
   /** A file lock is the process's: its threads keep each other out by this. */
@@ -124,5 +127,15 @@ final class KeptFile {
       channel.force(true);
     }
     Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    keepName(path);
+  }
+
+  /** Writes the folder too, so that a power failure does not take the file's new name away. */
+  static void keepName(Path path) {
+    try (FileChannel folder = FileChannel.open(path.resolveSibling("."), StandardOpenOption.READ)) {
+      folder.force(true);
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "this system does not let folders be written out", e);
+    }
   }
 }

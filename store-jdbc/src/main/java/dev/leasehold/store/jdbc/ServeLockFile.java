@@ -1,7 +1,6 @@
 package dev.leasehold.store.jdbc;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -19,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * replaced would take the lock with it.
  */
 final class ServeLockFile implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(ServeLockFile.class.getName());
 
   /** Opened by mistake, and dangerous to close. */
   private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
@@ -58,7 +56,7 @@ final class ServeLockFile implements AutoCloseable {
             path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (isNew) {
-        keepName(path);
+        KeptFile.keepName(path);
       }
       return new ServeLockFile(channel, channel.tryLock() != null);
     } catch (OverlappingFileLockException e) {
@@ -68,15 +66,6 @@ final class ServeLockFile implements AutoCloseable {
     } catch (IOException e) {
       channel.close();
       throw e;
-    }
-  }
-
-  /** The folder is written too: a file without a name is found by nobody after a power failure. */
-  private static void keepName(Path path) {
-    try (FileChannel folder = FileChannel.open(path.resolveSibling("."), StandardOpenOption.READ)) {
-      folder.force(true);
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "this system does not let folders be written out", e);
     }
   }
 
