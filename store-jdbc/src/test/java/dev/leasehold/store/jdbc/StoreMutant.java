@@ -117,9 +117,14 @@ enum StoreMutant {
           "AND (l.last_token OPERATOR(pg_catalog.>>) 40) OPERATOR(pg_catalog.>=) s.incarnation\n",
           ""),
       "check+advance@held"),
-  CHANGE_FORGETS_THE_END(Edit.postgresql("acts", "l.standing < 2 AND ", ""), "release+change@held"),
+  CHANGE_FORGETS_THE_END(
+      Edit.postgresql("acts-anywhere", "AND l.standing OPERATOR(pg_catalog.<) 2", ""),
+      "release+change@held"),
   CHANGE_FORGETS_THE_INCARNATION(
-      Edit.postgresql("acts", " AND l.last_token >> 40 >= s.incarnation", ""),
+      Edit.postgresql(
+          "acts-anywhere",
+          "AND (l.last_token OPERATOR(pg_catalog.>>) 40) OPERATOR(pg_catalog.>=) s.incarnation",
+          ""),
       "change+advance@held"),
   CHECK_FORGETS_THE_INSTANCE(
       Edit.postgresql(
