@@ -56,7 +56,7 @@ final class RevokeCommand extends StoreCommand {
     Outcome outcome =
         now && store instanceof JdbcLeaseStore jdbc
             ? blockers.endedFor(jdbc, revoke)
-            : unforced(store, revoke);
+            : asked(store, revoke);
     return print(
         switch (outcome) {
           case Outcome.Revoked(var token) ->
@@ -77,16 +77,15 @@ final class RevokeCommand extends StoreCommand {
         });
   }
 
-  /** Through a server too nothing is ended: that is for whoever may connect to the database. */
-  private static Outcome unforced(
-      LeaseStore store, dev.leasehold.kernel.spi.Command.Revoke revoke) {
+  /** A server ends what has the row locked by itself, if the operator says {@code --now}. */
+  private Outcome asked(LeaseStore store, dev.leasehold.kernel.spi.Command.Revoke revoke) {
     try {
       return Asking.one(store, revoke);
     } catch (CommandFailedException e) {
       String said = String.valueOf(e.getMessage());
       boolean maybeLocked =
           !(store instanceof JdbcLeaseStore) || said.contains("its row is locked");
-      if (e.exit() != Exit.UNREACHABLE || !maybeLocked) {
+      if (now || e.exit() != Exit.UNREACHABLE || !maybeLocked) {
         throw e;
       }
       throw new CommandFailedException(
@@ -94,7 +93,7 @@ final class RevokeCommand extends StoreCommand {
           said
               + ". If a transaction on PostgreSQL has the row of "
               + revoke.key()
-              + " locked, --now with --store URL ends it",
+              + " locked, --now ends it",
           e);
     }
   }

@@ -104,7 +104,7 @@ class RevokeOnPostgresTest {
   void withoutItNothingIsEnded() throws SQLException {
     Result revoked = revoke("postgres");
     assertThat(revoked.code()).isEqualTo(5);
-    assertThat(revoked.err()).contains("its row is locked", "--now with --store URL ends it");
+    assertThat(revoked.err()).contains("its row is locked", "--now ends it");
     stopped.commit();
     assertThat(revoke("postgres", "--now", "--json").out()).doesNotContain("ended");
   }

@@ -122,7 +122,7 @@ public final class StoreChecks {
                 .collect(Collectors.joining("; ")),
         "let it commit or end it, by "
             + holders.getFirst().endedBy()
-            + " or by leasehold lease revoke KEY --now --why TEXT --store URL; AtEffect.check"
+            + " or by leasehold lease revoke KEY --now --why TEXT; AtEffect.check"
             + " bounds a transaction by the trust that is left, so that the server ends it"
             + (holders.stream().anyMatch(LockHolder::isHidden)
                 ? "; GRANT pg_read_all_stats TO the store's role, and only those that last are told"
