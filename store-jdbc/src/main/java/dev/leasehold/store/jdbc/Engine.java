@@ -1,14 +1,9 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.spi.Command;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** How a kind of database is used: who writes when, and on which connection. */
 interface Engine extends AutoCloseable {
-  /** Carries out a batch and settles each command, in order. */
-  CompletionStage<List<Settled>> apply(List<Command> batch);
-
   /** Reads, without ever waiting for a lease. */
   <T> CompletionStage<T> read(Work<T> work);
 

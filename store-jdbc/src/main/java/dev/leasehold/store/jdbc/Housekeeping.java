@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,15 +12,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Removes what nobody will ask for again: past grants beyond the last of each key, records of keys
- * that have been dead for long, requests that are no longer remembered, tombstones of objects, and
- * changes that everybody has heard of. Page by page in the order of primary keys, each page in a
- * short transaction that also writes down where it ended.
+ * Removes rows that no command can need again: those that the chores name, and change hints that
+ * every process has read. Page by page in the order of primary keys, each page in a short
+ * transaction that also writes down where it ended.
  */
 final class Housekeeping {
-  /** How long the record of a dead key is kept, unless the store was opened with another time. */
-  static final Duration DEAD_RECORDS_KEPT = Duration.ofDays(30);
-
   /** Far longer than a process needs to read them. */
   private static final long CHANGES_KEPT_MILLIS = Duration.ofMinutes(2).toMillis();
 
@@ -59,17 +54,11 @@ final class Housekeeping {
     }
   }
 
-  Housekeeping(Dialect dialect, Transacting transactions, Limits limits, Duration deadRecordsKept) {
+  Housekeeping(Dialect dialect, Transacting transactions, List<Chore> chores) {
     this.dialect = dialect;
     this.transactions = transactions;
     this.ticker = Ticker.system();
-    long deadForMillis = deadRecordsKept.toMillis();
-    this.chores =
-        List.of(
-            new PastGrantChore(limits),
-            new LeasePurge(limits, deadForMillis),
-            new RequestChore(limits),
-            new ObjectPurge(limits, 0));
+    this.chores = List.copyOf(chores);
   }
 
   /**

@@ -48,7 +48,7 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class JdbcLeaseStore implements LeaseStore {
-  private final Engine engine;
+  private final LeaseEngine engine;
   private final Limits limits;
   private final Hints hints;
   private final Sentry sentry;
@@ -89,7 +89,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
     this.rowLocks = new RowLocks(parts.dialect(), engine);
-    this.objects = new JdbcObjectStore(parts, effects);
+    this.objects = new JdbcObjectStore(
+            new JdbcObjectStore.Parts(parts.dialect(), engine, hints, effects, limits));
     this.marks = parts.marks();
     caretaker.eachRound(
         () -> {
@@ -105,7 +106,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   /** What a store is made of; closed with it. */
   record Parts(
       Dialect dialect,
-      Engine engine,
+      LeaseEngine engine,
       Limits limits,
       Hints hints,
       Sentry sentry,

@@ -36,11 +36,14 @@ final class JdbcObjectStore implements ObjectStore {
   private final ObjectWrites.Parts writing;
   private final Limits limits;
 
-  JdbcObjectStore(JdbcLeaseStore.Parts parts, Effects effects) {
+  /** What it shares with the leases of its store. */
+  record Parts(Dialect dialect, Engine engine, Hints hints, Effects effects, Limits limits) {}
+
+  JdbcObjectStore(Parts parts) {
     this.dialect = parts.dialect();
     this.engine = parts.engine();
     this.hints = parts.hints();
-    this.effects = effects;
+    this.effects = parts.effects();
     this.writing = new ObjectWrites.Parts(dialect, hints.lines(), parts.limits().memoryMillis());
     this.limits = parts.limits();
   }
@@ -104,8 +107,8 @@ final class JdbcObjectStore implements ObjectStore {
     StringBuilder json = new StringBuilder("[");
     for (ObjectName name : names) {
       json.append(json.length() == 1 ? "[" : ",[");
-      SqliteBatch.quote(json, name.type());
-      SqliteBatch.quote(json.append(','), name.id());
+      JsonText.quote(json, name.type());
+      JsonText.quote(json.append(','), name.id());
       json.append(']');
     }
     return json.append(']').toString();

@@ -25,9 +25,6 @@ public record PastGrant(
     long grantedAtMillis,
     long followedAtMillis,
     LossReason end) {
-  /** How many are kept of each key, however old they are. */
-  static final int KEPT = 20;
-
   static List<PastGrant> of(Session session, LeaseKey key) throws SQLException {
     return session.query(
         rows -> {
@@ -40,7 +37,7 @@ public record PastGrant(
         "history",
         Buckets.of(key),
         key.text(),
-        KEPT);
+        PastGrantChore.KEPT);
   }
 
   private static PastGrant read(ResultSet row) throws SQLException {

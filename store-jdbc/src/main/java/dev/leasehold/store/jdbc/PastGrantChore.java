@@ -5,6 +5,9 @@ import java.sql.SQLException;
 
 /** Past grants beyond the last of each key, once nothing under them can be repeated. */
 record PastGrantChore(Limits limits) implements Chore {
+  /** How many are kept of each key, however old they are. */
+  static final int KEPT = 20;
+
   @Override
   public String name() {
     return "history";
@@ -52,7 +55,7 @@ record PastGrantChore(Limits limits) implements Chore {
             last.bucket(),
             last.name(),
             last.number(),
-            PastGrant.KEPT);
+            KEPT);
     return session.update(
         "trim-history",
         last.bucket(),
@@ -64,7 +67,7 @@ record PastGrantChore(Limits limits) implements Chore {
         last.bucket(),
         last.name(),
         last.number(),
-        PastGrant.KEPT,
+        KEPT,
         forgottenBefore(nowMillis));
   }
 }

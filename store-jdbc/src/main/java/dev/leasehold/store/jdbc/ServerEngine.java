@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  * PostgreSQL and CockroachDB: many writers. Commands share a few connections of a pool; renewals
  * have one of their own, that nothing else can keep waiting.
  */
-final class ServerEngine implements Engine {
+final class ServerEngine implements LeaseEngine {
   /** As many batches as a process has on their way. */
   private static final int COMMAND_THREADS = 4;
 

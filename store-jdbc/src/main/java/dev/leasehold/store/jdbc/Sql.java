@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  * that has it; {@code @{name}} in one stands for another.
  */
 final class Sql {
+  static final String ROOT = "/dev/leasehold/store/jdbc/";
   private static final Pattern INCLUDE = Pattern.compile("@\\{([a-z-]+)}");
 
   private final List<String> folders;
@@ -49,7 +50,7 @@ final class Sql {
   }
 
   static Optional<String> resource(String path) {
-    try (InputStream in = Sql.class.getResourceAsStream(path)) {
+    try (InputStream in = Sql.class.getResourceAsStream(ROOT + path)) {
       return in == null
           ? Optional.empty()
           : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));

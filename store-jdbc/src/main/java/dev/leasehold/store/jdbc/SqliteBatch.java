@@ -101,25 +101,12 @@ final class SqliteBatch {
     StringBuilder json = new StringBuilder("[");
     for (Command command : round) {
       json.append(json.length() == 1 ? "[" : ",[").append(Buckets.of(command.key())).append(',');
-      quote(json, command.key().text());
+      JsonText.quote(json, command.key().text());
       if (command instanceof Command.Acquire acquire) {
-        quote(json.append(','), acquire.requestId().text());
+        JsonText.quote(json.append(','), acquire.requestId().text());
       }
       json.append(']');
     }
     return json.append(']').toString();
-  }
-
-  /** Keys and request ids are visible ASCII. */
-  static void quote(StringBuilder json, String text) {
-    json.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        json.append('\\');
-      }
-      json.append(c);
-    }
-    json.append('"');
   }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * SQLite: one writer at a time in all the world, so there is one thread that writes. The rules
  * decide each command; whatever waits to be written shares one transaction, renewals first.
  */
-final class SqliteEngine implements Engine {
+final class SqliteEngine implements LeaseEngine {
   /** Commands in one transaction, so that none waits too long for its commit. */
   private static final int MAX_GROUP = 4_000;
 
@@ -175,23 +175,6 @@ final class SqliteEngine implements Engine {
           s.update("take-write-lock");
           return work.run(s);
         });
-  }
-
-  /** The same before there is a schema. */
-  static <T> T immediately(Session session, Work<T> work) throws SQLException {
-    session.autoCommit(true);
-    session.update("begin");
-    boolean committed = false;
-    try {
-      T result = work.run(session);
-      session.update("commit");
-      committed = true;
-      return result;
-    } finally {
-      if (!committed) {
-        session.rollBack(s -> s.update("rollback"));
-      }
-    }
   }
 
   @Override

@@ -65,7 +65,7 @@ public final class StoreSchema {
     return attempts.run(
         session ->
             switch (dialect) {
-              case SQLITE -> SqliteEngine.immediately(session, migrations::apply);
+              case SQLITE -> immediately(session, migrations::apply);
               case POSTGRESQL -> {
                 session.allowSilence();
                 yield session.inTransaction(migrations::apply);
@@ -78,5 +78,22 @@ public final class StoreSchema {
                 yield migrations.apply(session);
               }
             });
+  }
+
+  /** SQLite: with the write lock from the beginning, before there is a schema to take it on. */
+  private static <T> T immediately(Session session, Work<T> work) throws SQLException {
+    session.autoCommit(true);
+    session.update("begin");
+    boolean committed = false;
+    try {
+      T result = work.run(session);
+      session.update("commit");
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        session.rollBack(s -> s.update("rollback"));
+      }
+    }
   }
 }

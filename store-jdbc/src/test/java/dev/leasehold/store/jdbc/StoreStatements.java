@@ -58,7 +58,7 @@ final class StoreStatements implements Statements {
 
   private static Path folder(String name) {
     try {
-      return Path.of(Objects.requireNonNull(Sql.class.getResource(name)).toURI());
+      return Path.of(Objects.requireNonNull(Sql.class.getResource(Sql.ROOT + name)).toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

@@ -36,8 +36,7 @@ final class Tidying {
             }
           }
         },
-        Limits.SINGLE_NODE,
-        kept);
+        JdbcStoreBuilder.chores(Limits.SINGLE_NODE, kept));
   }
 
   static HousekeepingLease lease(JdbcLeaseStore store) {

@@ -49,8 +49,8 @@ class TidyingCostTest {
             return work.run(session);
           }
         },
-        Dialect.POSTGRESQL.limits(),
-        Housekeeping.DEAD_RECORDS_KEPT);
+        JdbcStoreBuilder.chores(
+            Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
   private static long rowsRead(Session session, String table) throws SQLException {
@@ -67,10 +67,10 @@ class TidyingCostTest {
 
   @Test
   void a_round_that_finds_nothing_to_remove_reads_a_bounded_number_of_rows() throws SQLException {
-    schema.execute(ManyRows.pastGrants(KEYS, PastGrant.KEPT, 1));
-    schema.execute(ManyRows.records("alive", KEYS * PastGrant.KEPT, 20));
+    schema.execute(ManyRows.pastGrants(KEYS, PastGrantChore.KEPT, 1));
+    schema.execute(ManyRows.records("alive", KEYS * PastGrantChore.KEPT, 20));
     int bound = Tidier.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
-    assertThat(KEYS * PastGrant.KEPT).isGreaterThan(bound);
+    assertThat(KEYS * PastGrantChore.KEPT).isGreaterThan(bound);
     try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
       session.autoCommit(false);
       Housekeeping housekeeping = inOne(session);
