@@ -1,5 +1,18 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.batches.Attempts;
+import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.health.Address;
+import dev.leasehold.store.jdbc.health.AddressFile;
+import dev.leasehold.store.jdbc.opening.Founding;
+import dev.leasehold.store.jdbc.opening.Migrations;
+import dev.leasehold.store.jdbc.opening.Opening;
+import dev.leasehold.store.jdbc.status.SchemaState;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -81,7 +94,7 @@ public final class StoreSchema {
   }
 
   /** SQLite: with the write lock from the beginning, before there is a schema to take it on. */
-  private static <T> T immediately(Session session, Work<T> work) throws SQLException {
+  static <T> T immediately(Session session, Work<T> work) throws SQLException {
     session.autoCommit(true);
     session.update("begin");
     boolean committed = false;

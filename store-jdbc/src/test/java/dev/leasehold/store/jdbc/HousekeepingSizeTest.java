@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Tidier;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
@@ -70,8 +78,7 @@ class HousekeepingSizeTest {
     return new Housekeeping(
         Dialect.POSTGRESQL,
         new Housekeeping.Beside(new Sessions.Kept(connector), new Backoff()),
-        JdbcStoreBuilder.chores(
-            Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
+        JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
   private static void round(Tidier tidier, String what, int rows) throws SQLException {

@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Sql;
 import dev.leasehold.store.jdbc.interleaving.Statements;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,6 +3,16 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.Page;
+import dev.leasehold.store.jdbc.housekeeping.PageSize;
+import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Tidier;
+import dev.leasehold.store.jdbc.leases.LeasePurge;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -49,8 +59,7 @@ class TidyingCostTest {
             return work.run(session);
           }
         },
-        JdbcStoreBuilder.chores(
-            Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
+        JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
   private static long rowsRead(Session session, String table) throws SQLException {
