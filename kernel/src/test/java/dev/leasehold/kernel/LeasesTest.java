@@ -60,8 +60,8 @@ class LeasesTest {
 
     assertThat(ben.tryAcquire(REQUEST))
         .isEqualTo(
-            new Acquisition.Busy("anna", anna.instanceId(), lease.token(), Duration.ofSeconds(30)));
-    assertThat(ben.acquire(REQUEST, Duration.ofSeconds(-1))).isInstanceOf(Acquisition.Busy.class);
+            new Acquisition.Held("anna", anna.instanceId(), lease.token(), Duration.ofSeconds(30)));
+    assertThat(ben.acquire(REQUEST, Duration.ofSeconds(-1))).isInstanceOf(Acquisition.Held.class);
   }
 
   @Test
@@ -271,7 +271,7 @@ class LeasesTest {
     office.storeGoes();
     CompletableFuture<Acquisition> asked = ben.acquireAsync(REQUEST, Duration.ZERO);
     office.advance(Duration.ofSeconds(5));
-    assertThat(asked.get(10, SECONDS)).isInstanceOf(Acquisition.Unavailable.class);
+    assertThat(asked.get(10, SECONDS)).isInstanceOf(Acquisition.Failed.class);
 
     office.advance(Duration.ofSeconds(18));
     lease.ensureHeld();
@@ -335,7 +335,7 @@ class LeasesTest {
               return new Admission.Admitted();
             });
 
-    assertThat(anna.tryAcquire(REQUEST.sealing(slow))).isInstanceOf(Acquisition.Unavailable.class);
+    assertThat(anna.tryAcquire(REQUEST.sealing(slow))).isInstanceOf(Acquisition.Failed.class);
   }
 
   @Test

@@ -51,7 +51,7 @@ class ObservingTest {
   }
 
   private static String holderIn(Acquisition told) {
-    return told instanceof Acquisition.Busy busy ? busy.holder() : told.toString();
+    return told instanceof Acquisition.Held held ? held.holder() : told.toString();
   }
 
   @Test
@@ -89,7 +89,7 @@ class ObservingTest {
     CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, HOUR, told::add);
     lease.handOver("ben", ben.instanceId());
     office.advance(Duration.ofMillis(50));
-    Acquisition.Busy mine = (Acquisition.Busy) told.getLast();
+    Acquisition.Held mine = (Acquisition.Held) told.getLast();
     assertThat(mine.instanceId()).isEqualTo(ben.instanceId());
     waiting.cancel(true);
     Lease inherited = lease(ben.inheritAsync(REQUEST, mine.token()).get(10, SECONDS));

@@ -107,7 +107,7 @@ class StoreWiresTest {
     for (CompletableFuture<Acquisition> answer : List.of(asked, waited)) {
       assertThat(answer.get(10, SECONDS))
           .isInstanceOfSatisfying(
-              Acquisition.Unavailable.class, why -> assertThat(why.why()).contains(told));
+              Acquisition.Failed.class, why -> assertThat(why.why()).contains(told));
     }
 
     office.storeComesBack();

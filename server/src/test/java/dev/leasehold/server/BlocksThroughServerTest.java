@@ -109,7 +109,7 @@ class BlocksThroughServerTest {
             lease -> {
               first.close();
               awaitRenewal(lease);
-              assertThat(theirs.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+              assertThat(theirs.tryLock("report")).isInstanceOf(Acquisition.Held.class);
             });
     assertThat(tenure).isInstanceOf(Tenure.Done.class);
     Lease next = theirs.lock("report", LONG);

@@ -204,8 +204,8 @@ final class Replica implements Reign.Court {
   private void heard(Acquisition.NotAcquired meanwhile) {
     inTurn(
         () -> {
-          if (meanwhile instanceof Acquisition.Busy busy) {
-            seen(busy);
+          if (meanwhile instanceof Acquisition.Held held) {
+            seen(held);
           } else {
             chronicle.waitsInVain(meanwhile.toString());
           }
@@ -213,11 +213,11 @@ final class Replica implements Reign.Court {
   }
 
   /** Whoever is said to hold what it has never held was made the heir. */
-  private void seen(Acquisition.Busy busy) {
-    busy.lockedBy().ifPresentOrElse(chronicle::waitsInVain, chronicle::waitsInOrder);
-    observe(new Leader(busy.holder(), busy.instanceId(), busy.token()));
-    if (busy.instanceId().equals(leases.instanceId())) {
-      bequeathed(busy.token());
+  private void seen(Acquisition.Held held) {
+    held.lockedBy().ifPresentOrElse(chronicle::waitsInVain, chronicle::waitsInOrder);
+    observe(new Leader(held.holder(), held.instanceId(), held.token()));
+    if (held.instanceId().equals(leases.instanceId())) {
+      bequeathed(held.token());
     }
   }
 

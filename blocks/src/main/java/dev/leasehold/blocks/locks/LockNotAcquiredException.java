@@ -21,14 +21,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 
   private static String sentence(LeaseKey key, Acquisition.NotAcquired why) {
     return switch (why) {
-      case Acquisition.Busy busy ->
+      case Acquisition.Held held ->
           key
               + " is held by "
-              + busy.holder()
+              + held.holder()
               + " under token "
-              + busy.token()
+              + held.token()
               + ", for "
-              + busy.remaining().toMillis()
+              + held.remaining().toMillis()
               + " ms unless it is renewed";
       default -> key + " was not acquired: " + why;
     };

@@ -27,12 +27,12 @@ final class SlotSearch {
 
   /** Whether it is worth waiting: it may be given back, and a store that is away come back. */
   static boolean mayComeToBe(Acquisition answer) {
-    return isTaken(answer) || answer instanceof Acquisition.Unavailable;
+    return isTaken(answer) || answer instanceof Acquisition.Failed;
   }
 
   /** Whether another one may be had. */
   private static boolean isTaken(Acquisition answer) {
-    return answer instanceof Acquisition.Busy || answer instanceof Acquisition.Closed;
+    return answer instanceof Acquisition.Held || answer instanceof Acquisition.Closed;
   }
 
   /** Asks for one after the other, until one is had or it is no use to go on. */
@@ -115,10 +115,10 @@ final class SlotSearch {
   /** Who gives one back first, unless it is renewed; else the first thing that was said. */
   private static Acquisition soonest(List<Acquisition> heard) {
     return heard.stream()
-        .filter(Acquisition.Busy.class::isInstance)
-        .map(Acquisition.Busy.class::cast)
-        .min(Comparator.comparing(Acquisition.Busy::remaining))
-        .<Acquisition>map(busy -> busy)
+        .filter(Acquisition.Held.class::isInstance)
+        .map(Acquisition.Held.class::cast)
+        .min(Comparator.comparing(Acquisition.Held::remaining))
+        .<Acquisition>map(held -> held)
         .orElseGet(heard::getFirst);
   }
 }

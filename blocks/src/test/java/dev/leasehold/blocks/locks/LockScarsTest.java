@@ -48,7 +48,7 @@ class LockScarsTest {
 
     assertThat(thrown.get()).isGreaterThan(1);
     lease.ensureHeld();
-    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
   }
 
   /** Redisson #7272: the attempt was cancelled, its grant came all the same and was renewed. */
@@ -123,7 +123,7 @@ class LockScarsTest {
     Locks first = Locks.on(town.process("host"));
     Locks second = Locks.on(town.process("host"));
     Lease old = Town.lease(first.tryLock("report"));
-    assertThat(second.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    assertThat(second.tryLock("report")).isInstanceOf(Acquisition.Held.class);
     town.pause(Duration.ofSeconds(31));
     Lease taken = Town.lease(second.tryLock("report"));
 
@@ -133,7 +133,7 @@ class LockScarsTest {
     assertThat(town.holderOf(KEY)).contains("host");
     assertThat(others.tryLock("report"))
         .isInstanceOfSatisfying(
-            Acquisition.Busy.class, busy -> assertThat(busy.token()).isEqualTo(taken.token()));
+            Acquisition.Held.class, held -> assertThat(held.token()).isEqualTo(taken.token()));
   }
 
   @Test
@@ -155,7 +155,7 @@ class LockScarsTest {
       for (Future<Acquisition> one : asked) {
         Acquisition answer = one.get();
         winners += answer instanceof Acquisition.Acquired ? 1 : 0;
-        assertThat(answer).isInstanceOfAny(Acquisition.Acquired.class, Acquisition.Busy.class);
+        assertThat(answer).isInstanceOfAny(Acquisition.Acquired.class, Acquisition.Held.class);
       }
       assertThat(winners).isEqualTo(1);
     }

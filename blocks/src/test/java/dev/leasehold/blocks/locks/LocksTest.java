@@ -57,7 +57,7 @@ class LocksTest {
             notHeld ->
                 assertThat(notHeld.why())
                     .isEqualTo(
-                        new Acquisition.Busy(
+                        new Acquisition.Held(
                             "one", leases.instanceId(), held.token(), Duration.ofSeconds(30))));
   }
 
@@ -144,7 +144,7 @@ class LocksTest {
             LockNotAcquiredException.class,
             e -> {
               assertThat(e.key().text()).isEqualTo(KEY);
-              assertThat(e.why()).isInstanceOf(Acquisition.Busy.class);
+              assertThat(e.why()).isInstanceOf(Acquisition.Held.class);
             })
         .hasMessageMatching("lock/report is held by .* under token \\d+, for \\d+ ms .*");
   }
@@ -153,7 +153,7 @@ class LocksTest {
   void anActiveLockCannotBeTakenAndAnExpiredOneCan() throws Exception {
     Lease lease = Town.lease(locks.tryLock("report"));
     town.advance(Duration.ofMinutes(10));
-    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
 
     town.pause(Duration.ofSeconds(31));
 
@@ -167,7 +167,7 @@ class LocksTest {
     assertThat(locks.run(hourly, Duration.ZERO, lease -> {})).isInstanceOf(Tenure.Done.class);
 
     town.advance(Duration.ofMinutes(49));
-    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
 
     town.advance(Duration.ofMinutes(1));
     assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Acquired.class);

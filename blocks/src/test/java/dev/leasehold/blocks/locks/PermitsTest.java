@@ -62,7 +62,7 @@ class PermitsTest {
 
     assertThat(taken.stream().map(lease -> lease.key().text()))
         .containsExactlyInAnyOrder("permit/api/0", "permit/api/1", "permit/api/2");
-    assertThat(others.tryAcquire()).isInstanceOf(Acquisition.Busy.class);
+    assertThat(others.tryAcquire()).isInstanceOf(Acquisition.Held.class);
 
     taken.get(1).close();
     assertThat(Town.lease(others.tryAcquire()).key()).isEqualTo(taken.get(1).key());
@@ -76,8 +76,8 @@ class PermitsTest {
 
     assertThat(others.tryAcquire())
         .isInstanceOfSatisfying(
-            Acquisition.Busy.class,
-            busy -> assertThat(busy.remaining()).isEqualTo(Duration.ofSeconds(10)));
+            Acquisition.Held.class,
+            held -> assertThat(held.remaining()).isEqualTo(Duration.ofSeconds(10)));
   }
 
   @Test
@@ -118,7 +118,7 @@ class PermitsTest {
     Waiting waiting = waiting(others, Duration.ofSeconds(5));
 
     town.advance(Duration.ofSeconds(5));
-    assertThat(waiting.got().get()).isInstanceOf(Acquisition.Busy.class);
+    assertThat(waiting.got().get()).isInstanceOf(Acquisition.Held.class);
 
     taken.forEach(Lease::close);
     town.advance(Duration.ofMinutes(1));
@@ -171,7 +171,7 @@ class PermitsTest {
     Town.awaitBlocked(asking);
     town.advance(Duration.ofSeconds(5));
 
-    assertThat(got.get()).isInstanceOf(Acquisition.Unavailable.class);
+    assertThat(got.get()).isInstanceOf(Acquisition.Failed.class);
     assertThat(town.sent().stream().map(Command::key).distinct()).hasSize(1);
   }
 

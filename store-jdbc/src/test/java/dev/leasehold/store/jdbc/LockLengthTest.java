@@ -72,10 +72,10 @@ class LockLengthTest {
   private static void requireHeldForNearlyAnHour(Acquisition told) {
     assertThat(told)
         .isInstanceOfSatisfying(
-            Acquisition.Busy.class,
-            busy -> {
-              assertThat(busy.holder()).isEqualTo("one");
-              assertThat(busy.remaining()).isBetween(NEARLY_AN_HOUR, HOUR);
+            Acquisition.Held.class,
+            held -> {
+              assertThat(held.holder()).isEqualTo("one");
+              assertThat(held.remaining()).isBetween(NEARLY_AN_HOUR, HOUR);
             });
   }
 
