@@ -126,7 +126,7 @@ enum Mutant {
           "    over = over.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));\n",
           "")),
   END_OF_THE_VERY_GRANT_TAKEN_FOR_OLD(
-      Edit.contender("held.token().isAbove(token)", "!token.isAbove(held.token())")),
+      Edit.contender("&& held.token().isAbove(token)", "&& !token.isAbove(held.token())")),
   ASK_PUT_OFF_FOR_GOOD(Edit.engine("Contention", "        prompt(over);\n", "")),
   FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, now - spent);", "planRenewal(lease, now);")),
