@@ -138,7 +138,7 @@ public final class Lease implements Holding, AutoCloseable {
   }
 
   /** Runs work on this thread while it is held, and closes it then; loss interrupts the work. */
-  public <T> Tenure<T> whileHeld(Tenure.Work<T> work) throws Exception {
+  public <T> WorkResult<T> whileHeld(WorkResult.Work<T> work) throws Exception {
     return Leases.run(this, work);
   }
 

@@ -216,15 +216,15 @@ public final class Leases implements AutoCloseable {
   }
 
   /** Runs work on this thread while the lease is held; loss interrupts it. */
-  public <T> Tenure<T> whileHeld(LeaseRequest request, Duration wait, Tenure.Work<T> work)
+  public <T> WorkResult<T> whileHeld(LeaseRequest request, Duration wait, WorkResult.Work<T> work)
       throws Exception {
     return switch (acquire(request, wait)) {
-      case Acquisition.NotAcquired why -> new Tenure.NotHeld<>(why);
+      case Acquisition.NotAcquired why -> new WorkResult.NotHeld<>(why);
       case Acquisition.Acquired acquired -> acquired.lease().whileHeld(work);
     };
   }
 
-  static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
+  static <T> WorkResult<T> run(Lease lease, WorkResult.Work<T> work) throws Exception {
     try (lease) {
       T result;
       Optional<LossReason> loss;
@@ -241,7 +241,7 @@ public final class Leases implements AutoCloseable {
       } finally {
         binding.close();
       }
-      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new Tenure.Done<>(result);
+      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new WorkResult.Done<>(result);
     }
   }
 
@@ -256,9 +256,9 @@ public final class Leases implements AutoCloseable {
   }
 
   /** The interrupt that came with the loss was for the work, and the work has ended. */
-  private static <T> Tenure<T> lost(LossReason reason, Optional<Exception> thrown) {
+  private static <T> WorkResult<T> lost(LossReason reason, Optional<Exception> thrown) {
     Thread.interrupted();
-    return new Tenure.LostMeanwhile<>(reason, thrown);
+    return new WorkResult.LostMeanwhile<>(reason, thrown);
   }
 
   /** Takes over what was handed over to this instance under a token. */

@@ -18,11 +18,11 @@ sealed interface Action {
   /** Gives back what nobody wants any more. */
   record Discard(long campaign) implements Action {}
 
-  record TellElected(long campaign) implements Action {}
+  record NotifyElected(long campaign) implements Action {}
 
-  record TellEnding(long campaign) implements Action {}
+  record NotifyEnding(long campaign) implements Action {}
 
-  record TellLost(long campaign, LossReason reason) implements Action {}
+  record NotifyLost(long campaign, LossReason reason) implements Action {}
 
   /** Lets work run under the term. */
   record StartWork(long campaign) implements Action {}
@@ -34,28 +34,28 @@ sealed interface Action {
   record WindDown(long campaign) implements Action {}
 
   /** Gives the lease back, or hands it over as somebody has asked. */
-  record GiveBack(long campaign, Optional<Farewell> farewell) implements Action {}
+  record ReleaseLease(long campaign, Optional<StepDownRequest> request) implements Action {}
 
   /** Says that all of it is over: the lease, and whatever ran under it. */
-  record TellSteppedDown(long campaign, Farewell farewell) implements Action {}
+  record NotifySteppedDown(long campaign, StepDownRequest request) implements Action {}
 
   /** Says that there is nothing to step down from. */
-  record Refuse(Farewell farewell) implements Action {}
+  record RefuseStepDown(StepDownRequest request) implements Action {}
 
   /** Is not a candidate for a moment. */
-  record Rest(long campaign, Respite respite) implements Action {}
+  record Pause(long campaign, PauseReason reason) implements Action {}
 
   /** Waits for the end of the work no longer than this. */
-  record LimitGoodbye() implements Action {}
+  record LimitShutdown() implements Action {}
 
-  record TellClosed() implements Action {}
+  record NotifyClosed() implements Action {}
 
   /** Why a replica is not a candidate for a moment. */
-  sealed interface Respite {
+  sealed interface PauseReason {
     /** So that another can win. */
-    record LetOthers() implements Respite {}
+    record LetOthers() implements PauseReason {}
 
     /** So many attempts in a row came to nothing. */
-    record AfterFailures(int failures) implements Respite {}
+    record AfterFailures(int failures) implements PauseReason {}
   }
 }

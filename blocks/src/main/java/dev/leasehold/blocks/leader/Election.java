@@ -20,15 +20,15 @@ import java.util.concurrent.TimeoutException;
  * all that ran under it has ended.
  *
  * <p>Leadership is a {@link Term}, and never a yes or no: by the time somebody acts on a yes, it
- * may be a no. So work runs under a term, as a {@link GatedLoop} or by {@link #whileLeading}, and
+ * may be a no. So work runs under a term, as a {@link LeaderLoop} or by {@link #whileLeading}, and
  * brings its claim to what it changes.
  */
 public final class Election implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Election.class.getName());
 
-  private final Replica replica;
+  private final ElectionRunner replica;
 
-  Election(Replica replica) {
+  Election(ElectionRunner replica) {
     this.replica = replica;
   }
 
@@ -57,14 +57,15 @@ public final class Election implements AutoCloseable {
    *
    * <p>Work that lasts says now and then that it has {@linkplain Leading#progressed() progressed}.
    */
-  public <T> Led<T> whileLeading(Duration wait, Led.Work<T> work) throws Exception {
-    CompletableFuture<Optional<Post>> told = replica.enter(wait);
-    Optional<Post> post;
+  public <T> LeaderWorkResult<T> whileLeading(Duration wait, LeaderWorkResult.Work<T> work)
+      throws Exception {
+    CompletableFuture<Optional<WorkSlot>> told = replica.enter(wait);
+    Optional<WorkSlot> slot;
     try {
-      post = told.get();
+      slot = told.get();
     } catch (InterruptedException e) {
       if (told.complete(Optional.empty())) {
-        replica.forgetWhoHasGone();
+        replica.removeCancelled();
       } else {
         told.join().ifPresent(replica::leave);
       }
@@ -72,16 +73,21 @@ public final class Election implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IllegalStateException("an event failed without an answer", e);
     }
-    return post.isEmpty() ? new Led.NotLeading<>(replica.status().leader()) : run(post.get(), work);
+    return slot.isEmpty()
+        ? new LeaderWorkResult.NotLeading<>(replica.status().leader())
+        : run(slot.get(), work);
   }
 
-  private <T> Led<T> run(Post post, Led.Work<T> work) throws Exception {
-    Lease lease = post.reign().lease();
+  private <T> LeaderWorkResult<T> run(WorkSlot slot, LeaderWorkResult.Work<T> work)
+      throws Exception {
+    Lease lease = slot.runner().lease();
     Lease.Binding binding = lease.bind(Thread.currentThread());
     try {
-      T result = work.run(post.leading());
+      T result = work.run(slot.leading());
       Optional<LossReason> loss = lossAtTheEnd(lease, binding);
-      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new Led.Done<>(result);
+      return loss.isPresent()
+          ? lost(loss.get(), Optional.empty())
+          : new LeaderWorkResult.Done<>(result);
     } catch (Exception e) {
       Optional<LossReason> loss = lossAtTheEnd(lease, binding);
       if (loss.isEmpty()) {
@@ -90,7 +96,7 @@ public final class Election implements AutoCloseable {
       return lost(loss.get(), Optional.of(e));
     } finally {
       binding.close();
-      replica.leave(post);
+      replica.leave(slot);
     }
   }
 
@@ -101,9 +107,9 @@ public final class Election implements AutoCloseable {
   }
 
   /** The interrupt that came with the loss was for the work, and the work has ended. */
-  private static <T> Led<T> lost(LossReason reason, Optional<Exception> thrown) {
+  private static <T> LeaderWorkResult<T> lost(LossReason reason, Optional<Exception> thrown) {
     Thread.interrupted();
-    return new Led.LostMeanwhile<>(reason, thrown);
+    return new LeaderWorkResult.LostMeanwhile<>(reason, thrown);
   }
 
   /**
@@ -111,7 +117,7 @@ public final class Election implements AutoCloseable {
    * the lease is given back. For a moment this replica is no candidate, so that another can win.
    * Completes when all that is done, so work that waits for it would wait for itself.
    */
-  public CompletionStage<Resignation> stepDown() {
+  public CompletionStage<StepDownResult> stepDown() {
     return replica.stepDown(Optional.empty()).minimalCompletionStage();
   }
 
@@ -120,7 +126,7 @@ public final class Election implements AutoCloseable {
    * {@code leader} prefers. With a gap all work has ended before; with an overlap the lease goes at
    * once, and the work may wind down for its grace. The heir takes it up by itself.
    */
-  public CompletionStage<Resignation> handOver(Heir heir) {
+  public CompletionStage<StepDownResult> handOver(Heir heir) {
     if (heir.instanceId().equals(replica.self().instanceId())) {
       throw new IllFormedException("a leader cannot hand over to itself: step down instead");
     }

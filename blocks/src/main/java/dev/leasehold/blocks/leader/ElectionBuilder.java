@@ -31,7 +31,7 @@ public final class ElectionBuilder {
   private Optional<Duration> allowance = Optional.empty();
   private String purpose = "";
   private final List<Seal> seals = new ArrayList<>();
-  private final List<GatedLoop> loops = new ArrayList<>();
+  private final List<LeaderLoop> loops = new ArrayList<>();
   private final List<ElectionListener> listeners = new ArrayList<>();
   private Election.WarmUp warmUp = () -> {};
   private boolean expectsOthers = true;
@@ -76,7 +76,7 @@ public final class ElectionBuilder {
   }
 
   /** Runs only while this replica leads. */
-  public ElectionBuilder loop(GatedLoop loop) {
+  public ElectionBuilder loop(LeaderLoop loop) {
     if (loops.stream().anyMatch(known -> known.name().equals(loop.name()))) {
       throw new IllFormedException("two loops are called '" + loop.name() + "'");
     }
@@ -121,7 +121,7 @@ public final class ElectionBuilder {
                         "this process stands for '"
                             + name
                             + "' already: use that election, or close it first"));
-    Replica replica = new Replica(leases, settings, reservation);
+    ElectionRunner replica = new ElectionRunner(leases, settings, reservation);
     replica.happens(new Event.Start());
     return new Election(replica);
   }
@@ -156,7 +156,7 @@ public final class ElectionBuilder {
   private LeaseCharter ownCharter() {
     Duration longestTtl = longer(USUAL_TTL, ttl.orElse(USUAL_TTL));
     Duration longestAllowance = allowance.orElse(USUAL_ALLOWANCE);
-    for (GatedLoop loop : loops) {
+    for (LeaderLoop loop : loops) {
       longestAllowance = longer(longestAllowance, loop.allowance().orElse(longestAllowance));
     }
     return LeaseCharter.of(

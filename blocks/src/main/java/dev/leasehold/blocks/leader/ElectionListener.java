@@ -5,7 +5,7 @@ import dev.leasehold.kernel.LossReason;
 /**
  * Is told of an election, one call at a time and in order: of each term that it was elected, that
  * it is ending, and that it is lost, once each. Work that belongs to a term is better a {@link
- * GatedLoop}, which is stopped and waited for.
+ * LeaderLoop}, which is stopped and waited for.
  *
  * <p>What it throws is logged and counted, and costs no lease. Nothing else of this election is
  * told while a call lasts, and no loop begins before {@link #elected} has returned: if that takes
@@ -28,5 +28,5 @@ public interface ElectionListener {
   default void observed(Leader leader) {}
 
   /** A loop has thrown this while it led. It is begun again after a while. */
-  default void failed(GatedLoop loop, Throwable failure) {}
+  default void failed(LeaderLoop loop, Throwable failure) {}
 }

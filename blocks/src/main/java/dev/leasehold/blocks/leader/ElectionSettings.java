@@ -19,7 +19,7 @@ record ElectionSettings(
     Duration grace,
     Duration allowance,
     Handoff handoff,
-    List<GatedLoop> loops,
+    List<LeaderLoop> loops,
     List<ElectionListener> listeners,
     Election.WarmUp warmUp,
     boolean expectsOthers) {
@@ -39,12 +39,12 @@ record ElectionSettings(
   }
 
   /** How long a replica that stepped down leaves the lease to others. */
-  long respiteNanos() {
+  long pauseNanos() {
     return expectsOthers ? ttl.toNanos() / PULSES_PER_TTL : 0;
   }
 
   /** For the work to end by itself, to end when interrupted, and for the store to answer. */
-  long longestGoodbyeNanos() {
+  long shutdownTimeoutNanos() {
     return 2 * Math.max(SHORTEST_GRACE_NANOS, grace.toNanos()) + LONGEST_RELEASE_NANOS;
   }
 }

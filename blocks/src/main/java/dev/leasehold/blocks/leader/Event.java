@@ -17,10 +17,10 @@ sealed interface Event {
   record NotWon(long campaign) implements Event {}
 
   /** A grant of this token was handed over to this replica. */
-  record Bequeathed(Token token) implements Event {}
+  record HandedOver(Token token) implements Event {}
 
   /** The listeners have been told that it is elected, and have returned. */
-  record ToldElected(long campaign) implements Event {}
+  record ElectedNotified(long campaign) implements Event {}
 
   /** The lease will be over after the stop grace, for this reason. */
   record Ending(long campaign, LossReason reason) implements Event {}
@@ -31,19 +31,19 @@ sealed interface Event {
   record WorkEnded(long campaign) implements Event {}
 
   /** The lease was given back or handed over, or the store did not say. */
-  record GivenBack(long campaign) implements Event {}
+  record LeaseReleased(long campaign) implements Event {}
 
   /** Somebody wants this replica to lead no longer. */
-  record StepDown(Farewell farewell) implements Event {}
+  record StepDown(StepDownRequest request) implements Event {}
 
   /** The moment is over for which it was not to be a candidate. */
-  record Rested(long campaign) implements Event {}
+  record PauseOver(long campaign) implements Event {}
 
   /** The lease's process is closing: nothing can be won any more. */
-  record Dismissed(long campaign) implements Event {}
+  record AttemptCancelled(long campaign) implements Event {}
 
   record Close() implements Event {}
 
   /** The time is over for which closing waits. */
-  record GoodbyeOver() implements Event {}
+  record ShutdownTimeout() implements Event {}
 }

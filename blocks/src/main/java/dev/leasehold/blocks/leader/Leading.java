@@ -14,12 +14,12 @@ import java.util.concurrent.CompletionStage;
 public final class Leading implements Holding {
   private final Term term;
   private final Lease lease;
-  private final Shift shift;
+  private final WorkRun run;
 
-  Leading(Term term, Lease lease, Shift shift) {
+  Leading(Term term, Lease lease, WorkRun run) {
     this.term = term;
     this.lease = lease;
-    this.shift = shift;
+    this.run = run;
   }
 
   public Term term() {
@@ -81,7 +81,7 @@ public final class Leading implements Holding {
    */
   public void progressed() {
     ensureLeading();
-    shift.progressed();
+    run.progressed();
   }
 
   /** Writes down, for the audit, that a target has refused this term. */

@@ -2,7 +2,7 @@ package dev.leasehold.blocks.locks;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.util.Optional;
 
 /**
@@ -61,7 +61,7 @@ public final class LockAssert {
   }
 
   /** The same work, known to this thread while it runs. */
-  static <T> Tenure.Work<T> around(Tenure.Work<T> work) {
+  static <T> WorkResult.Work<T> around(WorkResult.Work<T> work) {
     return lease -> {
       Optional<Running> outer = RUNNING.get();
       RUNNING.set(Optional.of(new Running(lease, outer)));

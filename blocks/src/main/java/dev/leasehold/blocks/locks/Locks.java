@@ -8,7 +8,7 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.time.Duration;
 
 /**
@@ -77,22 +77,22 @@ public final class Locks {
   }
 
   /** Runs work on this thread if the lock is free, else skips it. Tells the token it ran under. */
-  public Tenure<Token> runIfFree(String name, Task task) throws Exception {
+  public WorkResult<Token> runIfFree(String name, Task task) throws Exception {
     return run(named(name), Duration.ZERO, task);
   }
 
   /** Runs work on this thread once the lock is had; skips it when that takes longer than this. */
-  public Tenure<Token> run(LeaseRequest request, Duration wait, Task task) throws Exception {
+  public WorkResult<Token> run(LeaseRequest request, Duration wait, Task task) throws Exception {
     return call(request, wait, task.tellingItsToken());
   }
 
   /** The same for work that has a result. */
-  public <T> Tenure<T> callIfFree(String name, Tenure.Work<T> work) throws Exception {
+  public <T> WorkResult<T> callIfFree(String name, WorkResult.Work<T> work) throws Exception {
     return call(named(name), Duration.ZERO, work);
   }
 
   /** The same for work that has a result. */
-  public <T> Tenure<T> call(LeaseRequest request, Duration wait, Tenure.Work<T> work)
+  public <T> WorkResult<T> call(LeaseRequest request, Duration wait, WorkResult.Work<T> work)
       throws Exception {
     return leases.whileHeld(requireLock(request), wait, LockAssert.around(work));
   }
@@ -115,7 +115,7 @@ public final class Locks {
   public interface Task {
     void run(Lease lease) throws Exception;
 
-    private Tenure.Work<Token> tellingItsToken() {
+    private WorkResult.Work<Token> tellingItsToken() {
       return lease -> {
         run(lease);
         return lease.token();
@@ -123,7 +123,7 @@ public final class Locks {
     }
 
     /** What permits run, too. */
-    static Tenure.Work<Token> tellingItsToken(Task task) {
+    static WorkResult.Work<Token> tellingItsToken(Task task) {
       return task.tellingItsToken();
     }
   }

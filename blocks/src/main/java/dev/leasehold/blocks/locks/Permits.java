@@ -7,7 +7,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -75,19 +75,19 @@ public final class Permits {
   }
 
   /** Runs work on this thread if a permit is free, else skips it. */
-  public Tenure<Token> runIfFree(Locks.Task task) throws Exception {
+  public WorkResult<Token> runIfFree(Locks.Task task) throws Exception {
     return run(Duration.ZERO, task);
   }
 
   /** Runs work on this thread once a permit is had; skips it when that takes longer than this. */
-  public Tenure<Token> run(Duration wait, Locks.Task task) throws Exception {
+  public WorkResult<Token> run(Duration wait, Locks.Task task) throws Exception {
     return call(wait, Locks.Task.tellingItsToken(task));
   }
 
   /** The same for work that has a result. */
-  public <T> Tenure<T> call(Duration wait, Tenure.Work<T> work) throws Exception {
+  public <T> WorkResult<T> call(Duration wait, WorkResult.Work<T> work) throws Exception {
     return switch (acquire(wait)) {
-      case Acquisition.NotAcquired why -> new Tenure.NotHeld<>(why);
+      case Acquisition.NotAcquired why -> new WorkResult.NotHeld<>(why);
       case Acquisition.Acquired acquired -> acquired.lease().whileHeld(LockAssert.around(work));
     };
   }

@@ -6,7 +6,7 @@
  * <p>Start at {@link dev.leasehold.blocks.locks.Locks}. There is no lock object of its own: who has
  * a lock has a {@link dev.leasehold.kernel.Lease}, with all that a lease can do, fences included;
  * what came of asking is an {@link dev.leasehold.kernel.Acquisition}, what became of work a {@link
- * dev.leasehold.kernel.Tenure}. {@link dev.leasehold.blocks.locks.Permits} are several locks of
+ * dev.leasehold.kernel.WorkResult}. {@link dev.leasehold.blocks.locks.Permits} are several locks of
  * which any will do. {@link dev.leasehold.blocks.locks.LockAssert} is for code that was not handed
  * its lease.
  *

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One run of something under a term. Whoever runs it counts its marks, on any thread. */
-final class Shift {
+final class WorkRun {
   private final String name;
   private final long allowanceNanos;
   private final AtomicLong marks = new AtomicLong();
@@ -13,7 +13,7 @@ final class Shift {
   private long seenMarks;
   private long movedAtNanos;
 
-  Shift(String name, Duration allowance, long nowNanos) {
+  WorkRun(String name, Duration allowance, long nowNanos) {
     this.name = name;
     this.allowanceNanos = allowance.toNanos();
     this.movedAtNanos = nowNanos;

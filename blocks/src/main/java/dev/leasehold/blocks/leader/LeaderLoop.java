@@ -17,10 +17,10 @@ import java.util.Optional;
  * @param allowance how long it may run without {@link Leading#progressed()}; empty: as the election
  *     says
  */
-public record GatedLoop(String name, Rhythm rhythm, Optional<Duration> allowance, Body body) {
+public record LeaderLoop(String name, Rhythm rhythm, Optional<Duration> allowance, Body body) {
   public static final int MAX_NAME = 64;
 
-  public GatedLoop {
+  public LeaderLoop {
     Texts.requireVisibleAscii("name of a loop", name, MAX_NAME);
     if (allowance.filter(given -> !given.isPositive()).isPresent()) {
       throw new IllFormedException("loop '" + name + "' is allowed no time to progress");
@@ -28,30 +28,30 @@ public record GatedLoop(String name, Rhythm rhythm, Optional<Duration> allowance
   }
 
   /** Consumes something until there is no more of it; then it is done for this term. */
-  public static GatedLoop stream(String name, Body body) {
-    return new GatedLoop(name, new Once(), Optional.empty(), body);
+  public static LeaderLoop stream(String name, Body body) {
+    return new LeaderLoop(name, new Once(), Optional.empty(), body);
   }
 
   /**
    * Runs when the term begins, and again when this time has passed since its end; up to a tenth
    * more, at random.
    */
-  public static GatedLoop sweep(String name, Duration interval, Body body) {
-    return new GatedLoop(name, Every.of(interval), Optional.empty(), body);
+  public static LeaderLoop sweep(String name, Duration interval, Body body) {
+    return new LeaderLoop(name, Every.of(interval), Optional.empty(), body);
   }
 
   /** How much later a sweep may begin, at random. */
-  public GatedLoop jitter(Duration upTo) {
+  public LeaderLoop jitter(Duration upTo) {
     return switch (rhythm) {
       case Once once ->
           throw new IllFormedException("loop '" + name + "' is a stream: it has no interval");
-      case Every every -> new GatedLoop(name, new Every(every.interval(), upTo), allowance, body);
+      case Every every -> new LeaderLoop(name, new Every(every.interval(), upTo), allowance, body);
     };
   }
 
   /** How long it may run without progress. Between its runs a sweep needs to prove nothing. */
-  public GatedLoop allowance(Duration newAllowance) {
-    return new GatedLoop(name, rhythm, Optional.of(newAllowance), body);
+  public LeaderLoop allowance(Duration newAllowance) {
+    return new LeaderLoop(name, rhythm, Optional.of(newAllowance), body);
   }
 
   /** What the loop does, on a thread of its own. */

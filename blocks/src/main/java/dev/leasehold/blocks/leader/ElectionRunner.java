@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.blocks.leader.Action.Respite;
+import dev.leasehold.blocks.leader.Action.PauseReason;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * One replica's election with the world around it: brings events to the engine, and carries out
  * what it answers. All state is changed in turns; nothing here blocks.
  */
-final class Replica implements Reign.Court {
+final class ElectionRunner implements TermRunner.Owner {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
   private static final long FIRST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int MOST_DOUBLINGS = 5;
@@ -32,11 +32,11 @@ final class Replica implements Reign.Court {
   private final Environment environment;
   private final ElectionSettings settings;
   private final ElectionEngine engine = new ElectionEngine();
-  private final Chronicle chronicle;
-  private final Teller teller;
-  private final WaitingRoom waitingRoom;
+  private final ElectionLog log;
+  private final ListenerDispatch listeners;
+  private final LeadershipWaiters waiters;
   private final Map<Long, CompletableFuture<Acquisition>> attempts = new HashMap<>();
-  private final Map<Long, Reign> reigns = new HashMap<>();
+  private final Map<Long, TermRunner> terms = new HashMap<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   /** No token up to this one is to be inherited: it was this replica's, or was tried before. */
@@ -48,28 +48,28 @@ final class Replica implements Reign.Court {
   private record Snapshot(ElectionStatus status, Optional<Lease> lease) {}
 
   /** How somebody wants a term to end, and who is told what came of it. */
-  private record Parting(
-      Optional<Heir> heir, Handoff handoff, CompletableFuture<Resignation> answered)
-      implements Farewell {
+  private record PendingStepDown(
+      Optional<Heir> heir, Handoff handoff, CompletableFuture<StepDownResult> answered)
+      implements StepDownRequest {
     @Override
     public boolean overlaps() {
       return heir.isPresent() && handoff == Handoff.OVERLAP;
     }
   }
 
-  Replica(Leases leases, ElectionSettings settings, Leases.Reservation reservation) {
+  ElectionRunner(Leases leases, ElectionSettings settings, Leases.Reservation reservation) {
     this.leases = leases;
     this.reservation = reservation;
     this.environment = leases.environment();
     this.settings = settings;
-    this.chronicle = new Chronicle(settings, leases.holder(), environment.now());
-    this.teller =
-        new Teller(
+    this.log = new ElectionLog(settings, leases.holder(), environment.now());
+    this.listeners =
+        new ListenerDispatch(
             settings.listeners(),
             leases.callbacks(),
             environment.turns(),
-            failure -> change(() -> chronicle.listenerFailed(failure)));
-    this.waitingRoom = new WaitingRoom(environment, this::post);
+            failure -> change(() -> log.listenerFailed(failure)));
+    this.waiters = new LeadershipWaiters(environment, this::slot);
     this.snapshot = snapshot();
   }
 
@@ -91,7 +91,8 @@ final class Replica implements Reign.Court {
 
   /** What still runs after closing is still in the way of whoever would stand here again. */
   private void freeNameWhenOver() {
-    if (engine.role() == Role.CLOSED && current().map(Reign::running).orElse(List.of()).isEmpty()) {
+    if (engine.role() == Role.CLOSED
+        && current().map(TermRunner::running).orElse(List.of()).isEmpty()) {
       reservation.close();
     }
   }
@@ -100,7 +101,7 @@ final class Replica implements Reign.Court {
     Role before = engine.role();
     List<Action> actions = engine.on(event);
     if (engine.role() != before) {
-      chronicle.became(engine.role(), environment.now());
+      log.became(engine.role(), environment.now());
     }
     // Before anybody is told of it: whoever is may ask.
     snapshot = snapshot();
@@ -115,20 +116,22 @@ final class Replica implements Reign.Court {
               inherit.campaign(), () -> leases.inheritAsync(settings.request(), inherit.token()));
       case Action.Withdraw withdraw -> withdraw(withdraw.campaign());
       case Action.Discard discard -> discard(discard.campaign());
-      case Action.TellElected told -> tellElected(told.campaign());
-      case Action.TellEnding told -> tellEnding(reign(told.campaign()).term());
-      case Action.TellLost told -> tellLost(reign(told.campaign()).term(), told.reason());
-      case Action.StartWork start -> startWork(reign(start.campaign()));
-      case Action.StopWork stop -> reign(stop.campaign()).stop();
-      case Action.WindDown windDown -> reign(windDown.campaign()).lease().windDown();
-      case Action.GiveBack giveBack -> giveBack(giveBack.campaign(), giveBack.farewell());
-      case Action.TellSteppedDown told ->
-          answer(told.farewell(), new Resignation.SteppedDown(reign(told.campaign()).release()));
-      case Action.Refuse refuse -> answer(refuse.farewell(), new Resignation.NotLeading());
-      case Action.Rest rest -> later(nanos(rest.respite()), new Event.Rested(rest.campaign()));
-      case Action.LimitGoodbye limit ->
-          later(settings.longestGoodbyeNanos(), new Event.GoodbyeOver());
-      case Action.TellClosed told -> tellClosed();
+      case Action.NotifyElected told -> notifyElected(told.campaign());
+      case Action.NotifyEnding told -> notifyEnding(runner(told.campaign()).term());
+      case Action.NotifyLost told -> notifyLost(runner(told.campaign()).term(), told.reason());
+      case Action.StartWork start -> startWork(runner(start.campaign()));
+      case Action.StopWork stop -> runner(stop.campaign()).stop();
+      case Action.WindDown windDown -> runner(windDown.campaign()).lease().windDown();
+      case Action.ReleaseLease release -> releaseLease(release.campaign(), release.request());
+      case Action.NotifySteppedDown told ->
+          answer(told.request(), new StepDownResult.SteppedDown(runner(told.campaign()).release()));
+      case Action.RefuseStepDown refused ->
+          answer(refused.request(), new StepDownResult.NotLeading());
+      case Action.Pause pause ->
+          later(nanos(pause.reason()), new Event.PauseOver(pause.campaign()));
+      case Action.LimitShutdown limit ->
+          later(settings.shutdownTimeoutNanos(), new Event.ShutdownTimeout());
+      case Action.NotifyClosed told -> notifyClosed();
     }
   }
 
@@ -138,7 +141,7 @@ final class Replica implements Reign.Court {
 
   private void campaign(long campaign) {
     // Of what came before nothing is left: that is why there is a new one.
-    reigns.clear();
+    terms.clear();
     attempt(campaign, () -> leases.acquireAsync(settings.request(), FOR_EVER, this::heard));
   }
 
@@ -166,7 +169,7 @@ final class Replica implements Reign.Court {
   private void answered(long campaign, Acquisition acquisition) {
     switch (acquisition) {
       case Acquisition.Acquired acquired -> won(campaign, acquired.lease());
-      case Acquisition.Cancelled cancelled -> handle(new Event.Dismissed(campaign));
+      case Acquisition.Cancelled cancelled -> handle(new Event.AttemptCancelled(campaign));
       case Acquisition.NotAcquired why -> notWon(campaign, why.toString());
     }
   }
@@ -175,7 +178,7 @@ final class Replica implements Reign.Court {
   private void notWon(long campaign, String why) {
     if (attempts.containsKey(campaign)) {
       attempts.remove(campaign);
-      chronicle.notWon(why);
+      log.notWon(why);
       handle(new Event.NotWon(campaign));
     }
   }
@@ -186,10 +189,11 @@ final class Replica implements Reign.Court {
     Term term =
         new Term(
             lease.key(), lease.token(), leases.holder(), leases.instanceId(), environment.now());
-    Reign reign = new Reign(new Reign.Win(campaign, lease, term, settings.grace()), this);
-    reigns.put(campaign, reign);
+    TermRunner runner =
+        new TermRunner(new TermRunner.Win(campaign, lease, term, settings.grace()), this);
+    terms.put(campaign, runner);
     handle(new Event.Won(campaign));
-    reign.follow();
+    runner.follow();
   }
 
   private void withdraw(long campaign) {
@@ -197,8 +201,8 @@ final class Replica implements Reign.Court {
   }
 
   private void discard(long campaign) {
-    var unused = reign(campaign).lease().releaseAsync();
-    reigns.remove(campaign);
+    var unused = runner(campaign).lease().releaseAsync();
+    terms.remove(campaign);
   }
 
   private void heard(Acquisition.NotAcquired meanwhile) {
@@ -207,155 +211,155 @@ final class Replica implements Reign.Court {
           if (meanwhile instanceof Acquisition.Held held) {
             seen(held);
           } else {
-            chronicle.waitsInVain(meanwhile.toString());
+            log.waitsBlocked(meanwhile.toString());
           }
         });
   }
 
   /** Whoever is said to hold what it has never held was made the heir. */
   private void seen(Acquisition.Held held) {
-    held.lockedBy().ifPresentOrElse(chronicle::waitsInVain, chronicle::waitsInOrder);
+    held.lockedBy().ifPresentOrElse(log::waitsBlocked, log::waitsForLeader);
     observe(new Leader(held.holder(), held.instanceId(), held.token()));
     if (held.instanceId().equals(leases.instanceId())) {
-      bequeathed(held.token());
+      handedOver(held.token());
     }
   }
 
   void inherit(Token token) {
-    inTurn(() -> bequeathed(token));
+    inTurn(() -> handedOver(token));
   }
 
   /** Tried once. A term that this replica has lost is never taken up again. */
-  private void bequeathed(Token token) {
+  private void handedOver(Token token) {
     if (known.filter(before -> !token.isAbove(before)).isEmpty()) {
       known = Optional.of(token);
-      handle(new Event.Bequeathed(token));
+      handle(new Event.HandedOver(token));
     }
   }
 
   private void observe(Leader leader) {
-    if (chronicle.isNew(leader)) {
-      chronicle.observed(leader);
-      teller.tell(listener -> listener.observed(leader));
+    if (log.isNew(leader)) {
+      log.observed(leader);
+      listeners.tell(listener -> listener.observed(leader));
     }
   }
 
-  private void tellElected(long campaign) {
-    Term term = reign(campaign).term();
-    chronicle.elected(term);
-    teller.tell(
+  private void notifyElected(long campaign) {
+    Term term = runner(campaign).term();
+    log.elected(term);
+    listeners.tell(
         listener -> listener.elected(term),
-        () -> change(() -> handle(new Event.ToldElected(campaign))));
+        () -> change(() -> handle(new Event.ElectedNotified(campaign))));
     observe(new Leader(term.holder(), leases.instanceId(), term.token()));
   }
 
-  private void tellEnding(Term term) {
-    teller.tell(listener -> listener.ending(term));
+  private void notifyEnding(Term term) {
+    listeners.tell(listener -> listener.ending(term));
   }
 
-  private void tellLost(Term term, LossReason reason) {
-    chronicle.lost(term, reason);
-    teller.tell(listener -> listener.lost(term, reason));
+  private void notifyLost(Term term, LossReason reason) {
+    log.lost(term, reason);
+    listeners.tell(listener -> listener.lost(term, reason));
   }
 
-  private void startWork(Reign reign) {
-    reign.begin(new TermWork(environment, settings.loops(), settings.pace(), reign));
-    waitingRoom.open();
+  private void startWork(TermRunner runner) {
+    runner.begin(new TermWork(environment, settings.loops(), settings.pace(), runner));
+    waiters.open();
   }
 
   @Override
-  public void loopEnded(Reign reign, Reign.LoopEnd end) {
+  public void loopEnded(TermRunner runner, TermRunner.LoopEnd end) {
     inTurn(
         () -> {
           end.failure().ifPresent(failure -> loopFailed(end.loop(), failure));
-          reign.ended(
-              end.shift(),
-              end.failure().isPresent() ? TermWork.Outcome.FAILED : TermWork.Outcome.DONE);
+          runner.ended(
+              end.run(),
+              end.failure().isPresent() ? TermWork.RunResult.FAILED : TermWork.RunResult.DONE);
         });
   }
 
-  private void loopFailed(GatedLoop loop, Throwable failure) {
-    chronicle.loopFailed(loop, failure);
-    teller.tell(listener -> listener.failed(loop, failure));
+  private void loopFailed(LeaderLoop loop, Throwable failure) {
+    log.loopFailed(loop, failure);
+    listeners.tell(listener -> listener.failed(loop, failure));
   }
 
-  private void giveBack(long campaign, Optional<Farewell> farewell) {
-    Reign reign = reign(campaign);
+  private void releaseLease(long campaign, Optional<StepDownRequest> request) {
+    TermRunner runner = runner(campaign);
     CompletionStage<Release> release =
-        farewell
-            .map(Parting.class::cast)
-            .filter(parting -> parting.heir().isPresent())
-            .map(parting -> reign.handOver(parting.heir().orElseThrow(), parting.handoff()))
-            .orElseGet(() -> reign.lease().releaseAsync());
+        request
+            .map(PendingStepDown.class::cast)
+            .filter(pending -> pending.heir().isPresent())
+            .map(pending -> runner.handOver(pending.heir().orElseThrow(), pending.handoff()))
+            .orElseGet(() -> runner.lease().releaseAsync());
     var unused =
         release.whenComplete(
             (told, failure) ->
                 inTurn(
                     () ->
-                        givenBack(
-                            reign,
+                        leaseReleased(
+                            runner,
                             failure == null ? told : new Release.Unknown(failure.toString()))));
   }
 
-  private void givenBack(Reign reign, Release release) {
-    reign.released(release);
-    chronicle.givenBack(reign.term(), release);
-    handle(new Event.GivenBack(reign.campaign()));
+  private void leaseReleased(TermRunner runner, Release release) {
+    runner.released(release);
+    log.leaseReleased(runner.term(), release);
+    handle(new Event.LeaseReleased(runner.campaign()));
   }
 
-  private static void answer(Farewell farewell, Resignation resignation) {
-    ((Parting) farewell).answered().complete(resignation);
+  private static void answer(StepDownRequest request, StepDownResult resignation) {
+    ((PendingStepDown) request).answered().complete(resignation);
   }
 
-  private void tellClosed() {
-    chronicle.closed(current().map(Reign::running).orElse(List.of()));
-    waitingRoom.close();
+  private void notifyClosed() {
+    log.closed(current().map(TermRunner::running).orElse(List.of()));
+    waiters.close();
     // Everybody has been told by then; but a listener that hangs is not waited for for ever.
-    teller.tell(listener -> {}, () -> closed.complete(null));
-    environment.after(settings.longestGoodbyeNanos(), () -> closed.complete(null));
+    listeners.tell(listener -> {}, () -> closed.complete(null));
+    environment.after(settings.shutdownTimeoutNanos(), () -> closed.complete(null));
   }
 
-  private long nanos(Respite respite) {
-    return switch (respite) {
-      case Respite.LetOthers let -> settings.respiteNanos();
-      case Respite.AfterFailures after -> {
+  private long nanos(PauseReason reason) {
+    return switch (reason) {
+      case PauseReason.LetOthers let -> settings.pauseNanos();
+      case PauseReason.AfterFailures after -> {
         long longest = FIRST_BACKOFF_NANOS << Math.min(MOST_DOUBLINGS, after.failures() - 1);
         yield longest / 2 + environment.upTo(longest / 2);
       }
     };
   }
 
-  private Reign reign(long campaign) {
-    return Optional.ofNullable(reigns.get(campaign)).orElseThrow();
+  private TermRunner runner(long campaign) {
+    return Optional.ofNullable(terms.get(campaign)).orElseThrow();
   }
 
-  private Optional<Reign> current() {
-    return Optional.ofNullable(reigns.get(engine.campaign()));
+  private Optional<TermRunner> current() {
+    return Optional.ofNullable(terms.get(engine.campaign()));
   }
 
-  private Optional<Post> post() {
-    return current().flatMap(reign -> reign.admit(settings.name()));
+  private Optional<WorkSlot> slot() {
+    return current().flatMap(runner -> runner.admit(settings.name()));
   }
 
   /** Somebody wants to work under a term, and waits for one up to this time. */
-  CompletableFuture<Optional<Post>> enter(Duration wait) {
-    CompletableFuture<Optional<Post>> told = new CompletableFuture<>();
-    inTurn(() -> waitingRoom.enter(told, wait));
+  CompletableFuture<Optional<WorkSlot>> enter(Duration wait) {
+    CompletableFuture<Optional<WorkSlot>> told = new CompletableFuture<>();
+    inTurn(() -> waiters.enter(told, wait));
     return told;
   }
 
   /** Somebody who has asked for a post does not wait for it any more. */
-  void forgetWhoHasGone() {
-    inTurn(waitingRoom::forgetWhoHasGone);
+  void removeCancelled() {
+    inTurn(waiters::removeCancelled);
   }
 
-  void leave(Post post) {
-    inTurn(() -> post.reign().ended(post.shift(), TermWork.Outcome.DONE));
+  void leave(WorkSlot slot) {
+    inTurn(() -> slot.runner().ended(slot.run(), TermWork.RunResult.DONE));
   }
 
-  CompletableFuture<Resignation> stepDown(Optional<Heir> heir) {
-    CompletableFuture<Resignation> answered = new CompletableFuture<>();
-    happens(new Event.StepDown(new Parting(heir, settings.handoff(), answered)));
+  CompletableFuture<StepDownResult> stepDown(Optional<Heir> heir) {
+    CompletableFuture<StepDownResult> answered = new CompletableFuture<>();
+    happens(new Event.StepDown(new PendingStepDown(heir, settings.handoff(), answered)));
     return answered;
   }
 
@@ -366,7 +370,7 @@ final class Replica implements Reign.Court {
 
   /** For the work and the store, and then for the listeners. */
   Duration longestClose() {
-    return Duration.ofNanos(2 * settings.longestGoodbyeNanos());
+    return Duration.ofNanos(2 * settings.shutdownTimeoutNanos());
   }
 
   Heir self() {
@@ -384,7 +388,7 @@ final class Replica implements Reign.Court {
                 settings.warmUp().run();
                 ready.complete(self());
               } catch (Throwable e) {
-                inTurn(() -> chronicle.listenerFailed(e));
+                inTurn(() -> log.listenerFailed(e));
                 ready.completeExceptionally(e);
               }
             });
@@ -392,7 +396,7 @@ final class Replica implements Reign.Court {
   }
 
   private Snapshot snapshot() {
-    return new Snapshot(chronicle.status(engine.role(), current()), current().map(Reign::lease));
+    return new Snapshot(log.status(engine.role(), current()), current().map(TermRunner::lease));
   }
 
   /** Whether the term may be trusted is computed on every question. */
