@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
-import dev.leasehold.kernel.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * Keeps what a watch tells, and lets a test wait for it: ten seconds, or as many as {@code
  * -Dleasehold.contract.hintSeconds} says.
  */
-final class HintRecorder implements LeaseStore.ChangeListener {
+final class HintRecorder implements ChangeListener<LeaseChange> {
   private static final int WITHIN_SECONDS = 10;
 
   private final List<LeaseChange> told = new ArrayList<>();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectListener;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Version;
@@ -13,6 +12,7 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ abstract class ReadingContract extends ObjectsGroup {
   }
 
   /** Keeps what it is told. */
-  private static final class Ear implements ObjectListener {
+  private static final class Ear implements ChangeListener<ObjectChange> {
     final LinkedBlockingQueue<Optional<ObjectChange>> told = new LinkedBlockingQueue<>();
 
     @Override

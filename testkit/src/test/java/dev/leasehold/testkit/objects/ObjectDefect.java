@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.objects;
 
 import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
@@ -15,6 +15,7 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,7 +124,7 @@ enum ObjectDefect {
       store ->
           new ForwardingObjects(store) {
             @Override
-            public Subscription watch(String type, ObjectListener listener) {
+            public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
               return () -> {};
             }
           });

@@ -236,7 +236,10 @@ enum Mutant {
     }
 
     static Edit user(String find, String replace) {
-      return new Edit("testkit/src/main/java/dev/leasehold/testkit/sim/Actor.java", find, replace);
+      return new Edit(
+          "verification/src/test/java/dev/leasehold/verification/simulation/Actor.java",
+          find,
+          replace);
     }
   }
 }
