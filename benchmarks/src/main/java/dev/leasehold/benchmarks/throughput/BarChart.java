@@ -101,13 +101,17 @@ final class BarChart {
       }
       y += GAP;
     }
-    lines.addFirst(
-        ("<svg xmlns='http://www.w3.org/2000/svg' width='%1$d' height='%2$d' viewBox='0 0 %1$d"
-             + " %2$d' font-family='sans-serif' font-size='12'>")
-            .formatted(WIDTH, y + GAP));
+    lines.addFirst(opening(y + GAP));
     lines.add(1, "<rect width='100%' height='100%' fill='white'/>");
     lines.add("</svg>");
     return String.join("\n", lines) + "\n";
+  }
+
+  private static String opening(int height) {
+    String size = "width='%d' height='%d'".formatted(WIDTH, height);
+    String box = "viewBox='0 0 %d %d'".formatted(WIDTH, height);
+    String font = "font-family='sans-serif' font-size='12'";
+    return "<svg xmlns='http://www.w3.org/2000/svg' %s %s %s>".formatted(size, box, font);
   }
 
   private static List<String> drawn(Bar bar, int y, double longest) {
