@@ -48,9 +48,10 @@ record Settings(
   private static final double QUICK_SHARE = 0.1;
 
   static final String USAGE =
-      "[--quick] [--cases %s] [--rounds N] [--no-rivals] [--report FILE]"
-          + " [--chart FILE.svg [--recorded REPORT]]"
-              .formatted(String.join(",", Arrays.stream(Case.values()).map(Case::word).toList()));
+      "[--quick] [--rounds N] [--no-rivals] [--report FILE]"
+          + " [--chart FILE.svg [--recorded REPORT]] [--cases "
+          + String.join(",", Arrays.stream(Case.values()).map(Case::word).toList())
+          + "]";
 
   static Settings full() {
     return new Settings(
