@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
- * One replica's part in an election: the only place that decides about its role. It is fed one
- * event at a time and answers with what is to be done; it has no thread, lock or clock.
+ * One replica's part in an election: the only place that decides about its role. It takes one event
+ * at a time and returns the actions to perform; it has no thread, lock or clock.
  *
  * <pre>
- *              start, rested                won
+ *              start, pause over              won
  *   STANDBY ------------------&gt; CANDIDATE ------&gt; LEADER
  *      ^  ^-------- not won --------'               | ending, lost, step down, close
  *      |                                            v
@@ -24,8 +24,9 @@ import java.util.function.LongFunction;
  *   close: from everywhere to CLOSED, from LEADER by way of STEPPING_DOWN
  * </pre>
  *
- * A term is told as elected, ending and lost, once each and in this order. Work runs only after
- * everybody was told of the election; and nobody is a candidate before its work has ended.
+ * Listeners are notified of each term as elected, ending and lost, once each and in this order.
+ * Work starts only after they have returned from elected, and a replica is no candidate before all
+ * work of its last term has ended.
  */
 final class ElectionEngine {
   private static final Map<Role, Set<Role>> WAYS =
@@ -43,7 +44,7 @@ final class ElectionEngine {
   private TermState term = new TermState();
   private List<Action> actions = new ArrayList<>();
 
-  /** What is true of one term. */
+  /** The state of one term. */
   private static final class TermState {
     boolean notifiedLost;
     boolean releasing;
@@ -54,10 +55,10 @@ final class ElectionEngine {
     WorkState work = WorkState.NONE;
   }
 
-  /** What of the user's runs under a term. */
+  /** What of the user's code runs under a term. */
   private enum WorkState {
     NONE,
-    /** The listeners are being told of the election. */
+    /** The listeners' elected() runs. */
     NOTIFYING,
     RUNNING
   }
@@ -66,7 +67,7 @@ final class ElectionEngine {
     return role;
   }
 
-  /** The current attempt, or the term that came of it. */
+  /** The number of the current attempt, or of the term that it won. */
   long campaign() {
     return campaign;
   }
@@ -116,9 +117,7 @@ final class ElectionEngine {
     actions.add(attempt.apply(campaign));
   }
 
-  /**
-   * Handed over to a candidate, which asked in vain, or to one that rests and need not any more.
-   */
+  /** The leader has handed over to this replica, which is a candidate or pauses. */
   private void handedOver(Token token) {
     if (role == Role.CANDIDATE) {
       actions.add(new Action.Withdraw(campaign));
@@ -185,7 +184,7 @@ final class ElectionEngine {
     }
     if (isNow(Role.STEPPING_DOWN, ofCampaign)) {
       term.letOthers |= reason instanceof LossReason.Stalled;
-      // That it was given up is no news here, but why it was is.
+      // This replica released the lease itself: report why it did.
       notifyLost(reason instanceof LossReason.Released ? term.cause : reason);
     }
   }
@@ -226,7 +225,7 @@ final class ElectionEngine {
     }
   }
 
-  /** Only now may anybody follow, unless it was asked to overlap. */
+  /** Releases the lease only now that all work has ended, unless an overlap was asked for. */
   private void workEnded() {
     term.work = WorkState.NONE;
     if (!term.releasing) {
@@ -236,7 +235,7 @@ final class ElectionEngine {
     }
   }
 
-  /** From here on nothing is trusted, whatever the store says to it and when. */
+  /** From here on the term is not trusted, whatever the store answers and when. */
   private void releaseLease() {
     term.releasing = true;
     notifyLost(term.cause);
@@ -269,7 +268,7 @@ final class ElectionEngine {
     term.request.ifPresent(asked -> actions.add(new Action.NotifySteppedDown(campaign, asked)));
   }
 
-  /** Nothing can be won any more, so there is nothing to wait for. */
+  /** The process closes its leases, so no attempt can win. */
   private void attemptCancelled(long ofCampaign) {
     if (isNow(Role.CANDIDATE, ofCampaign)) {
       closed();
@@ -300,7 +299,7 @@ final class ElectionEngine {
     }
   }
 
-  /** What still runs keeps its lease from others until it ends, or the lease runs out. */
+  /** Work that still runs keeps the lease until it ends, or until the lease expires. */
   private void shutdownTimeout() {
     if (role == Role.STEPPING_DOWN) {
       notifyLost(term.cause);

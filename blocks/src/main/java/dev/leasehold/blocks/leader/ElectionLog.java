@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is written down of an election: in the log, and for its status. Used in turns. */
+/** Writes an election's log lines, and keeps what its status shows. Used in turns. */
 final class ElectionLog {
   private static final System.Logger LOG = System.getLogger(Election.class.getName());
 
   private final ElectionSettings settings;
   private final String replica;
 
-  /** Where nobody else is expected, what is usual is worth no line. */
+  /** The level of ordinary events; a single replica logs them as debug. */
   private final Level usual;
 
   private final Map<String, Failures> failures = new HashMap<>();
@@ -26,7 +26,7 @@ final class ElectionLog {
   private long listenerErrors;
   private long sinceNanos;
 
-  /** Of one loop. */
+  /** The failures of one loop. */
   private record Failures(long count, String last) {}
 
   ElectionLog(ElectionSettings settings, String replica, long nowNanos) {
@@ -67,7 +67,7 @@ final class ElectionLog {
         release);
   }
 
-  /** Whether it is somebody else than was seen last, or the same under another token. */
+  /** Whether the token is above that of the leader seen last. */
   boolean isNew(Leader seen) {
     return leader.filter(before -> !seen.token().isAbove(before.token())).isEmpty();
   }
@@ -87,7 +87,7 @@ final class ElectionLog {
     return leader;
   }
 
-  /** A candidate waits, and not because somebody leads. The first time is worth a line. */
+  /** A candidate waits, and not because another leads. Logs a warning the first time. */
   void waitsBlocked(String why) {
     lastError = Optional.of(why);
     LOG.log(
@@ -103,7 +103,7 @@ final class ElectionLog {
     blocked = false;
   }
 
-  /** The lease could not be had, and not because somebody has it. */
+  /** An attempt failed, and not because another replica leads. */
   void notWon(String why) {
     lastError = Optional.of(why);
     LOG.log(

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * One replica's election with the world around it: brings events to the engine, and carries out
- * what it answers. All state is changed in turns; nothing here blocks.
+ * Runs one replica's election: feeds events to {@link ElectionEngine} and performs the actions that
+ * it returns. State changes in turns only, and no method blocks.
  */
 final class ElectionRunner implements TermRunner.Owner {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
@@ -39,15 +39,15 @@ final class ElectionRunner implements TermRunner.Owner {
   private final Map<Long, TermRunner> terms = new HashMap<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-  /** No token up to this one is to be inherited: it was this replica's, or was tried before. */
+  /** This replica inherits only tokens above this one: it has held or tried those up to it. */
   private Optional<Token> known = Optional.empty();
 
   private volatile Snapshot snapshot;
 
-  /** What may be read on any thread, and the lease that says whether the term is still one. */
+  /** The status for any thread, with the lease that says whether its term may be trusted. */
   private record Snapshot(ElectionStatus status, Optional<Lease> lease) {}
 
-  /** How somebody wants a term to end, and who is told what came of it. */
+  /** A caller's request to step down, and the future that the caller waits on. */
   private record PendingStepDown(
       Optional<Heir> heir, Handoff handoff, CompletableFuture<StepDownResult> answered)
       implements StepDownRequest {
@@ -73,7 +73,7 @@ final class ElectionRunner implements TermRunner.Owner {
     this.snapshot = snapshot();
   }
 
-  /** Every event comes this way, and so in a turn. */
+  /** All events enter here, and are handled in a turn. */
   @Override
   public void happens(Event event) {
     inTurn(() -> handle(event));
@@ -89,7 +89,7 @@ final class ElectionRunner implements TermRunner.Owner {
     freeNameWhenOver();
   }
 
-  /** What still runs after closing is still in the way of whoever would stand here again. */
+  /** Work that still runs after closing keeps this process from starting the election again. */
   private void freeNameWhenOver() {
     if (engine.role() == Role.CLOSED
         && current().map(TermRunner::running).orElse(List.of()).isEmpty()) {
@@ -103,7 +103,7 @@ final class ElectionRunner implements TermRunner.Owner {
     if (engine.role() != before) {
       log.became(engine.role(), environment.now());
     }
-    // Before anybody is told of it: whoever is may ask.
+    // Before listeners are notified, since they may read the status.
     snapshot = snapshot();
     actions.forEach(this::perform);
   }
@@ -140,7 +140,7 @@ final class ElectionRunner implements TermRunner.Owner {
   }
 
   private void campaign(long campaign) {
-    // Of what came before nothing is left: that is why there is a new one.
+    // A new campaign begins only after all work of the last term has ended.
     terms.clear();
     attempt(campaign, () -> leases.acquireAsync(settings.request(), FOR_EVER, this::heard));
   }
@@ -174,7 +174,7 @@ final class ElectionRunner implements TermRunner.Owner {
     }
   }
 
-  /** Of an attempt that was withdrawn nobody wants to hear. */
+  /** The result of a withdrawn attempt is ignored. */
   private void notWon(long campaign, String why) {
     if (attempts.containsKey(campaign)) {
       attempts.remove(campaign);
@@ -216,7 +216,7 @@ final class ElectionRunner implements TermRunner.Owner {
         });
   }
 
-  /** Whoever is said to hold what it has never held was made the heir. */
+  /** If the store names this process as the holder, the leader has handed over to it. */
   private void seen(Acquisition.Held held) {
     held.lockedBy().ifPresentOrElse(log::waitsBlocked, log::waitsForLeader);
     observe(new Leader(held.holder(), held.instanceId(), held.token()));
@@ -229,7 +229,7 @@ final class ElectionRunner implements TermRunner.Owner {
     inTurn(() -> handedOver(token));
   }
 
-  /** Tried once. A term that this replica has lost is never taken up again. */
+  /** Inherits a token once. This replica never resumes a term that it has lost. */
   private void handedOver(Token token) {
     if (known.filter(before -> !token.isAbove(before)).isEmpty()) {
       known = Optional.of(token);
@@ -314,7 +314,7 @@ final class ElectionRunner implements TermRunner.Owner {
   private void notifyClosed() {
     log.closed(current().map(TermRunner::running).orElse(List.of()));
     waiters.close();
-    // Everybody has been told by then; but a listener that hangs is not waited for for ever.
+    // Completes when all listeners were notified, or after the timeout if one of them hangs.
     listeners.tell(listener -> {}, () -> closed.complete(null));
     environment.after(settings.shutdownTimeoutNanos(), () -> closed.complete(null));
   }
@@ -341,14 +341,14 @@ final class ElectionRunner implements TermRunner.Owner {
     return current().flatMap(runner -> runner.admit(settings.name()));
   }
 
-  /** Somebody wants to work under a term, and waits for one up to this time. */
+  /** The caller waits for a slot under a term, up to this time. */
   CompletableFuture<Optional<WorkSlot>> enter(Duration wait) {
     CompletableFuture<Optional<WorkSlot>> told = new CompletableFuture<>();
     inTurn(() -> waiters.enter(told, wait));
     return told;
   }
 
-  /** Somebody who has asked for a post does not wait for it any more. */
+  /** Removes waiters that were interrupted. */
   void removeCancelled() {
     inTurn(waiters::removeCancelled);
   }
@@ -368,7 +368,7 @@ final class ElectionRunner implements TermRunner.Owner {
     return closed;
   }
 
-  /** For the work and the store, and then for the listeners. */
+  /** One timeout for the work and the store, and one for the listeners. */
   Duration longestClose() {
     return Duration.ofNanos(2 * settings.shutdownTimeoutNanos());
   }
@@ -377,7 +377,7 @@ final class ElectionRunner implements TermRunner.Owner {
     return new Heir(leases.holder(), leases.instanceId());
   }
 
-  /** Runs what may take its time, and says when it has; a failure is written down. */
+  /** Runs the user's warm-up, which may block; logs a failure. */
   CompletableFuture<Heir> warmUp() {
     CompletableFuture<Heir> ready = new CompletableFuture<>();
     leases
@@ -399,7 +399,7 @@ final class ElectionRunner implements TermRunner.Owner {
     return new Snapshot(log.status(engine.role(), current()), current().map(TermRunner::lease));
   }
 
-  /** Whether the term may be trusted is computed on every question. */
+  /** Computes at each call whether the term may still be trusted. */
   ElectionStatus status() {
     Snapshot now = snapshot;
     boolean trusted = now.lease().filter(lease -> !lease.trust().isZero()).isPresent();

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A loop that runs only where the election leads.
+ * A loop that runs only while this replica leads.
  *
- * <p>It ends when it is told to ({@link Leading#isEnding()}); after the stop grace it is
- * interrupted. This replica is not a candidate again before it has really ended. What it throws is
- * reported and costs no term: it is begun again, later and later. Standing still does cost the
- * term, if it lasts longer than its allowance.
+ * <p>It returns when {@link Leading#isEnding()}; after the stop grace its thread is interrupted.
+ * This replica is no candidate again before the loop has returned. The election reports what a loop
+ * throws, and starts it again with a growing backoff; the term goes on. A loop that makes no
+ * progress for longer than its allowance costs the term.
  *
- * @param rhythm how it goes on when it has come to an end by itself
+ * @param rhythm whether and when it runs again after it has returned
  * @param allowance how long it may run without {@link Leading#progressed()}; empty: as the election
  *     says
  */
@@ -27,14 +27,14 @@ public record LeaderLoop(String name, Rhythm rhythm, Optional<Duration> allowanc
     }
   }
 
-  /** Consumes something until there is no more of it; then it is done for this term. */
+  /** Runs once in a term, for example to consume a queue until it is empty. */
   public static LeaderLoop stream(String name, Body body) {
     return new LeaderLoop(name, new Once(), Optional.empty(), body);
   }
 
   /**
-   * Runs when the term begins, and again when this time has passed since its end; up to a tenth
-   * more, at random.
+   * Runs when the term begins, and again this time after each run has ended, plus a random jitter
+   * of up to a tenth.
    */
   public static LeaderLoop sweep(String name, Duration interval, Body body) {
     return new LeaderLoop(name, Every.of(interval), Optional.empty(), body);
@@ -49,7 +49,7 @@ public record LeaderLoop(String name, Rhythm rhythm, Optional<Duration> allowanc
     };
   }
 
-  /** How long it may run without progress. Between its runs a sweep needs to prove nothing. */
+  /** How long one run may go without progress. */
   public LeaderLoop allowance(Duration newAllowance) {
     return new LeaderLoop(name, rhythm, Optional.of(newAllowance), body);
   }
@@ -60,13 +60,13 @@ public record LeaderLoop(String name, Rhythm rhythm, Optional<Duration> allowanc
     void run(Leading leading) throws Exception;
   }
 
-  /** How a loop goes on. */
+  /** When a loop runs again. */
   public sealed interface Rhythm {}
 
-  /** Not in this term. */
+  /** Not again in this term. */
   public record Once() implements Rhythm {}
 
-  /** Again and again. */
+  /** After each interval. */
   public record Every(Duration interval, Duration jitter) implements Rhythm {
     private static final int JITTER_PART = 10;
 

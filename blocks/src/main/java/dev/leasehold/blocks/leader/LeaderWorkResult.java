@@ -3,15 +3,15 @@ package dev.leasehold.blocks.leader;
 import dev.leasehold.kernel.LossReason;
 import java.util.Optional;
 
-/** What became of work that was to run while this replica leads. */
+/** The result of work that was to run while this replica leads. */
 public sealed interface LeaderWorkResult<T> {
-  /** It ran to its end, and this replica led all the while, as far as it could know. */
+  /** The work returned, and this replica led until then, as far as it could know. */
   record Done<T>(T result) implements LeaderWorkResult<T> {}
 
-  /** It never ran; this one leads, as far as is known. */
+  /** The work did not run; the leader, if this replica knows it. */
   record NotLeading<T>(Optional<Leader> leader) implements LeaderWorkResult<T> {}
 
-  /** The term was lost while it ran, and it was interrupted; this is what it threw, if it did. */
+  /** The term was lost while the work ran, which was interrupted and may have thrown. */
   record LostMeanwhile<T>(LossReason reason, Optional<Exception> thrown)
       implements LeaderWorkResult<T> {}
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Those who want to work while this replica leads. Used in turns. */
+/** Callers that wait until this replica leads. Used in turns. */
 final class LeadershipWaiters {
   private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
 
@@ -27,13 +27,13 @@ final class LeadershipWaiters {
     }
   }
 
-  /** Takes where a post is to be had, if there is one now. */
+  /** The supplier gives a slot while this replica leads. */
   LeadershipWaiters(Environment environment, Supplier<Optional<WorkSlot>> slots) {
     this.environment = environment;
     this.slots = slots;
   }
 
-  /** Is told of a post, or after this time that there was none. */
+  /** Completes the future with a slot, or with none after this time. */
   void enter(CompletableFuture<Optional<WorkSlot>> told, Duration wait) {
     Optional<WorkSlot> now = slots.get();
     if (now.isPresent() || closed || !wait.isPositive()) {
@@ -46,7 +46,7 @@ final class LeadershipWaiters {
     waiting.add(waiter);
   }
 
-  /** There are slots to be had. */
+  /** The replica leads: gives each waiter a slot. */
   void open() {
     for (Waiter waiter : List.copyOf(waiting)) {
       Optional<WorkSlot> slot = slots.get();
@@ -61,7 +61,7 @@ final class LeadershipWaiters {
     List.copyOf(waiting).forEach(waiter -> leave(waiter, Optional.empty()));
   }
 
-  /** Whoever does not wait any more has told himself so. */
+  /** A waiter that gave up has already completed its own future. */
   void removeCancelled() {
     for (Waiter waiter : List.copyOf(waiting)) {
       if (waiter.told.isDone()) {
@@ -76,7 +76,7 @@ final class LeadershipWaiters {
     tell(waiter.told, slot);
   }
 
-  /** Whoever has gone meanwhile leaves the post empty. */
+  /** A slot for a waiter that gave up in the meantime is left at once. */
   private static void tell(CompletableFuture<Optional<WorkSlot>> told, Optional<WorkSlot> slot) {
     if (!told.complete(slot)) {
       slot.ifPresent(unused -> unused.runner().ended(unused.run(), TermWork.RunResult.DONE));

@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Tells listeners, one call at a time and in order, on threads where they may take their time. It
- * is used in turns, and what it reports comes back as an event of its own.
+ * Calls listeners one at a time and in order, on callback threads, where they may block. Its
+ * methods are called in turns, and it reports back in a turn.
  */
 final class ListenerDispatch {
   private final List<ElectionListener> listeners;
@@ -18,7 +18,7 @@ final class ListenerDispatch {
   private final Queue<Notification> waiting = new ArrayDeque<>();
   private boolean telling;
 
-  /** Something to be told, and what comes after everybody has been. */
+  /** A call to all listeners, and the event that follows it. */
   private record Notification(Consumer<ElectionListener> what, Runnable then) {}
 
   ListenerDispatch(
@@ -36,7 +36,7 @@ final class ListenerDispatch {
     tell(what, () -> {});
   }
 
-  /** What comes after is an event. */
+  /** Runs {@code then} in a turn, after all listeners have returned. */
   void tell(Consumer<ElectionListener> what, Runnable then) {
     waiting.add(new Notification(what, then));
     next();

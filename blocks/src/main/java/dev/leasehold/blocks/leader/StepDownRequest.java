@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
-/** How a leader wants to go. */
+/** A caller's request that the leader steps down. */
 interface StepDownRequest {
-  /** Whether the lease is passed on at once, while the work winds down. */
+  /** Whether the heir gets the lease at once, while the leader's work still stops. */
   boolean overlaps();
 }

@@ -2,11 +2,11 @@ package dev.leasehold.blocks.leader;
 
 import dev.leasehold.kernel.Release;
 
-/** What stepping down came to. */
+/** The result of a request to step down. */
 public sealed interface StepDownResult {
-  /** It leads no longer, nothing of its work runs, and this became of the lease. */
+  /** The replica has stepped down, its work has ended, and the lease was released so. */
   record SteppedDown(Release release) implements StepDownResult {}
 
-  /** There was nothing to step down from. */
+  /** The replica did not lead. */
   record NotLeading() implements StepDownResult {}
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A term with its lease and its work: what the work's state machine asks for is done here, on
- * threads. Used in turns, but for what those threads do.
+ * Runs one term: holds its lease, and runs on threads what {@link TermWork} decides. Its methods
+ * are called in turns; only the bodies of loops run on threads of their own.
  */
 final class TermRunner implements TermWork.Host {
   private static final System.Logger LOG = System.getLogger(Election.class.getName());
@@ -26,18 +26,18 @@ final class TermRunner implements TermWork.Host {
   private Optional<TermWork> work = Optional.empty();
   private Optional<Release> release = Optional.empty();
 
-  /** Whoever wants to know; on any thread. */
+  /** Receives the term's events, on any thread. */
   interface Owner {
     void happens(Event event);
 
-    /** A loop has come to an end on its thread, by this failure if there was one. */
+    /** A loop's body has returned, or thrown the failure. */
     void loopEnded(TermRunner runner, LoopEnd end);
   }
 
-  /** The end of one run. */
+  /** How one run of a loop ended. */
   record LoopEnd(LeaderLoop loop, WorkRun run, Optional<Throwable> failure) {}
 
-  /** What was won, and by which attempt. */
+  /** The lease that a campaign has won, and the term that begins with it. */
   record Win(long campaign, Lease lease, Term term, Duration grace) {}
 
   TermRunner(Win win, Owner owner) {
@@ -60,7 +60,7 @@ final class TermRunner implements TermWork.Host {
     return lease;
   }
 
-  /** Tells from now on what becomes of the lease. */
+  /** Reports to the owner when the lease is ending and when it is lost. */
   void follow() {
     var unusedEnding =
         lease.ending().thenRun(() -> owner.happens(new Event.Ending(campaign, cause())));
@@ -68,14 +68,14 @@ final class TermRunner implements TermWork.Host {
         lease.lost().thenAccept(reason -> owner.happens(new Event.Lost(campaign, reason)));
   }
 
-  /** It ends since no renewal comes through, or since the process closes what it holds. */
+  /** The lease ends because no renewal succeeds, or because the process closes its leases. */
   private LossReason cause() {
     return lease.trust().compareTo(grace) <= 0
         ? new LossReason.Unreachable()
         : new LossReason.Released();
   }
 
-  /** The heir is told of by the store, or by whoever has asked for this. */
+  /** The heir learns of it from the store, or from the caller that asked for the hand-over. */
   CompletionStage<Release> handOver(Heir heir, Handoff handoff) {
     return lease.handOverAsync(heir.holder(), heir.instanceId(), handoff);
   }
@@ -89,7 +89,7 @@ final class TermRunner implements TermWork.Host {
     work.ifPresent(TermWork::stop);
   }
 
-  /** A place for somebody's work; none before the term's work has begun, and after its end. */
+  /** A slot for a caller's work; empty before the term's work has begun and after it has ended. */
   Optional<WorkSlot> admit(String name) {
     return work.flatMap(
         now -> now.admit(name).map(run -> new WorkSlot(this, new Leading(term, lease, run), run)));
@@ -103,7 +103,7 @@ final class TermRunner implements TermWork.Host {
     release = Optional.of(newRelease);
   }
 
-  /** What became of the lease; while nobody knows, its work still runs. */
+  /** How the lease was released; until it is, work still runs. */
   Release release() {
     return release.orElseGet(Release.StillRunning::new);
   }
@@ -123,7 +123,7 @@ final class TermRunner implements TermWork.Host {
         .start(() -> owner.loopEnded(this, new LoopEnd(loop, run, failureOf(loop, run))));
   }
 
-  /** Bound to the lease: its loss interrupts the loop at once, wherever it is. */
+  /** Runs the body bound to the lease, so that its loss interrupts the thread at once. */
   private Optional<Throwable> failureOf(LeaderLoop loop, WorkRun run) {
     Lease.Binding binding = lease.bind(Thread.currentThread());
     try {
@@ -131,7 +131,7 @@ final class TermRunner implements TermWork.Host {
       return Optional.empty();
     } catch (Throwable e) {
       if (lease.isEnding()) {
-        // What a loop throws that was told to stop, and maybe interrupted, is how it ends.
+        // A loop that was told to stop may end by throwing; that is no failure.
         LOG.log(Level.DEBUG, "loop " + loop.name() + " of " + term.key() + " ended", e);
         return Optional.empty();
       }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that runs under one term: loops, and work that somebody brings. A state machine of its own,
- * called in turns. It begins what is due, waits after failures, watches that everybody moves, and
- * says when nothing runs any more.
+ * The work of one term: its loops, and callers' work. A state machine, called in turns. It starts
+ * loops when they are due, backs off after failures, checks that every run progresses, and reports
+ * when the last run has ended.
  */
 final class TermWork {
   private static final long FIRST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
@@ -25,29 +25,29 @@ final class TermWork {
   private final Host host;
   private final Map<String, LoopSlot> slots = new LinkedHashMap<>();
 
-  /** What runs, and for which loop; none where somebody has brought it. */
+  /** What runs, and for which loop; empty for a caller's work. */
   private final Map<WorkRun, Optional<LoopSlot>> runs = new LinkedHashMap<>();
 
   private Optional<Scheduler.Timer> pulse = Optional.empty();
   private boolean stopping;
 
   /**
-   * How closely it is watched.
+   * How closely progress is checked.
    *
-   * @param pulseNanos how often it is looked whether all move
-   * @param allowance how long something may run without progress that says nothing of its own
+   * @param pulseNanos the interval of the check
+   * @param allowance how long a run may go without progress, if its loop does not say
    */
   record Pace(long pulseNanos, Duration allowance) {}
 
-  /** What is outside: threads, the lease, whoever is told. */
+  /** Does what the state machine decides: runs threads, and reports to the lease and the owner. */
   interface Host {
-    /** Runs a loop's body on a thread of its own, and then says that it has ended. */
+    /** Runs a loop's body on a thread of its own, and then calls {@link TermWork#ended}. */
     void run(LeaderLoop loop, WorkRun run);
 
-    /** Everything has moved. */
+    /** Every run has progressed. */
     void progressed();
 
-    /** Nothing runs any more, and nothing will. */
+    /** The last run has ended, and no other will begin. */
     void workEnded();
   }
 
@@ -93,7 +93,7 @@ final class TermWork {
     host.run(slot.loop, run);
   }
 
-  /** Somebody's work on a thread of theirs; empty when it is too late for any. */
+  /** Registers a caller's work on its own thread; empty when the term is stopping. */
   Optional<WorkRun> admit(String name) {
     if (stopping) {
       return Optional.empty();
@@ -103,7 +103,7 @@ final class TermWork {
     return Optional.of(run);
   }
 
-  /** A run has really ended: nothing of it is left on any thread of ours. */
+  /** A run has ended: its body has returned on its thread. */
   void ended(WorkRun run, RunResult result) {
     Optional<LoopSlot> slot = runs.getOrDefault(run, Optional.empty());
     runs.remove(run);
@@ -137,14 +137,14 @@ final class TermWork {
     slot.timer = Optional.of(environment.after(nanos, () -> runIfStill(slot, activity)));
   }
 
-  /** A timer may be cancelled too late to keep its event from coming. */
+  /** A timer may fire although it was cancelled. */
   private void runIfStill(LoopSlot slot, Activity activity) {
     if (slot.activity == activity) {
       run(slot);
     }
   }
 
-  /** Half of it for certain, so that a loop that fails at once never spins. */
+  /** Random between half and all of the delay, so that a loop that fails at once never spins. */
   private long backoffNanos(int failures) {
     int doublings = Math.min(MOST_DOUBLINGS, Math.max(0, failures - 1));
     long longest = Math.min(LONGEST_BACKOFF_NANOS, FIRST_BACKOFF_NANOS << doublings);
@@ -155,10 +155,10 @@ final class TermWork {
     pulse = Optional.of(environment.after(pace.pulseNanos(), this::pulse));
   }
 
-  /** One that stands still is enough: then nobody's progress counts, and the lease stalls. */
+  /** Reports progress only if every run has progressed; otherwise the lease stalls. */
   private void pulse() {
     long now = environment.now();
-    // All are asked, since what they answer is also what they are compared with next time.
+    // Ask all: each call also records the marks for the next check.
     List<WorkRun> standingStill = runs.keySet().stream().filter(run -> !run.moves(now)).toList();
     if (standingStill.isEmpty()) {
       host.progressed();
@@ -168,7 +168,7 @@ final class TermWork {
     }
   }
 
-  /** Begins nothing more; says when all has ended. It is told to end by its lease. */
+  /** Starts no more runs, and reports when the last has ended. The lease tells them to stop. */
   void stop() {
     stopping = true;
     for (LoopSlot slot : slots.values()) {
@@ -196,7 +196,7 @@ final class TermWork {
     return slot == null ? Activity.IDLE : slot.activity;
   }
 
-  /** The names of what runs. */
+  /** The names of the current runs. */
   List<String> running() {
     List<String> names = new ArrayList<>();
     runs.keySet().forEach(run -> names.add(run.name()));

@@ -1,4 +1,4 @@
 package dev.leasehold.blocks.leader;
 
-/** A place under a term for work on somebody's own thread. To be left when the work has ended. */
+/** A caller's permission to work under a term on its own thread, until it leaves the slot. */
 record WorkSlot(TermRunner runner, Leading leading, WorkRun run) {}
