@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * A memory store and processes that use it, in time that a test turns. Unlike the worlds of the
  * state machines this one has threads: those that block in {@link Leases}.
  */
-final class Office {
+final class LeasesFixture {
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
 
   private final PriorityQueue<Task> tasks =
@@ -82,7 +82,7 @@ final class Office {
   final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
-              Office.class.getClassLoader(),
+              LeasesFixture.class.getClassLoader(),
               new Class<?>[] {LeaseStore.class},
               (proxy, method, arguments) ->
                   switch (method.getName()) {
