@@ -326,6 +326,19 @@ enum Wall {
           .notDependOnEachOther()
           .because("each block is understood, used and replaced alone")),
 
+  /** What a module descriptor would hide; decision 28 says why there is none. */
+  ROOMS_OF_THE_STORE_ARE_HIDDEN(
+      noClasses()
+          .that(resideInAPackage("dev.leasehold..").and(not(resideInAPackage(Names.STORE + ".."))))
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(Names.STORE + "..")
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              Names.STORE, Names.STORE + ".effects", Names.STORE + ".status"))))
+          .because("users see store.jdbc, its effects and its status; the rest may change")),
+
   PRODUCTION_CODE_KNOWS_NO_TEST_CODE(
       noClasses()
           .that(
@@ -399,6 +412,7 @@ enum Wall {
     static final String FENCE = "dev.leasehold.fence";
     static final String KERNEL = "dev.leasehold.kernel";
     static final String RULES = "dev.leasehold.kernel.rules..";
+    static final String STORE = "dev.leasehold.store.jdbc";
     static final String ENGINE = "dev.leasehold.kernel.engine..";
 
     /** What stands on top of the engines, with threads; the rest of the package is values. */

@@ -60,6 +60,10 @@ final class WallPlants {
       case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER -> theServersOwn();
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.security", "server.http"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> List.of(dependency("blocks.locks", "blocks.tasks"));
+      case ROOMS_OF_THE_STORE_ARE_HIDDEN ->
+          List.of(
+              dependency("server", "store.jdbc.leases"),
+              dependency("cli", "store.jdbc.connections"));
       case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->
           List.of(
               inKernel("@org.junit.jupiter.api.Test void test() {}"),
@@ -121,6 +125,11 @@ final class WallPlants {
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.http", "server.security"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER ->
           List.of(dependency("blocks.locks", "blocks.locks.spi"));
+      case ROOMS_OF_THE_STORE_ARE_HIDDEN ->
+          List.of(
+              dependency("server", "store.jdbc"),
+              dependency("cli", "store.jdbc.effects"),
+              dependency("store.jdbc", "store.jdbc.leases"));
       case PRODUCTION_CODE_KNOWS_NO_TEST_CODE ->
           List.of(in("dev.leasehold.testkit.contract", "@org.junit.jupiter.api.Test void t() {}"));
       case KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE, NO_JUNK_DRAWERS ->
