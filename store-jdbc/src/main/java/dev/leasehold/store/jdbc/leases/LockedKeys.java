@@ -22,6 +22,8 @@ import java.util.function.Function;
 public final class LockedKeys {
   private static final System.Logger LOG = System.getLogger(LockedKeys.class.getName());
 
+  static final String LOCKED = "its row is locked by another transaction";
+
   private static final long LOOK_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** What was not asked for since is forgotten when there are so many. */
@@ -71,7 +73,7 @@ public final class LockedKeys {
 
     /** Those of them that were not told before. */
     synchronized List<LockHolder> found(List<LockHolder> holders) {
-      lockedBy = holders.stream().findFirst().map(holder -> ServerBatch.LOCKED + ": " + holder);
+      lockedBy = holders.stream().findFirst().map(holder -> LOCKED + ": " + holder);
       return holders.stream().filter(holder -> told.add(holder.pid())).toList();
     }
   }

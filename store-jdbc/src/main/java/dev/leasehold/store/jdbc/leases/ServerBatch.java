@@ -38,8 +38,6 @@ public final class ServerBatch {
   /** How often a batch goes through the array statements. */
   private static final int ROUNDS = 3;
 
-  static final String LOCKED = "its row is locked by another transaction";
-
   private final List<Command> batch;
   private final Limits limits;
   private final Attempts attempts;
@@ -108,7 +106,7 @@ public final class ServerBatch {
     for (int i = 0; i < batch.size(); i++) {
       if (!settled.containsKey(i)) {
         Optional<String> lockedBy = lockedKeys.sawLocked(batch.get(i).key());
-        settled.put(i, failed(lockedBy.orElse(LOCKED)));
+        settled.put(i, failed(lockedBy.orElse(LockedKeys.LOCKED)));
       }
     }
     return List.copyOf(settled.values());
@@ -226,7 +224,7 @@ public final class ServerBatch {
     }
     for (int i : open(round, Command.Purge.class::isInstance)) {
       alone(i);
-      settled.computeIfAbsent(i, unused -> failed(LOCKED));
+      settled.computeIfAbsent(i, unused -> failed(LockedKeys.LOCKED));
     }
     settleLocked(open(round, this::mayBeFree));
   }
@@ -266,7 +264,7 @@ public final class ServerBatch {
       Optional<String> lockedBy = lockedKeys.sawLocked(key);
       if (attempts.wasCutOff()) {
         // It may be the first copy of this very command that has it locked.
-        settled.put(i, Settled.failed(Certainty.UNKNOWN, LOCKED));
+        settled.put(i, Settled.failed(Certainty.UNKNOWN, LockedKeys.LOCKED));
       } else if (grant != null && !blocked.contains(key)) {
         settled.put(i, Settled.of(held(grant, lockedBy)));
       } else {
@@ -300,7 +298,7 @@ public final class ServerBatch {
       if (batch.size() == 1) {
         blocked.add(batch.get(i).key());
       } else {
-        settled.put(i, failed(LOCKED));
+        settled.put(i, failed(LockedKeys.LOCKED));
       }
     }
   }
