@@ -29,20 +29,20 @@ import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.changes.Hints;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Namespace;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.effects.Effects;
 import dev.leasehold.store.jdbc.effects.Guards;
-import dev.leasehold.store.jdbc.health.Caretaker;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.HealthLoop;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.health.StoreClock;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Sweep;
-import dev.leasehold.store.jdbc.housekeeping.Tidier;
 import dev.leasehold.store.jdbc.leases.LeaseEngine;
 import dev.leasehold.store.jdbc.leases.LeasePurge;
 import dev.leasehold.store.jdbc.leases.LeaseRow;
@@ -84,10 +84,10 @@ public final class JdbcLeaseStore implements LeaseStore {
   private final LeaseEngine engine;
   private final Limits limits;
   private final Hints hints;
-  private final Sentry sentry;
-  private final Caretaker caretaker;
+  private final RollbackDetector sentry;
+  private final HealthLoop caretaker;
   private final Housekeeping housekeeping;
-  private final Tidier tidier;
+  private final HousekeepingLoop tidier;
   private final AutoCloseable pools;
   private final Ledger ledger;
   private final Reports reports;
@@ -109,7 +109,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     this.pools = parts.pools();
     this.ledger = new JdbcLedger(engine);
     this.tidier =
-        new Tidier(housekeeping, new HousekeepingLease(this::apply, ledger, Ticker.system()));
+        new HousekeepingLoop(
+            housekeeping, new HousekeepingLease(this::apply, ledger, Ticker.system()));
     this.reports = new Reports(ledger);
     this.suspicions = new Suspicions(reports);
     this.effects =
@@ -143,10 +144,10 @@ public final class JdbcLeaseStore implements LeaseStore {
       LeaseEngine engine,
       Limits limits,
       Hints hints,
-      Sentry sentry,
-      Caretaker caretaker,
+      RollbackDetector sentry,
+      HealthLoop caretaker,
       Housekeeping housekeeping,
-      Sessions effects,
+      ConnectionSource effects,
       Namespace namespace,
       Supplier<DataSource> marks,
       AutoCloseable pools) {}
@@ -302,7 +303,7 @@ public final class JdbcLeaseStore implements LeaseStore {
             });
   }
 
-  Advance.Outcome advance(Session session, Advance request) throws SQLException {
+  Advance.Outcome advance(StoreConnection session, Advance request) throws SQLException {
     engine.lockOutWriters(session);
     Identity identity = Identity.read(session);
     return session.query(
@@ -328,7 +329,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         "lock-store");
   }
 
-  private static long greatestRemaining(Session session) throws SQLException {
+  private static long greatestRemaining(StoreConnection session) throws SQLException {
     return session.query(
         rows -> rows.next() ? Math.max(0, rows.getLong(1)) : 0L, "greatest-remaining");
   }

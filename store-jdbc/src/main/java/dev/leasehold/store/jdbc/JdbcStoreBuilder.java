@@ -7,18 +7,18 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.changes.Hints;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.SearchPath;
 import dev.leasehold.store.jdbc.connections.ServerPool;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.health.Address;
 import dev.leasehold.store.jdbc.health.AddressFile;
-import dev.leasehold.store.jdbc.health.Caretaker;
 import dev.leasehold.store.jdbc.health.Facts;
+import dev.leasehold.store.jdbc.health.HealthLoop;
 import dev.leasehold.store.jdbc.health.Position;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.health.WitnessFile;
 import dev.leasehold.store.jdbc.housekeeping.Chore;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
@@ -179,7 +179,7 @@ public final class JdbcStoreBuilder {
     if (given.isPresent()) {
       new PoolTrial(connector, chosen).run();
     }
-    Sentry sentry = prepare(connector, chosen);
+    RollbackDetector sentry = prepare(connector, chosen);
     boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
     Connector renewals = ownConnections ? connector.direct(url.orElseThrow()) : connector;
     Connector ofHints =
@@ -192,16 +192,18 @@ public final class JdbcStoreBuilder {
         chosen == Dialect.SQLITE
             ? new SqliteEngine(connector, bounds, hints.lines(), sentry)
             : new ServerEngine(connector, renewals, bounds, sentry);
-    Sessions background =
-        chosen == Dialect.SQLITE ? new Sessions.Kept(connector) : new Sessions.Pooled(ofHints);
-    Caretaker caretaker = new Caretaker(background, sentry);
+    ConnectionSource background =
+        chosen == Dialect.SQLITE
+            ? new ConnectionSource.Kept(connector)
+            : new ConnectionSource.Pooled(ofHints);
+    HealthLoop caretaker = new HealthLoop(background, sentry);
     caretaker.start();
     Housekeeping housekeeping =
         new Housekeeping(
             chosen,
             housekeepingIn(engine, sentry.guard(background)),
             chores(bounds, deadRecordsKept));
-    Sessions effects = sentry.guard(effects(pools, chosen, connector));
+    ConnectionSource effects = sentry.guard(effects(pools, chosen, connector));
     JdbcLeaseStore store =
         new JdbcLeaseStore(
             new JdbcLeaseStore.Parts(
@@ -232,7 +234,8 @@ public final class JdbcStoreBuilder {
   }
 
   /** In the line of the one thread that writes to a file; on a server, beside the commands. */
-  private static Housekeeping.Transacting housekeepingIn(Engine engine, Sessions background) {
+  private static Housekeeping.Transacting housekeepingIn(
+      Engine engine, ConnectionSource background) {
     if (engine instanceof SqliteEngine) {
       return new Housekeeping.InLine(engine);
     }
@@ -255,14 +258,14 @@ public final class JdbcStoreBuilder {
   }
 
   /** A pool of their own, which is not there before the first change. */
-  private Sessions effects(Pools pools, Dialect chosen, Connector connector) {
+  private ConnectionSource effects(Pools pools, Dialect chosen, Connector connector) {
     if (chosen == Dialect.SQLITE) {
-      return new Sessions.Kept(connector);
+      return new ConnectionSource.Kept(connector);
     }
     if (given.isPresent()) {
-      return new Sessions.Pooled(connector);
+      return new ConnectionSource.Pooled(connector);
     }
-    return new Sessions.Pooled(
+    return new ConnectionSource.Pooled(
         connector.lazilyFrom(() -> source(pools, "leasehold-effects", EFFECT_POOL_SIZE)));
   }
 
@@ -295,7 +298,7 @@ public final class JdbcStoreBuilder {
       Dialect chosen = chosen(pool);
       return Opening.within(
           () -> {
-            try (Session session = asItIs(pool, chosen)) {
+            try (StoreConnection session = asItIs(pool, chosen)) {
               session.autoCommit(true);
               return new Examiner(wallClock).examine(session).unopened();
             }
@@ -304,9 +307,9 @@ public final class JdbcStoreBuilder {
   }
 
   /** A connector would change the file's journal. */
-  private Session asItIs(DataSource pool, Dialect chosen) throws SQLException {
+  private StoreConnection asItIs(DataSource pool, Dialect chosen) throws SQLException {
     return chosen == Dialect.SQLITE
-        ? Session.onFile(pool.getConnection())
+        ? StoreConnection.onFile(pool.getConnection())
         : connector(pool, chosen).connect();
   }
 
@@ -408,12 +411,12 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private Sentry prepare(Connector connector, Dialect chosen) {
+  private RollbackDetector prepare(Connector connector, Dialect chosen) {
     StoreSchema schema = new StoreSchema(chosen, connector, dataFolder);
     SchemaState state =
         Opening.within(
             () -> {
-              try (Session session = connector.connect()) {
+              try (StoreConnection session = connector.connect()) {
                 Opening.requireDurable(session, chosen);
               }
               return schema.stateNow();
@@ -424,13 +427,13 @@ public final class JdbcStoreBuilder {
     return Opening.within(() -> watched(connector, chosen, schema));
   }
 
-  private Sentry watched(Connector connector, Dialect chosen, StoreSchema schema)
+  private RollbackDetector watched(Connector connector, Dialect chosen, StoreSchema schema)
       throws SQLException {
     Opening.requireSchema(schema.stateNow());
-    try (Session session = connector.connect()) {
+    try (StoreConnection session = connector.connect()) {
       session.autoCommit(true);
       String storeId = Facts.read(session, Position.NOTHING).storeId();
-      Sentry sentry = new Sentry(chosen, storeId, places(session, storeId));
+      RollbackDetector sentry = new RollbackDetector(chosen, storeId, places(session, storeId));
       sentry.readFile();
       sentry.checkAll(session);
       if (sentry.refusal().isPresent()) {
@@ -449,7 +452,8 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private Optional<Sentry.Places> places(Session session, String storeId) throws SQLException {
+  private Optional<RollbackDetector.Places> places(StoreConnection session, String storeId)
+      throws SQLException {
     if (dataFolder.isEmpty()) {
       return Optional.empty();
     }
@@ -458,7 +462,7 @@ public final class JdbcStoreBuilder {
         session.dialect() == Dialect.SQLITE
             && Address.file(session.connection()).startsWith(Address.real(folder));
     return Optional.of(
-        new Sentry.Places(
+        new RollbackDetector.Places(
             new WitnessFile(folder, storeId),
             new AddressFile(folder, Address.of(session)),
             together));

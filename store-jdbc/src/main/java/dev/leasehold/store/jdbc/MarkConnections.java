@@ -4,8 +4,8 @@ import dev.leasehold.store.jdbc.connections.DelegatingSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Namespace;
 import dev.leasehold.store.jdbc.connections.SearchPath;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  */
 final class MarkConnections extends DelegatingSource {
   private final DataSource pool;
-  private final Sentry sentry;
+  private final RollbackDetector sentry;
   private final Namespace namespace;
   private final boolean silenceBounded;
 
@@ -30,7 +30,7 @@ final class MarkConnections extends DelegatingSource {
   }
 
   /** The store that the marks are beside. */
-  record Place(Sentry sentry, Namespace namespace) {}
+  record Place(RollbackDetector sentry, Namespace namespace) {}
 
   @Override
   public Connection getConnection() throws SQLException {
@@ -39,7 +39,8 @@ final class MarkConnections extends DelegatingSource {
     try {
       boolean autoCommit = connection.getAutoCommit();
       Dialect dialect = namespace.dialect();
-      Session session = new Session(connection, dialect, SearchPath.of(dialect, false), namespace);
+      StoreConnection session =
+          new StoreConnection(connection, dialect, SearchPath.of(dialect, false), namespace);
       if (silenceBounded) {
         session.boundSilence();
       }

@@ -5,7 +5,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import dev.leasehold.store.jdbc.leases.Reasons;
 import java.sql.ResultSet;
@@ -28,7 +28,7 @@ public record PastGrant(
     long grantedAtMillis,
     long followedAtMillis,
     LossReason end) {
-  static List<PastGrant> of(Session session, LeaseKey key) throws SQLException {
+  static List<PastGrant> of(StoreConnection session, LeaseKey key) throws SQLException {
     return session.query(
         rows -> {
           List<PastGrant> found = new ArrayList<>();

@@ -4,7 +4,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.leases.LockHolders;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.SQLException;
@@ -80,7 +80,8 @@ public final class RowLocks {
             });
   }
 
-  private static Ending end(Session session, LeaseKey key, LockHolder holder) throws SQLException {
+  private static Ending end(StoreConnection session, LeaseKey key, LockHolder holder)
+      throws SQLException {
     if (holder.isPrepared()) {
       return new Ending.NotAllowed(holder);
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ public record SchemaCreators(String schema, List<String> roles) {
     roles = List.copyOf(roles);
   }
 
-  static SchemaCreators read(Session session) throws SQLException {
+  static SchemaCreators read(StoreConnection session) throws SQLException {
     if (session.schema().isEmpty()) {
       return new SchemaCreators("", List.of());
     }

@@ -2,10 +2,10 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.Address;
 import dev.leasehold.store.jdbc.health.AddressFile;
@@ -41,7 +41,7 @@ public final class StoreSchema {
   }
 
   SchemaState stateNow() throws SQLException {
-    try (Session session = connector.connect()) {
+    try (StoreConnection session = connector.connect()) {
       session.autoCommit(true);
       return new Migrations(dialect).state(session);
     }
@@ -61,7 +61,7 @@ public final class StoreSchema {
     if (dataFolder.isEmpty()) {
       return Founding.UNWITNESSED;
     }
-    try (Session session = connector.connect()) {
+    try (StoreConnection session = connector.connect()) {
       return new AddressFile(dataFolder.get(), Address.of(session))
           .read()
           .map(served -> new Founding(served.incarnation(), served.longestTtlMillis()))
@@ -74,7 +74,7 @@ public final class StoreSchema {
       return List.of();
     }
     Migrations migrations = new Migrations(dialect, founding());
-    Attempts attempts = new Attempts(new Sessions.Pooled(connector), new Backoff());
+    Attempts attempts = new Attempts(new ConnectionSource.Pooled(connector), new Backoff());
     return attempts.run(
         session ->
             switch (dialect) {
@@ -94,7 +94,7 @@ public final class StoreSchema {
   }
 
   /** SQLite: with the write lock from the beginning, before there is a schema to take it on. */
-  static <T> T immediately(Session session, Work<T> work) throws SQLException {
+  static <T> T immediately(StoreConnection session, Work<T> work) throws SQLException {
     session.autoCommit(true);
     session.update("begin");
     boolean committed = false;

@@ -6,7 +6,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,7 +34,7 @@ class BoundedTransactionTest {
     schema.close();
   }
 
-  private static String setting(Session session, String name) throws SQLException {
+  private static String setting(StoreConnection session, String name) throws SQLException {
     try (Statement statement = session.connection().createStatement();
         ResultSet rows = statement.executeQuery("SHOW " + name)) {
       return rows.next() ? rows.getString(1) : "";
@@ -51,7 +51,7 @@ class BoundedTransactionTest {
   @Test
   void the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock()
       throws SQLException {
-    try (Session session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
+    try (StoreConnection session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
       List<String> within =
           session.inBoundedTransaction(
               s ->
@@ -66,7 +66,7 @@ class BoundedTransactionTest {
 
   @Test
   void a_server_is_not_listened_to_for_ever() throws SQLException {
-    try (Session session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
+    try (StoreConnection session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
       assertThat(session.connection().getNetworkTimeout())
           .isPositive()
           .isLessThan((int) Lane.PATIENCE.toMillis());

@@ -8,7 +8,7 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.Evidence;
 import dev.leasehold.store.jdbc.health.Facts;
@@ -43,7 +43,7 @@ class EmptiedTableTest {
   private <T> T whileEmptied(String isolation, Work<T> asking) throws SQLException {
     try (Connection user = DriverManager.getConnection(schema.url(""));
         Statement statement = user.createStatement();
-        Session session =
+        StoreConnection session =
             RawSession.on(
                 DriverManager.getConnection(
                     schema.url("-c default_transaction_isolation=" + isolation)),
@@ -64,7 +64,7 @@ class EmptiedTableTest {
     }
   }
 
-  private static <T> T asked(Session session, Work<T> asking) {
+  private static <T> T asked(StoreConnection session, Work<T> asking) {
     try {
       return asking.run(session);
     } catch (SQLException e) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Sessions;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Place;
-import dev.leasehold.store.jdbc.housekeeping.Tidier;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -55,7 +55,7 @@ class HousekeepingSizeTest {
   @Test
   void one_round_gets_through_all_that_is_to_be_removed() throws SQLException {
     Housekeeping housekeeping = housekeeping();
-    try (Tidier tidier = new Tidier(housekeeping, Tidying.lease(store))) {
+    try (HousekeepingLoop tidier = new HousekeepingLoop(housekeeping, Tidying.lease(store))) {
       do {
         assertThat(tidier.round()).isZero();
       } while (!housekeeping.places().values().stream().allMatch(Place.START::equals));
@@ -77,11 +77,11 @@ class HousekeepingSizeTest {
     Connector connector = new Connector(source, Dialect.POSTGRESQL);
     return new Housekeeping(
         Dialect.POSTGRESQL,
-        new Housekeeping.Beside(new Sessions.Kept(connector), new Backoff()),
+        new Housekeeping.Beside(new ConnectionSource.Kept(connector), new Backoff()),
         JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
-  private static void round(Tidier tidier, String what, int rows) throws SQLException {
+  private static void round(HousekeepingLoop tidier, String what, int rows) throws SQLException {
     long begunNanos = Ticker.system().nanos();
     assertThat(tidier.round()).isZero();
     double seconds = (Ticker.system().nanos() - begunNanos) / 1e9;

@@ -9,13 +9,13 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.housekeeping.Chore;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
-import dev.leasehold.store.jdbc.housekeeping.Tidier;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.SQLException;
@@ -120,7 +120,7 @@ abstract class Housekept {
 
   /** Past grants of a key in this bucket, more than are kept. */
   private void insertHistory(int bucket) {
-    try (Session session = RawSession.on(handles().connect(), dialect())) {
+    try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
       for (int i = 1; i <= PastGrantChore.KEPT + 10; i++) {
         session.update(
             "insert-past-grant",
@@ -157,8 +157,8 @@ abstract class Housekept {
     HousekeepingLease first = Tidying.lease(store());
     HousekeepingLease second = Tidying.lease((JdbcLeaseStore) stores.another());
     Token unused = token(first);
-    try (Tidier theirs = new Tidier(housekeeping(), second);
-        Tidier ours = new Tidier(housekeeping(), first)) {
+    try (HousekeepingLoop theirs = new HousekeepingLoop(housekeeping(), second);
+        HousekeepingLoop ours = new HousekeepingLoop(housekeeping(), first)) {
       assertThat(theirs.round()).isEqualTo(HousekeepingLease.TTL);
       assertThat(kept()).isEqualTo(PastGrantChore.KEPT + 10);
       assertThat(ours.round()).isZero();
@@ -200,7 +200,8 @@ abstract class Housekept {
     stores.setClock(LATER_MILLIS + HousekeepingLease.TTL.toMillis());
     Housekeeping successor = housekeeping();
     assertThat(successor.places()).containsEntry("history", reached);
-    try (Tidier tidier = new Tidier(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
+    try (HousekeepingLoop tidier =
+        new HousekeepingLoop(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
       while (!Place.START.equals(successor.places().get("history"))) {
         assertThat(tidier.round()).isZero();
       }
@@ -217,7 +218,7 @@ abstract class Housekept {
     insertHistory(7);
     stores.setClock(Doing.START_MILLIS + Duration.ofMinutes(10).toMillis());
     Housekeeping housekeeping = housekeeping();
-    try (Session session = RawSession.on(handles().connect(), dialect())) {
+    try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
       Page page =
           history(housekeeping)
               .page(session, new Page.Bounds(Place.START, 64, 5), Housekeeping.clock(session));
@@ -234,7 +235,7 @@ abstract class Housekept {
       insertHistory(rows + 1);
       stores.setClock(LATER_MILLIS);
       Chore history = history(housekeeping());
-      try (Session session = RawSession.on(handles().connect(), dialect())) {
+      try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
         Place place = Place.START;
         while (!Housekeeping.isEnd(place)) {
           long now = Housekeeping.clock(session);
@@ -264,7 +265,7 @@ abstract class Housekept {
   /** As many rounds as it takes to come from the first row to the last. */
   private void goThroughAll() throws SQLException {
     Housekeeping housekeeping = housekeeping();
-    try (Tidier tidier = new Tidier(housekeeping, Tidying.lease(store()))) {
+    try (HousekeepingLoop tidier = new HousekeepingLoop(housekeeping, Tidying.lease(store()))) {
       do {
         assertThat(tidier.round()).isZero();
       } while (!housekeeping.places().values().stream().allMatch(Place.START::equals));

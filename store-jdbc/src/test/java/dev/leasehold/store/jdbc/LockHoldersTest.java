@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.leases.LockHolders;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.Connection;
@@ -70,7 +70,7 @@ class LockHoldersTest {
 
   private List<LockHolder> holders() throws SQLException {
     try (Connection connection = DriverManager.getConnection(schema.url(""));
-        Session session = RawSession.on(connection, Dialect.POSTGRESQL)) {
+        StoreConnection session = RawSession.on(connection, Dialect.POSTGRESQL)) {
       return LockHolders.of(session, KEY);
     }
   }
@@ -129,7 +129,7 @@ class LockHoldersTest {
   void a_store_without_such_locks_names_none() throws SQLException {
     long unused = run(first, ROW + "FOR UPDATE");
     try (Connection connection = DriverManager.getConnection(schema.url(""));
-        Session session = RawSession.on(connection, Dialect.COCKROACHDB)) {
+        StoreConnection session = RawSession.on(connection, Dialect.COCKROACHDB)) {
       assertThat(LockHolders.of(session, KEY)).isEmpty();
     }
   }
@@ -154,7 +154,7 @@ class LockHoldersTest {
     schema.execute("CREATE ROLE " + role);
     try (Connection connection = DriverManager.getConnection(schema.url(""));
         Statement statement = connection.createStatement();
-        Session session = RawSession.on(connection, Dialect.POSTGRESQL)) {
+        StoreConnection session = RawSession.on(connection, Dialect.POSTGRESQL)) {
       statement.execute("GRANT ALL ON SCHEMA " + schema.name() + " TO " + role);
       statement.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + schema.name() + " TO " + role);
       statement.execute("SET ROLE " + role);

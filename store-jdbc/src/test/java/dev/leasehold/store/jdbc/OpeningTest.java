@@ -10,7 +10,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.opening.Opening;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
@@ -145,7 +145,7 @@ class OpeningTest {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url());
     source.setSynchronous("OFF");
-    try (Session session = new Connector(source, Dialect.SQLITE).connect();
+    try (StoreConnection session = new Connector(source, Dialect.SQLITE).connect();
         Statement statement = session.connection().createStatement()) {
       assertThat(value(statement, "PRAGMA journal_mode")).isEqualTo("wal");
       assertThat(value(statement, "PRAGMA synchronous")).isEqualTo("2");

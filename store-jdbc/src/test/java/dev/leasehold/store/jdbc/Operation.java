@@ -13,7 +13,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.housekeeping.Page;
@@ -140,7 +140,7 @@ enum Operation {
   }
 
   /** A page that has this key alone. */
-  private static int tidy(Session session, LeaseKey key) throws SQLException {
+  private static int tidy(StoreConnection session, LeaseKey key) throws SQLException {
     Housekeeping.bound(session);
     long now = Housekeeping.clock(session);
     Place last = Place.of(Buckets.of(key), key.text());

@@ -5,15 +5,15 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Namespace;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.effects.Effects;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.interleaving.Gate;
 import dev.leasehold.store.jdbc.interleaving.Statements;
@@ -36,10 +36,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class OrderedSession implements AutoCloseable {
   private final char name;
   private final Gate gate;
-  private final Session session;
+  private final StoreConnection session;
   private final Namespace namespace;
-  private final Sessions sessions =
-      new Sessions() {
+  private final ConnectionSource sessions =
+      new ConnectionSource() {
         @Override
         public <T> T use(Work<T> work) throws SQLException {
           return work.run(session);
@@ -115,7 +115,7 @@ final class OrderedSession implements AutoCloseable {
             new Effects.Parts(
                 namespace,
                 sessions,
-                new Sentry(Dialect.POSTGRESQL, storeId, Optional.empty()),
+                new RollbackDetector(Dialect.POSTGRESQL, storeId, Optional.empty()),
                 new Effects.Audit(new Suspicions(reports), reports),
                 Ticker.system())));
   }

@@ -25,7 +25,7 @@ import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.leases.LeaseRow;
 import dev.leasehold.testkit.random.Seed;
 import java.sql.PreparedStatement;
@@ -126,7 +126,7 @@ abstract class PurgedByRule {
   }
 
   private void insert(List<LeaseRecord> records) throws SQLException {
-    try (Session session = RawSession.on(stores.connect(), dialect())) {
+    try (StoreConnection session = RawSession.on(stores.connect(), dialect())) {
       for (LeaseRecord record : records) {
         PreparedStatement statement = session.prepare("insert-lease");
         new LeaseRow(record, false, Optional.empty()).bind(statement, Buckets.of(record.key()));
@@ -136,7 +136,7 @@ abstract class PurgedByRule {
   }
 
   private Map<Integer, Long> floors() throws SQLException {
-    try (Session session = RawSession.on(stores.connect(), dialect());
+    try (StoreConnection session = RawSession.on(stores.connect(), dialect());
         var statement = session.connection().createStatement();
         var rows = statement.executeQuery("SELECT bucket, token FROM leasehold_floor")) {
       Map<Integer, Long> floors = new HashMap<>();

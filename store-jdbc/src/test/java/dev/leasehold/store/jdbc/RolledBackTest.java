@@ -10,7 +10,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ class RolledBackTest {
             logged.add(record);
           }
         };
-    Logger log = Logger.getLogger(Sentry.class.getName());
+    Logger log = Logger.getLogger(RollbackDetector.class.getName());
     log.addHandler(handler);
     try {
       assertThatThrownBy(() -> store().open()).isInstanceOf(StoreUnusableException.class);

@@ -7,15 +7,15 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.Address;
 import dev.leasehold.store.jdbc.health.AddressFile;
-import dev.leasehold.store.jdbc.health.Caretaker;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.HealthLoop;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.health.WitnessFile;
 import dev.leasehold.store.jdbc.status.WitnessState;
 import java.io.IOException;
@@ -54,11 +54,11 @@ class SharedWitnessTest {
     return folder.resolve("leases.db");
   }
 
-  private Session connect() throws SQLException {
+  private StoreConnection connect() throws SQLException {
     return connect(file());
   }
 
-  private static Session connect(Path database) throws SQLException {
+  private static StoreConnection connect(Path database) throws SQLException {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:sqlite:" + database);
     return new Connector(source, Dialect.SQLITE).connect();
@@ -69,11 +69,13 @@ class SharedWitnessTest {
   }
 
   /** What a process looks after a store with. */
-  private Sentry sentry(Session session) throws SQLException {
+  private RollbackDetector sentry(StoreConnection session) throws SQLException {
     AddressFile address = new AddressFile(folder.resolve("data"), Address.of(session));
-    Sentry sentry =
-        new Sentry(
-            Dialect.SQLITE, storeId, Optional.of(new Sentry.Places(witnessFile(), address, false)));
+    RollbackDetector sentry =
+        new RollbackDetector(
+            Dialect.SQLITE,
+            storeId,
+            Optional.of(new RollbackDetector.Places(witnessFile(), address, false)));
     sentry.readFile();
     sentry.checkAll(session);
     sentry.open();
@@ -102,9 +104,9 @@ class SharedWitnessTest {
   @Test
   void a_process_that_writes_late_still_knows_what_it_has_seen() throws SQLException {
     link(1, "first");
-    try (Session session = connect()) {
-      Sentry late = sentry(session);
-      Sentry other = sentry(session);
+    try (StoreConnection session = connect()) {
+      RollbackDetector late = sentry(session);
+      RollbackDetector other = sentry(session);
       link(2, "lost");
       late.checkPosition(session);
       // It stands still before it writes.
@@ -122,9 +124,9 @@ class SharedWitnessTest {
   @Test
   void what_a_process_that_has_died_has_written_is_compared_by_the_others() throws SQLException {
     link(1, "first");
-    try (Session session = connect()) {
-      Sentry dying = sentry(session);
-      Sentry other = sentry(session);
+    try (StoreConnection session = connect()) {
+      RollbackDetector dying = sentry(session);
+      RollbackDetector other = sentry(session);
       link(2, "lost");
       dying.checkPosition(session);
       dying.writeFile();
@@ -138,11 +140,12 @@ class SharedWitnessTest {
   @Test
   void a_refusal_is_written_when_it_is_found() throws SQLException {
     link(1, "first");
-    try (Session session = connect()) {
-      Sentry sentry = sentry(session);
+    try (StoreConnection session = connect()) {
+      RollbackDetector sentry = sentry(session);
       sentry.writeFile();
       execute("DELETE FROM leasehold_chain");
-      assertThatThrownBy(() -> sentry.require(session)).isInstanceOf(Sentry.RolledBack.class);
+      assertThatThrownBy(() -> sentry.require(session))
+          .isInstanceOf(RollbackDetector.RolledBack.class);
     }
     assertThat(witnessFile().read().orElseThrow().refused()).isPresent();
   }
@@ -150,14 +153,14 @@ class SharedWitnessTest {
   /** It may come back without what was granted last, and the process may not live to see it. */
   @Test
   void what_was_granted_is_written_while_the_database_is_away() throws SQLException {
-    try (Session session = connect()) {
-      Sentry sentry = sentry(session);
+    try (StoreConnection session = connect()) {
+      RollbackDetector sentry = sentry(session);
       try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).open()) {
         Command acquire = Doing.acquiring(KEY);
         Outcome granted = Doing.outcome(store, acquire);
         sentry.saw(List.of(acquire), List.of(granted));
       }
-      new Caretaker(new Away(), sentry).close();
+      new HealthLoop(new Away(), sentry).close();
     }
     assertThat(witnessFile().read().orElseThrow().grants()).containsKey(KEY);
   }
@@ -171,13 +174,13 @@ class SharedWitnessTest {
       assertThat(Doing.get(store.advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
-    try (Session old = connect();
-        Session advanced = connect(copy)) {
-      Sentry sentry = sentry(old);
+    try (StoreConnection old = connect();
+        StoreConnection advanced = connect(copy)) {
+      RollbackDetector sentry = sentry(old);
       sentry.require(old);
       sentry.require(advanced);
       assertThatThrownBy(() -> sentry.require(old))
-          .isInstanceOf(Sentry.RolledBack.class)
+          .isInstanceOf(RollbackDetector.RolledBack.class)
           .hasMessageContaining("seen before: 5001");
     }
   }
@@ -186,9 +189,9 @@ class SharedWitnessTest {
   @Test
   void files_that_become_unreadable_stop_no_process_that_is_open()
       throws SQLException, IOException {
-    try (Session session = connect();
-        Session next = connect()) {
-      Sentry sentry = sentry(session);
+    try (StoreConnection session = connect();
+        StoreConnection next = connect()) {
+      RollbackDetector sentry = sentry(session);
       sentry.writeFile();
       try (var files = Files.list(folder.resolve("data/witness"))) {
         for (Path file : files.toList()) {
@@ -203,7 +206,7 @@ class SharedWitnessTest {
     }
   }
 
-  private static final class Away implements Sessions {
+  private static final class Away implements ConnectionSource {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
       throw new SQLException("the database is away");

@@ -8,7 +8,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.leases.Settled;
 import dev.leasehold.store.jdbc.leases.SqliteEngine;
 import java.nio.file.Path;
@@ -35,8 +35,9 @@ class SqliteLateTest {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url);
     try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
-      Sentry sentry =
-          new Sentry(Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
+      RollbackDetector sentry =
+          new RollbackDetector(
+              Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
       SqliteEngine engine =
           new SqliteEngine(
               new Connector(source, Dialect.SQLITE),

@@ -10,12 +10,12 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.leases.SqliteEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -70,8 +70,9 @@ class SqliteRollbackTest {
     source.setUrl("jdbc:" + url);
     try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
       Token token = Doing.acquire(store, HELD);
-      Sentry sentry =
-          new Sentry(Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
+      RollbackDetector sentry =
+          new RollbackDetector(
+              Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
       SqliteEngine engine =
           new SqliteEngine(
               new Connector(source, Dialect.SQLITE),
@@ -95,7 +96,7 @@ class SqliteRollbackTest {
 
   /** How a transaction is run. */
   private interface Running {
-    int run(Session session, Work<Integer> work) throws SQLException;
+    int run(StoreConnection session, Work<Integer> work) throws SQLException;
   }
 
   private static int notes(Connection connection) throws SQLException {
@@ -118,7 +119,7 @@ class SqliteRollbackTest {
         statement.execute("CREATE TABLE note (text)");
         statement.execute("PRAGMA max_page_count = 1");
       }
-      Sessions sessions = new Sessions.Pooled(new Connector(pool, Dialect.SQLITE));
+      ConnectionSource sessions = new ConnectionSource.Pooled(new Connector(pool, Dialect.SQLITE));
       assertThatThrownBy(() -> sessions.use(session -> running.run(session, this::fillUp)))
           .hasMessageContaining("full");
       try (Connection again = pool.getConnection();
@@ -136,7 +137,7 @@ class SqliteRollbackTest {
     }
   }
 
-  private int fillUp(Session session) throws SQLException {
+  private int fillUp(StoreConnection session) throws SQLException {
     try (Statement statement = session.connection().createStatement()) {
       return statement.executeUpdate("INSERT INTO note VALUES (zeroblob(1000000))");
     }
@@ -144,7 +145,7 @@ class SqliteRollbackTest {
 
   @Test
   void a_connection_is_whole_when_it_is_borrowed_after_the_disk_was_full() throws SQLException {
-    connectionIsWholeAfterAFullDisk(Session::inTransaction);
+    connectionIsWholeAfterAFullDisk(StoreConnection::inTransaction);
   }
 
   @Test
@@ -165,7 +166,7 @@ class SqliteRollbackTest {
         Connection other = DriverManager.getConnection(url);
         Statement statement = other.createStatement()) {
       statement.execute("CREATE TABLE note (text)");
-      Session session = new Connector(pool, Dialect.SQLITE).connect();
+      StoreConnection session = new Connector(pool, Dialect.SQLITE).connect();
       assertThatThrownBy(
               () ->
                   session.inTransaction(
@@ -183,7 +184,7 @@ class SqliteRollbackTest {
     }
   }
 
-  private static int limitPages(Session session, String pages) throws SQLException {
+  private static int limitPages(StoreConnection session, String pages) throws SQLException {
     try (Statement statement = session.connection().createStatement()) {
       statement.execute("PRAGMA max_page_count = " + pages);
       return 0;
@@ -196,8 +197,9 @@ class SqliteRollbackTest {
     try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
       SQLiteDataSource source = new SQLiteDataSource();
       source.setUrl("jdbc:" + url);
-      Sentry sentry =
-          new Sentry(Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
+      RollbackDetector sentry =
+          new RollbackDetector(
+              Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
       SqliteEngine engine =
           new SqliteEngine(
               new Connector(source, Dialect.SQLITE),
@@ -223,7 +225,8 @@ class SqliteRollbackTest {
       throws SQLException {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:sqlite:" + folder.resolve("notes.db"));
-    try (Sessions sessions = new Sessions.Kept(new Connector(source, Dialect.SQLITE))) {
+    try (ConnectionSource sessions =
+        new ConnectionSource.Kept(new Connector(source, Dialect.SQLITE))) {
       assertThatThrownBy(() -> sessions.use(session -> session.update("rollback")))
           .hasMessageContaining("no transaction is active");
       int changed =

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.health.StoreClock;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.SQLException;
@@ -92,7 +92,7 @@ class SteppedStoreClockTest {
       PGSimpleDataSource source = new PGSimpleDataSource();
       source.setUrl(schema.url("-c test.clock=" + schema.name() + ".test_clock"));
       StoreClock clock = new StoreClock(() -> 0, sentence -> {});
-      try (Session session = new Connector(source, Dialect.POSTGRESQL).connect()) {
+      try (StoreConnection session = new Connector(source, Dialect.POSTGRESQL).connect()) {
         session.autoCommit(true);
         clock.look(session);
         assertThat(clock.steps().count()).isZero();

@@ -101,11 +101,12 @@ enum StoreMutant {
       Edit.postgresql("join-writers", "ROW EXCLUSIVE MODE", "ACCESS SHARE MODE"),
       "close-two+advance@absent"),
   TRANSACTIONS_HAVE_NO_BOUND(
-      Edit.java("connections/Session", "          session.update(\"bound-transaction\");\n", ""),
+      Edit.java(
+          "connections/StoreConnection", "          session.update(\"bound-transaction\");\n", ""),
       "BoundedTransactionTest"
           + "#the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock"),
   BRIEF_TRANSACTIONS_HAVE_NO_BOUND(
-      Edit.java("connections/Session", "          session.update(\"bound-moment\");\n", ""),
+      Edit.java("connections/StoreConnection", "          session.update(\"bound-moment\");\n", ""),
       "LockedRowTest#a_locked_row_is_not_purged_and_others_are_not_kept_by_it"),
 
   // Conditions of a check.
@@ -241,12 +242,12 @@ enum StoreMutant {
   // The witness.
   A_REFUSAL_IS_FORGOTTEN(
       Edit.java(
-          "health/Sentry",
+          "health/RollbackDetector",
           "boolean ended = !isLostAt(facts.incarnation());",
           "boolean ended = true;"),
       "PostgresRolledBackTest#an_open_store_goes_on_refusing_when_the_numbers_have_passed"),
   A_REFUSAL_IS_NOT_ADOPTED(
-      Edit.java("health/Sentry", "    adopt(seen.refused());\n", ""),
+      Edit.java("health/RollbackDetector", "    adopt(seen.refused());\n", ""),
       "StickyRefusalTest#what_was_found_missing_is_not_forgotten_when_the_numbers_have_passed"),
   THE_CHAIN_IS_NOT_COMPARED(
       Edit.java("health/Evidence", ".or(() -> inChain(before, facts))", ""),
@@ -258,7 +259,10 @@ enum StoreMutant {
       Edit.sqlite("last-tokens", "p.token = a.token", "false"),
       "StickyRefusalTest#a_token_that_another_instance_has_held_shows_the_loss"),
   A_FRESH_FILE_TESTIFIES(
-      Edit.java("health/Sentry", "boolean testimony = fileFound ||", "boolean testimony = true ||"),
+      Edit.java(
+          "health/RollbackDetector",
+          "boolean testimony = fileFound ||",
+          "boolean testimony = true ||"),
       "StickyRefusalTest#a_file_that_was_begun_since_is_no_witness_for_an_advance"),
   ADDRESSES_ARE_NOT_REMEMBERED(
       Edit.java(
@@ -268,7 +272,7 @@ enum StoreMutant {
       "ReplacedStoreTest#a_witness_that_saw_more_than_the_founders_refuses_the_new_store"),
   // Connections.
   SAVEPOINTS_ARE_ALLOWED(
-      Edit.java("connections/Session", "driver.setAutosave(AutoSave.NEVER);", ""),
+      Edit.java("connections/StoreConnection", "driver.setAutosave(AutoSave.NEVER);", ""),
       "PostgresAutosaveAtEffectTest#what_the_transaction_saw_before_it_was_stopped_does_not_count",
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_hand_over",
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_revocation",

@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
@@ -30,7 +30,7 @@ final class Tidying {
         new Housekeeping.Transacting() {
           @Override
           public <T> T run(Work<T> work) throws SQLException {
-            try (Session session = RawSession.on(connecting.connect(), dialect)) {
+            try (StoreConnection session = RawSession.on(connecting.connect(), dialect)) {
               return session.inTransaction(
                   s -> {
                     if (dialect == Dialect.SQLITE) {

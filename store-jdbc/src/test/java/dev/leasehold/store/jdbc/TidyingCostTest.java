@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.PageSize;
 import dev.leasehold.store.jdbc.housekeeping.Place;
-import dev.leasehold.store.jdbc.housekeeping.Tidier;
 import dev.leasehold.store.jdbc.leases.LeasePurge;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.sql.Connection;
@@ -50,7 +50,7 @@ class TidyingCostTest {
   }
 
   /** All of a round in one transaction, so that the server can say what was read in it. */
-  private static Housekeeping inOne(Session session) {
+  private static Housekeeping inOne(StoreConnection session) {
     return new Housekeeping(
         Dialect.POSTGRESQL,
         new Housekeeping.Transacting() {
@@ -62,7 +62,7 @@ class TidyingCostTest {
         JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
-  private static long rowsRead(Session session, String table) throws SQLException {
+  private static long rowsRead(StoreConnection session, String table) throws SQLException {
     try (Statement statement = session.connection().createStatement();
         var rows =
             statement.executeQuery(
@@ -78,12 +78,12 @@ class TidyingCostTest {
   void a_round_that_finds_nothing_to_remove_reads_a_bounded_number_of_rows() throws SQLException {
     schema.execute(ManyRows.pastGrants(KEYS, PastGrantChore.KEPT, 1));
     schema.execute(ManyRows.records("alive", KEYS * PastGrantChore.KEPT, 20));
-    int bound = Tidier.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
+    int bound = HousekeepingLoop.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
     assertThat(KEYS * PastGrantChore.KEPT).isGreaterThan(bound);
-    try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
+    try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
       session.autoCommit(false);
       Housekeeping housekeeping = inOne(session);
-      try (Tidier tidier = new Tidier(housekeeping, Tidying.lease(store))) {
+      try (HousekeepingLoop tidier = new HousekeepingLoop(housekeeping, Tidying.lease(store))) {
         assertThat(tidier.round()).isZero();
       }
       assertThat(rowsRead(session, "leasehold_past_grant")).isBetween(1L, (long) bound);
@@ -97,7 +97,7 @@ class TidyingCostTest {
   /** By its estimate each would seem worth it, once the table is large. */
   @Test
   void the_plans_of_a_page_are_not_compiled() throws SQLException {
-    try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL);
+    try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL);
         Statement statement = session.connection().createStatement()) {
       session.autoCommit(false);
       statement.execute("SET jit = on");
@@ -129,7 +129,7 @@ class TidyingCostTest {
   void a_record_is_judged_by_the_clock_that_is_read_after_its_lock() throws SQLException {
     schema.execute(ManyRows.records("dead", 1, 40));
     LeasePurge purge = new LeasePurge(Dialect.POSTGRESQL.limits(), ALL.deadForMillis());
-    try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
+    try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
       long later = Housekeeping.clock(session) + Duration.ofDays(1).toMillis();
       Page all = Page.upTo(Place.START, Place.before(2_048));
       schema.execute(

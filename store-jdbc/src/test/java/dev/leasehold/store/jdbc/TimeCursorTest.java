@@ -7,7 +7,7 @@ import dev.leasehold.store.jdbc.changes.Notifications;
 import dev.leasehold.store.jdbc.changes.TimeCursor;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class TimeCursorTest {
   private final TimeCursor cursor = new TimeCursor();
   private Schema schema;
-  private Session session;
+  private StoreConnection session;
 
   @BeforeEach
   void makeTable() throws SQLException {

@@ -1,8 +1,8 @@
 package dev.leasehold.store.jdbc.batches;
 
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Sessions;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 
@@ -15,16 +15,16 @@ public final class Attempts {
   private static final int MAX_RESENDS = 2;
   private static final Ticker TICKER = Ticker.system();
 
-  private final Sessions sessions;
+  private final ConnectionSource sessions;
   private final Backoff backoff;
   private final long startNanos;
   private boolean cutOff;
 
-  public Attempts(Sessions sessions, Backoff backoff) {
+  public Attempts(ConnectionSource sessions, Backoff backoff) {
     this(sessions, backoff, TICKER.nanos(), false);
   }
 
-  private Attempts(Sessions sessions, Backoff backoff, long startNanos, boolean cutOff) {
+  private Attempts(ConnectionSource sessions, Backoff backoff, long startNanos, boolean cutOff) {
     this.sessions = sessions;
     this.backoff = backoff;
     this.startNanos = startNanos;
@@ -32,7 +32,7 @@ public final class Attempts {
   }
 
   /** The same batch on other connections, from where it has come to. */
-  public Attempts on(Sessions others) {
+  public Attempts on(ConnectionSource others) {
     return new Attempts(others, backoff, startNanos, cutOff);
   }
 

@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.batches;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.util.concurrent.CompletionStage;
 
@@ -21,7 +21,7 @@ public interface Engine extends AutoCloseable {
   }
 
   /** Keeps every other writer out of the leases until the transaction ends. */
-  void lockOutWriters(Session session) throws java.sql.SQLException;
+  void lockOutWriters(StoreConnection session) throws java.sql.SQLException;
 
   long restarts();
 

@@ -6,10 +6,10 @@ import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class Hints implements AutoCloseable {
     this.connector = connector;
     this.outbox =
         new Outbox(
-            new Sessions.Pooled(connector),
+            new ConnectionSource.Pooled(connector),
             lines,
             dialect == Dialect.SQLITE ? SequenceCursor::post : Notifications::post);
     this.listening = new Listening(connector, source(WAIT), lines, new Everybody());
@@ -129,7 +129,7 @@ public final class Hints implements AutoCloseable {
     ChangeSource source = source(PROBE_WAIT);
     String probe = lines.probe(UUID.randomUUID());
     long deadline = Ticker.system().nanos() + PROBE_PATIENCE.toNanos();
-    Session session = connector.connect();
+    StoreConnection session = connector.connect();
     try {
       source.start(session);
       outbox.post(List.of(probe));

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.changes;
 
 import dev.leasehold.store.jdbc.connections.Connector;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,7 +25,7 @@ final class Listening implements AutoCloseable {
   private final Audience audience;
   private final CountDownLatch closed = new CountDownLatch(1);
   private Optional<Thread> thread = Optional.empty();
-  private Optional<Session> listening = Optional.empty();
+  private Optional<StoreConnection> listening = Optional.empty();
 
   /** Who watches in this process. */
   interface Audience {
@@ -60,7 +60,7 @@ final class Listening implements AutoCloseable {
     int failures = 0;
     while (!isClosed()) {
       try {
-        Session session = connector.connect();
+        StoreConnection session = connector.connect();
         try {
           source.start(session);
           failures = 0;
@@ -78,7 +78,7 @@ final class Listening implements AutoCloseable {
     }
   }
 
-  private void hear(Session session) throws SQLException {
+  private void hear(StoreConnection session) throws SQLException {
     if (!adopt(session)) {
       return;
     }
@@ -92,7 +92,7 @@ final class Listening implements AutoCloseable {
   }
 
   /** So that a close can end a wait on it; false if that has come already. */
-  private synchronized boolean adopt(Session session) {
+  private synchronized boolean adopt(StoreConnection session) {
     listening = Optional.of(session);
     return !isClosed();
   }

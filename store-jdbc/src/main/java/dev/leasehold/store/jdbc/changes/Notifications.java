@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.changes;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,21 +25,21 @@ public final class Notifications implements ChangeSource {
     this.waitMillis = Math.toIntExact(wait.toMillis());
   }
 
-  public static void post(Session session, List<String> texts) throws SQLException {
+  public static void post(StoreConnection session, List<String> texts) throws SQLException {
     var statement = session.prepare("send-changes");
     statement.setArray(1, session.connection().createArrayOf("text", texts.toArray()));
     statement.execute();
   }
 
   @Override
-  public void start(Session session) throws SQLException {
+  public void start(StoreConnection session) throws SQLException {
     session.autoCommit(true);
     session.connection().setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
     session.update("listen");
   }
 
   @Override
-  public List<Item> next(Session session) throws SQLException {
+  public List<Item> next(StoreConnection session) throws SQLException {
     PGNotification[] found =
         session.connection().unwrap(PGConnection.class).getNotifications(waitMillis);
     if (found == null || found.length == 0) {
@@ -51,7 +51,7 @@ public final class Notifications implements ChangeSource {
 
   /** A connection that listens must not go back to a pool. */
   @Override
-  public void drop(Session session) {
+  public void drop(StoreConnection session) {
     try {
       Connection connection = session.connection();
       if (!connection.isClosed()) {

@@ -4,8 +4,8 @@ import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class Outbox implements AutoCloseable {
   /** A key that is soon given back, or goes from hand to hand, is told of once. */
   private static final long LULL_MILLIS = 5;
 
-  private final Sessions sessions;
+  private final ConnectionSource sessions;
   private final ChangeLines lines;
   private final Posting posting;
   private final ScheduledExecutorService thread;
@@ -50,10 +50,10 @@ final class Outbox implements AutoCloseable {
 
   /** Writes texts to where the other processes find them. */
   interface Posting {
-    void post(Session session, List<String> texts) throws SQLException;
+    void post(StoreConnection session, List<String> texts) throws SQLException;
   }
 
-  Outbox(Sessions sessions, ChangeLines lines, Posting posting) {
+  Outbox(ConnectionSource sessions, ChangeLines lines, Posting posting) {
     this.sessions = sessions;
     this.lines = lines;
     this.posting = posting;

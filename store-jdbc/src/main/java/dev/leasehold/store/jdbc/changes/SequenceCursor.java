@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.changes;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,26 +17,26 @@ public final class SequenceCursor implements ChangeSource {
   private long last;
 
   /** In the transaction that made the changes. */
-  public static void post(Session session, List<String> texts) throws SQLException {
+  public static void post(StoreConnection session, List<String> texts) throws SQLException {
     for (String text : texts) {
       session.update("send-changes", text);
     }
   }
 
   @Override
-  public void start(Session session) throws SQLException {
+  public void start(StoreConnection session) throws SQLException {
     session.autoCommit(true);
     version = version(session);
     last = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "last-change");
   }
 
   /** Tells whether any other connection has changed the file, and costs next to nothing. */
-  private static long version(Session session) throws SQLException {
+  private static long version(StoreConnection session) throws SQLException {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "data-version");
   }
 
   @Override
-  public List<Item> next(Session session) throws SQLException {
+  public List<Item> next(StoreConnection session) throws SQLException {
     long now = version(session);
     if (now == version) {
       return List.of();
@@ -50,7 +50,7 @@ public final class SequenceCursor implements ChangeSource {
     return items;
   }
 
-  private int page(Session session, List<Item> items) throws SQLException {
+  private int page(StoreConnection session, List<Item> items) throws SQLException {
     return session.query(
         rows -> {
           int found = 0;
@@ -70,7 +70,7 @@ public final class SequenceCursor implements ChangeSource {
   }
 
   @Override
-  public void drop(Session session) {}
+  public void drop(StoreConnection session) {}
 
   @Override
   public long pollMillis() {

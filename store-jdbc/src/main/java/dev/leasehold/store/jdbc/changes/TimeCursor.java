@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.changes;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ public final class TimeCursor implements ChangeSource {
   private long latest;
 
   @Override
-  public void start(Session session) throws SQLException {
+  public void start(StoreConnection session) throws SQLException {
     session.autoCommit(true);
     seen.clear();
     latest = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
@@ -31,7 +31,7 @@ public final class TimeCursor implements ChangeSource {
   }
 
   @Override
-  public List<Item> next(Session session) throws SQLException {
+  public List<Item> next(StoreConnection session) throws SQLException {
     List<Item> items = new ArrayList<>();
     long from = latest - OVERLAP_MILLIS;
     seen.values().removeIf(at -> at <= from);
@@ -52,7 +52,7 @@ public final class TimeCursor implements ChangeSource {
   }
 
   @Override
-  public void drop(Session session) {}
+  public void drop(StoreConnection session) {}
 
   @Override
   public long pollMillis() {

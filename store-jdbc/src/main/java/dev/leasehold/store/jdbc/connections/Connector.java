@@ -103,8 +103,8 @@ public final class Connector {
     return namespace;
   }
 
-  public Session connect() throws SQLException {
-    Session session = new Session(connection(), dialect, path, namespace);
+  public StoreConnection connect() throws SQLException {
+    StoreConnection session = new StoreConnection(connection(), dialect, path, namespace);
     boolean fit = false;
     try {
       if (dialect == Dialect.SQLITE) {
@@ -132,7 +132,7 @@ public final class Connector {
   }
 
   /** These hold for one connection, except for the journal's mode, which the file keeps. */
-  private static void makeDurable(Session session) throws SQLException {
+  private static void makeDurable(StoreConnection session) throws SQLException {
     boolean unused = session.query(ResultSet::next, "busy-timeout");
     session.update("page-size");
     String mode = session.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode");

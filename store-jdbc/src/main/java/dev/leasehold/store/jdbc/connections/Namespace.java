@@ -46,13 +46,13 @@ public final class Namespace {
   }
 
   /** Finds it out on this session, unless that was done before. */
-  void find(Session session) throws SQLException {
+  void find(StoreConnection session) throws SQLException {
     if (dialect == Dialect.POSTGRESQL && schema.isEmpty()) {
       schema = Optional.of(look(session));
     }
   }
 
-  private static String look(Session session) throws SQLException {
+  private static String look(StoreConnection session) throws SQLException {
     return session.inTransaction(
         s -> {
           s.unpin();

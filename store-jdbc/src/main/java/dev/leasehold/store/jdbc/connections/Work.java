@@ -4,5 +4,5 @@ import java.sql.SQLException;
 
 /** Something that is done with a connection. */
 public interface Work<T> {
-  T run(Session session) throws SQLException;
+  T run(StoreConnection session) throws SQLException;
 }

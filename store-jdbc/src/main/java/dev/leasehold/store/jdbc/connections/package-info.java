@@ -1,7 +1,7 @@
 /**
- * Connections to a database and the statements on them. Start at {@code Session}: one connection
- * with its prepared statements; {@code Sessions} lends one, from a pool or kept open, and {@code
- * Connector} opens it as a store needs it.
+ * Connections to a database and the statements on them. Start at {@code StoreConnection}: one
+ * connection with its prepared statements; {@code ConnectionSource} lends one, from a pool or kept
+ * open, and {@code Connector} opens it as a store needs it.
  *
  * <p>{@code Dialect} says what differs between databases, {@code Sql} finds a statement by its name
  * in the folders of the dialect, {@code Namespace} and {@code SearchPath} keep the objects of other

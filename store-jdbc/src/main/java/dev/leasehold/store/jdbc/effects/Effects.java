@@ -8,13 +8,13 @@ import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Failures;
 import dev.leasehold.store.jdbc.connections.Namespace;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.ledger.Reports;
 import dev.leasehold.store.jdbc.ledger.Suspicions;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
@@ -48,7 +48,11 @@ public final class Effects {
 
   /** What they need of their store. */
   public record Parts(
-      Namespace namespace, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {
+      Namespace namespace,
+      ConnectionSource sessions,
+      RollbackDetector sentry,
+      Audit audit,
+      Ticker ticker) {
     Dialect dialect() {
       return namespace.dialect();
     }
@@ -175,12 +179,16 @@ public final class Effects {
 
   /** One change on one connection. */
   private final class Attempt<T> {
-    private final Session session;
+    private final StoreConnection session;
     private final Claim claim;
     private final Function<CurrentRow, Admission> judge;
     private final Effect<T> effect;
 
-    Attempt(Session session, Claim claim, Function<CurrentRow, Admission> judge, Effect<T> effect) {
+    Attempt(
+        StoreConnection session,
+        Claim claim,
+        Function<CurrentRow, Admission> judge,
+        Effect<T> effect) {
       this.session = session;
       this.claim = claim;
       this.judge = judge;
@@ -269,7 +277,7 @@ public final class Effects {
   }
 
   /** Looked up once a second at most: it reads every lease. */
-  private long shortestTtlMillis(Session session) throws SQLException {
+  private long shortestTtlMillis(StoreConnection session) throws SQLException {
     long now = parts.ticker().nanos();
     ShortestTtl known = shortest;
     boolean fresh =

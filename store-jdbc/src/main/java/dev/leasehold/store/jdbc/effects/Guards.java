@@ -4,7 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -147,12 +147,13 @@ public final class Guards {
   }
 
   /** Tables are named as they are along the user's path. */
-  private <T> CompletionStage<List<T>> reading(String name, Session.Reading<T> reading) {
+  private <T> CompletionStage<List<T>> reading(String name, StoreConnection.Reading<T> reading) {
     return engine.read(
         session -> session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
   }
 
-  private static <T> List<T> all(ResultSet rows, Session.Reading<T> reading) throws SQLException {
+  private static <T> List<T> all(ResultSet rows, StoreConnection.Reading<T> reading)
+      throws SQLException {
     List<T> found = new ArrayList<>();
     while (rows.next()) {
       found.add(reading.read(rows));

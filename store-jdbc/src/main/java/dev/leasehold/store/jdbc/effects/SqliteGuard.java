@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.effects;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The triggers before one table of a SQLite file. It has no dynamic SQL, so texts are filled in.
  */
 final class SqliteGuard {
-  private final Session session;
+  private final StoreConnection session;
   private final String table;
 
-  SqliteGuard(Session session, String table) {
+  SqliteGuard(StoreConnection session, String table) {
     this.session = session;
     this.table = table;
   }

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,7 +22,7 @@ public final class Address {
 
   private Address() {}
 
-  public static String of(Session session) throws SQLException {
+  public static String of(StoreConnection session) throws SQLException {
     Connection connection = session.connection();
     return session.dialect() == Dialect.SQLITE
         ? "sqlite " + file(connection)
@@ -36,7 +36,7 @@ public final class Address {
   }
 
   /** Where the store's tables are, which is not where a pinned connection looks first. */
-  private static String schema(Session session) throws SQLException {
+  private static String schema(StoreConnection session) throws SQLException {
     Optional<String> found = session.schema();
     return found.isPresent() ? found.get() : session.connection().getSchema();
   }

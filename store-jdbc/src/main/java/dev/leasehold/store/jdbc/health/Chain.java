@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.health;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.util.HexFormat;
@@ -42,14 +42,14 @@ final class Chain {
    *
    * @return whether it was added
    */
-  boolean append(Session session) throws SQLException {
+  boolean append(StoreConnection session) throws SQLException {
     byte[] bytes = new byte[LINK_BYTES];
     random.nextBytes(bytes);
     return session.update("append-link", HexFormat.of().formatHex(bytes)) > 0;
   }
 
   /** Removes what no witness needs; rarely, and few rows at a time. */
-  void trim(Session session) throws SQLException {
+  void trim(StoreConnection session) throws SQLException {
     long newest = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "chain-height");
     long oldest = newest - KEPT;
     if (newest % MILESTONE == 0 && oldest > 0) {

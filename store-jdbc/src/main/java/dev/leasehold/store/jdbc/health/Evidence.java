@@ -7,7 +7,7 @@ import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -74,7 +74,7 @@ public final class Evidence {
    * on its bucket's floor where it has none: so a row that was deleted by hand, or purged, shows
    * nothing as long as the floor has kept its token.
    */
-  public static Optional<String> inGrants(Session session, Witnessed before, Facts facts)
+  public static Optional<String> inGrants(StoreConnection session, Witnessed before, Facts facts)
       throws SQLException {
     Token floor = new Era(facts.incarnation(), 0).floor();
     List<Map.Entry<LeaseKey, SeenGrant>> expected =
@@ -88,7 +88,7 @@ public final class Evidence {
   }
 
   private static Optional<String> missing(
-      Session session, List<Map.Entry<LeaseKey, SeenGrant>> expected) throws SQLException {
+      StoreConnection session, List<Map.Entry<LeaseKey, SeenGrant>> expected) throws SQLException {
     List<Found> found = found(session, expected);
     for (int i = 0; i < expected.size(); i++) {
       Optional<String> missing = inGrant(expected.get(i), found.get(i));
@@ -121,8 +121,8 @@ public final class Evidence {
         : Optional.empty();
   }
 
-  private static List<Found> found(Session session, List<Map.Entry<LeaseKey, SeenGrant>> grants)
-      throws SQLException {
+  private static List<Found> found(
+      StoreConnection session, List<Map.Entry<LeaseKey, SeenGrant>> grants) throws SQLException {
     List<Found> found = new ArrayList<>();
     if (grants.isEmpty()) {
       return found;

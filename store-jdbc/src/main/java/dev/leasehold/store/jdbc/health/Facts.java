@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ public record Facts(
     Optional<String> milestoneSeen) {
 
   /** Reads all in one statement. The links that were seen before are looked up. */
-  public static Facts read(Session session, Position before) throws SQLException {
+  public static Facts read(StoreConnection session, Position before) throws SQLException {
     return session.query(
         rows -> {
           if (!rows.next()) {

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.ClockSteps;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -76,7 +76,7 @@ public final class StoreClock {
   }
 
   /** Asks the store what its clock shows. */
-  public void look(Session session) throws SQLException {
+  public void look(StoreConnection session) throws SQLException {
     long sent = ticker.nanos();
     long millis = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
     saw(sent, ticker.nanos(), millis);

@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.housekeeping;
 
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 
 /** A table that is tidied page by page, in the order of its primary key. */
@@ -9,8 +9,8 @@ public interface Chore {
   String name();
 
   /** Finds the page that begins here; locks nothing. */
-  Page page(Session session, Page.Bounds bounds, long nowMillis) throws SQLException;
+  Page page(StoreConnection session, Page.Bounds bounds, long nowMillis) throws SQLException;
 
   /** Removes what can go, in the caller's transaction; returns how many rows that were. */
-  int tidy(Session session, Page page, long nowMillis) throws SQLException;
+  int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException;
 }

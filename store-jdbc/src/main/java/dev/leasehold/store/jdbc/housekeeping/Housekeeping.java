@@ -6,9 +6,9 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public final class Housekeeping {
   }
 
   /** On connections of its own. */
-  public record Beside(Sessions sessions, Backoff backoff) implements Transacting {
+  public record Beside(ConnectionSource sessions, Backoff backoff) implements Transacting {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
       return new Attempts(sessions, backoff).run(session -> session.inTransaction(work));
@@ -109,12 +109,12 @@ public final class Housekeeping {
     return place.bucket() >= Buckets.COUNT;
   }
 
-  public static long clock(Session session) throws SQLException {
+  public static long clock(StoreConnection session) throws SQLException {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
   }
 
   /** Bounds a transaction on a server; begins it. */
-  public static void bound(Session session) throws SQLException {
+  public static void bound(StoreConnection session) throws SQLException {
     if (session.dialect() != Dialect.SQLITE) {
       session.update("bound-tidying");
     }
@@ -171,7 +171,7 @@ public final class Housekeeping {
             });
   }
 
-  private static void move(Session session, Chore chore, Place place, Token token)
+  private static void move(StoreConnection session, Chore chore, Place place, Token token)
       throws SQLException {
     Place kept = isEnd(place) ? Place.START : place;
     int moved =
@@ -190,7 +190,7 @@ public final class Housekeeping {
     }
   }
 
-  private Tidied page(Session session, Chore chore, Place after) throws SQLException {
+  private Tidied page(StoreConnection session, Chore chore, Place after) throws SQLException {
     bound(session);
     long now = clock(session);
     Page.Bounds bounds = size(chore).after(after);

@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc.housekeeping;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Engine;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,7 +38,7 @@ public final class Sweep {
         .thenCompose(this::from);
   }
 
-  private Done page(Session session, Done before) throws SQLException {
+  private Done page(StoreConnection session, Done before) throws SQLException {
     long begunNanos = TICKER.nanos();
     Housekeeping.bound(session);
     long now = Housekeeping.clock(session);

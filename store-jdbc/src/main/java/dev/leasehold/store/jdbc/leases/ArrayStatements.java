@@ -11,7 +11,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * The commands of one call are for different keys.
  */
 final class ArrayStatements {
-  private final Session session;
+  private final StoreConnection session;
 
-  ArrayStatements(Session session) {
+  ArrayStatements(StoreConnection session) {
     this.session = session;
   }
 

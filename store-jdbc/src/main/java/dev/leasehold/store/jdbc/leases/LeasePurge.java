@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
 import dev.leasehold.store.jdbc.housekeeping.Purging;
@@ -30,7 +30,8 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
   private record Dead(int bucket, String key, long token) {}
 
   @Override
-  public Page page(Session session, Page.Bounds bounds, long nowMillis) throws SQLException {
+  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+      throws SQLException {
     Place after = bounds.after();
     return session.query(
         rows ->
@@ -45,12 +46,13 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
   }
 
   @Override
-  public int tidy(Session session, Page page, long nowMillis) throws SQLException {
+  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
     return purge(session, page, nowMillis, Integer.MAX_VALUE);
   }
 
   @Override
-  public int purge(Session session, Page page, long nowMillis, int limit) throws SQLException {
+  public int purge(StoreConnection session, Page page, long nowMillis, int limit)
+      throws SQLException {
     long quietMillis = Math.max(deadForMillis, limits.memoryMillis());
     Asked asked = new Asked(quietMillis, nowMillis - quietMillis, limit);
     List<Integer> buckets = buckets(session, page, asked.before());
@@ -64,7 +66,7 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
 
   private record Asked(long quietMillis, long before, int limit) {}
 
-  private static List<Integer> buckets(Session session, Page page, long before)
+  private static List<Integer> buckets(StoreConnection session, Page page, long before)
       throws SQLException {
     return session.query(
         LeasePurge::readBuckets,
@@ -84,7 +86,8 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
     return found;
   }
 
-  private static List<Dead> dead(Session session, Page page, Asked asked) throws SQLException {
+  private static List<Dead> dead(StoreConnection session, Page page, Asked asked)
+      throws SQLException {
     return session.query(
         LeasePurge::readDead,
         "dead-leases",
@@ -104,7 +107,7 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
     return found;
   }
 
-  private static List<Integer> lockFloors(Session session, List<Integer> buckets)
+  private static List<Integer> lockFloors(StoreConnection session, List<Integer> buckets)
       throws SQLException {
     PreparedStatement floors = session.prepare("lock-free-floors");
     floors.setArray(1, session.connection().createArrayOf("int4", buckets.toArray()));
@@ -113,8 +116,8 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
     }
   }
 
-  private static List<Dead> locked(Session session, Page page, List<Integer> floors, Asked asked)
-      throws SQLException {
+  private static List<Dead> locked(
+      StoreConnection session, Page page, List<Integer> floors, Asked asked) throws SQLException {
     return session.query(
         LeasePurge::readDead,
         "lock-dead-leases",
@@ -129,7 +132,7 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
   }
 
   /** The floors first, so that the next grants of these keys count on from them. */
-  private static int remove(Session session, List<Dead> dead) throws SQLException {
+  private static int remove(StoreConnection session, List<Dead> dead) throws SQLException {
     if (dead.isEmpty()) {
       return 0;
     }
@@ -142,13 +145,13 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
   }
 
   private static Array array(
-      Session session, String type, List<Dead> items, Function<Dead, Object> value)
+      StoreConnection session, String type, List<Dead> items, Function<Dead, Object> value)
       throws SQLException {
     return session.connection().createArrayOf(type, items.stream().map(value).toArray());
   }
 
   /** In a file there are no round trips to be saved. */
-  private static int removeEach(Session session, List<Dead> dead) throws SQLException {
+  private static int removeEach(StoreConnection session, List<Dead> dead) throws SQLException {
     int removed = 0;
     for (Dead one : dead) {
       session.update("raise-floor", one.token(), one.bucket(), one.token());

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +17,7 @@ public final class LockHolders {
   private LockHolders() {}
 
   /** The one with the oldest transaction first. */
-  public static List<LockHolder> of(Session session, LeaseKey key) throws SQLException {
+  public static List<LockHolder> of(StoreConnection session, LeaseKey key) throws SQLException {
     return session.query(LockHolders::readAll, "lock-holders", Buckets.of(key), key.text());
   }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.housekeeping.Chore;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
@@ -22,7 +22,8 @@ public record PastGrantChore(Limits limits) implements Chore {
   }
 
   @Override
-  public Page page(Session session, Page.Bounds bounds, long nowMillis) throws SQLException {
+  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+      throws SQLException {
     Place after = bounds.after();
     return session.query(
         rows -> {
@@ -49,7 +50,7 @@ public record PastGrantChore(Limits limits) implements Chore {
   }
 
   @Override
-  public int tidy(Session session, Page page, long nowMillis) throws SQLException {
+  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
     Place after = page.after();
     Place last = page.last();
     int later =

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.housekeeping.Chore;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
@@ -15,7 +15,8 @@ public record RequestChore(Limits limits) implements Chore {
   }
 
   @Override
-  public Page page(Session session, Page.Bounds bounds, long nowMillis) throws SQLException {
+  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+      throws SQLException {
     Place after = bounds.after();
     return session.query(
         rows ->
@@ -32,7 +33,7 @@ public record RequestChore(Limits limits) implements Chore {
   }
 
   @Override
-  public int tidy(Session session, Page page, long nowMillis) throws SQLException {
+  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
     return session.update(
         "trim-requests",
         page.after().bucket(),

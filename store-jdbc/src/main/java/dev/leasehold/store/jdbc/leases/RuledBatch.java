@@ -5,7 +5,7 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
  * number of the command; what is missing could not be decided without waiting for others.
  */
 public final class RuledBatch {
-  private final Session session;
+  private final StoreConnection session;
   private final Ruling ruling;
 
-  public RuledBatch(Session session, Limits limits) {
+  public RuledBatch(StoreConnection session, Limits limits) {
     this.session = session;
     this.ruling = new Ruling(session, limits);
   }
@@ -91,7 +91,7 @@ public final class RuledBatch {
   }
 
   /** Which of these keys have a row that another transaction has locked. */
-  static Set<LeaseKey> locked(Session session, List<LeaseKey> keys) throws SQLException {
+  static Set<LeaseKey> locked(StoreConnection session, List<LeaseKey> keys) throws SQLException {
     PreparedStatement statement = session.prepare("locked-leases");
     Object[] buckets = keys.stream().map(Buckets::of).toArray();
     Object[] texts = keys.stream().map(LeaseKey::text).toArray();

@@ -17,7 +17,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,10 +28,10 @@ import java.util.Optional;
  * that comes to. Runs in a transaction of the caller's, and is good for every command.
  */
 final class Ruling {
-  private final Session session;
+  private final StoreConnection session;
   private final Limits limits;
 
-  Ruling(Session session, Limits limits) {
+  Ruling(StoreConnection session, Limits limits) {
     this.session = session;
     this.limits = limits;
   }

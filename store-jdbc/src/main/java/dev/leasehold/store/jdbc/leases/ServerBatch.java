@@ -7,8 +7,8 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.batches.Attempts;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Sessions;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class ServerBatch {
   }
 
   /** The same on other connections; nothing of it is settled yet. */
-  ServerBatch on(Sessions others) {
+  ServerBatch on(ConnectionSource others) {
     return new ServerBatch(batch, limits, attempts.on(others), lockedKeys);
   }
 

@@ -7,11 +7,11 @@ import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.batches.Transactions;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -32,10 +32,10 @@ public final class ServerEngine implements LeaseEngine {
   private static final int CHANGE_THREADS = 2;
 
   /** For whatever must work on a store that has gone back, too. */
-  private final Sessions pooled;
+  private final ConnectionSource pooled;
 
-  private final Sessions commanding;
-  private final Sessions renewing;
+  private final ConnectionSource commanding;
+  private final ConnectionSource renewing;
   private final Backoff backoff = new Backoff();
   private final Limits limits;
   private final Lane commands = new Lane("commands", COMMAND_THREADS);
@@ -47,10 +47,11 @@ public final class ServerEngine implements LeaseEngine {
   private final WaitingRenewals waitingRenewals = new WaitingRenewals();
 
   /** Renewals may come from the same pool; one of its connections is then kept. */
-  public ServerEngine(Connector pool, Connector ofRenewals, Limits limits, Sentry sentry) {
-    this.pooled = new Sessions.Pooled(pool);
+  public ServerEngine(
+      Connector pool, Connector ofRenewals, Limits limits, RollbackDetector sentry) {
+    this.pooled = new ConnectionSource.Pooled(pool);
     this.commanding = sentry.guard(pooled);
-    this.renewing = sentry.guard(new Sessions.Kept(ofRenewals));
+    this.renewing = sentry.guard(new ConnectionSource.Kept(ofRenewals));
     this.limits = limits;
     this.lockedKeys =
         new LockedKeys(key -> read(session -> LockHolders.of(session, key)), Ticker.system());
@@ -123,7 +124,7 @@ public final class ServerEngine implements LeaseEngine {
   }
 
   @Override
-  public void lockOutWriters(Session session) throws SQLException {
+  public void lockOutWriters(StoreConnection session) throws SQLException {
     session.update("lock-out-writers");
   }
 

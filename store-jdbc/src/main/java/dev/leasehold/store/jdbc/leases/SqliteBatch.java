@@ -5,7 +5,7 @@ import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.connections.JsonText;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,18 +26,18 @@ final class SqliteBatch {
   private static final int MAY_RECALL = 34;
   private static final int FLOOR = 35;
 
-  private final Session session;
+  private final StoreConnection session;
   private final Ruling ruling;
   private final List<Settled> settled = new ArrayList<>();
   private final List<Command> round = new ArrayList<>();
   private final Set<LeaseKey> keys = new HashSet<>();
 
-  private SqliteBatch(Session session, Limits limits) {
+  private SqliteBatch(StoreConnection session, Limits limits) {
     this.session = session;
     this.ruling = new Ruling(session, limits);
   }
 
-  static List<Settled> decide(Session session, Limits limits, List<Command> commands)
+  static List<Settled> decide(StoreConnection session, Limits limits, List<Command> commands)
       throws SQLException {
     SqliteBatch batch = new SqliteBatch(session, limits);
     for (Command command : commands) {

@@ -14,12 +14,12 @@ import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.batches.Transactions;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.changes.SequenceCursor;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
-import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.RollbackDetector;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,20 +39,21 @@ public final class SqliteEngine implements LeaseEngine {
   private static final int MAX_GROUP = 4_000;
 
   /** For whatever must work on a store that has gone back, too. */
-  private final Sessions writing;
+  private final ConnectionSource writing;
 
-  private final Sessions commanding;
-  private final Sessions reading;
+  private final ConnectionSource commanding;
+  private final ConnectionSource reading;
   private final Limits limits;
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
   private final ChangeLines lines;
   private final Lane writer = new Lane("sqlite-writer", 1);
   private final Lane reader = new Lane("sqlite-reader", 1);
 
-  public SqliteEngine(Connector connector, Limits limits, ChangeLines lines, Sentry sentry) {
-    this.writing = new Sessions.Kept(connector);
+  public SqliteEngine(
+      Connector connector, Limits limits, ChangeLines lines, RollbackDetector sentry) {
+    this.writing = new ConnectionSource.Kept(connector);
     this.commanding = sentry.guard(writing);
-    this.reading = new Sessions.Kept(connector);
+    this.reading = new ConnectionSource.Kept(connector);
     this.limits = limits;
     this.lines = lines;
   }
@@ -135,7 +136,7 @@ public final class SqliteEngine implements LeaseEngine {
     return batch.stream().map(command -> settle(List.of(command)).getFirst()).toList();
   }
 
-  private List<Settled> decide(Session session, List<Command> batch) throws SQLException {
+  private List<Settled> decide(StoreConnection session, List<Command> batch) throws SQLException {
     List<Settled> settled = SqliteBatch.decide(session, limits, batch);
     SequenceCursor.post(
         session, lines.texts(settled.stream().flatMap(one -> one.changes().stream()).toList()));
@@ -155,7 +156,8 @@ public final class SqliteEngine implements LeaseEngine {
                     asOnlyWriter(session, s -> decide(s, revokes(keysOf(s, ids), by, why)))));
   }
 
-  private static List<LeaseKey> keysOf(Session session, Set<InstanceId> ids) throws SQLException {
+  private static List<LeaseKey> keysOf(StoreConnection session, Set<InstanceId> ids)
+      throws SQLException {
     String json = ids.stream().map(InstanceId::text).collect(joining("\",\"", "[\"", "\"]"));
     return session.query(
         rows -> {
@@ -180,7 +182,7 @@ public final class SqliteEngine implements LeaseEngine {
    * With the write lock from the beginning: nothing that was read can change meanwhile. The driver
    * must know of the transaction: else it tries to begin and end one around each statement.
    */
-  private static <T> T asOnlyWriter(Session session, Work<T> work) throws SQLException {
+  private static <T> T asOnlyWriter(StoreConnection session, Work<T> work) throws SQLException {
     return session.inTransaction(
         s -> {
           s.update("take-write-lock");
@@ -230,7 +232,7 @@ public final class SqliteEngine implements LeaseEngine {
 
   /** Whoever is in an immediate transaction is the only writer. */
   @Override
-  public void lockOutWriters(Session session) {}
+  public void lockOutWriters(StoreConnection session) {}
 
   @Override
   public long restarts() {

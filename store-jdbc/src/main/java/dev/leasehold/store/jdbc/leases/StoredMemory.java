@@ -11,7 +11,7 @@ import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * each of them; what is rarer, in a table of requests.
  */
 final class StoredMemory implements Recollection {
-  private final Session session;
+  private final StoreConnection session;
   private final LeaseRow row;
   private final boolean mayRecall;
   private final Command command;
@@ -37,7 +37,7 @@ final class StoredMemory implements Recollection {
   private final long oldestMillis;
 
   /** What took effect before the oldest moment is forgotten. */
-  StoredMemory(Session session, LeaseRow.Found found, Command command, long oldestMillis) {
+  StoredMemory(StoreConnection session, LeaseRow.Found found, Command command, long oldestMillis) {
     this.session = session;
     this.row = found.row();
     this.mayRecall = found.mayRecall();

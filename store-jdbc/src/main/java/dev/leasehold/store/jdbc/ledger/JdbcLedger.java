@@ -10,7 +10,7 @@ import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.TableFacts;
 import dev.leasehold.store.jdbc.batches.Engine;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class JdbcLedger implements Ledger {
     return engine.transact(session -> write(session, entries)).thenAccept(written -> {});
   }
 
-  private static int write(Session session, List<LedgerEntry> entries) throws SQLException {
+  private static int write(StoreConnection session, List<LedgerEntry> entries) throws SQLException {
     int written = 0;
     boolean refusals = false;
     for (LedgerEntry entry : entries) {
@@ -54,7 +54,8 @@ public final class JdbcLedger implements Ledger {
     return written;
   }
 
-  private static int publish(Session session, LedgerEntry.Chartered entry) throws SQLException {
+  private static int publish(StoreConnection session, LedgerEntry.Chartered entry)
+      throws SQLException {
     String kind = entry.charter().kind();
     String text = CharterText.of(entry.charter());
     int published =
@@ -63,7 +64,7 @@ public final class JdbcLedger implements Ledger {
     return published;
   }
 
-  private static int seal(Session session, LedgerEntry.Sealing entry) throws SQLException {
+  private static int seal(StoreConnection session, LedgerEntry.Sealing entry) throws SQLException {
     String kind = entry.key().kind();
     String target = entry.target();
     String key = entry.key().text();
@@ -88,7 +89,8 @@ public final class JdbcLedger implements Ledger {
     return written;
   }
 
-  private static int refuse(Session session, LedgerEntry.Refused entry) throws SQLException {
+  private static int refuse(StoreConnection session, LedgerEntry.Refused entry)
+      throws SQLException {
     return session.update(
         "write-refusal",
         entry.id().text(),
@@ -116,7 +118,7 @@ public final class JdbcLedger implements Ledger {
                 session.onUsersPath(JdbcLedger::tables)));
   }
 
-  private static TableFacts tables(Session session) throws SQLException {
+  private static TableFacts tables(StoreConnection session) throws SQLException {
     return new TableFacts(
         all(session, JdbcLedger::column, "token-columns"),
         all(session, row -> row.getString(1), "guards"),
@@ -124,7 +126,7 @@ public final class JdbcLedger implements Ledger {
   }
 
   /** What stands open now, then what nobody can close. */
-  private static List<TableFacts.GuardGap> gaps(Session session) throws SQLException {
+  private static List<TableFacts.GuardGap> gaps(StoreConnection session) throws SQLException {
     List<TableFacts.GuardGap> gaps = new ArrayList<>();
     gaps.addAll(all(session, row -> gap(row, true), "guard-holes"));
     gaps.addAll(all(session, row -> gap(row, false), "guard-limits"));
@@ -135,7 +137,8 @@ public final class JdbcLedger implements Ledger {
     return new TableFacts.GuardGap(row.getString(1), row.getString(2), openNow);
   }
 
-  private static <T> List<T> all(Session session, Session.Reading<T> row, String statement)
+  private static <T> List<T> all(
+      StoreConnection session, StoreConnection.Reading<T> row, String statement)
       throws SQLException {
     return session.query(
         rows -> {

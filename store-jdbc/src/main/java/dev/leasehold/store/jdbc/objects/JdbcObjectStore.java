@@ -23,7 +23,7 @@ import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.changes.Hints;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.JsonText;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.effects.Effects;
 import dev.leasehold.store.jdbc.housekeeping.Sweep;
@@ -101,7 +101,8 @@ public final class JdbcObjectStore implements ObjectStore {
         });
   }
 
-  private void bindNames(Session session, PreparedStatement statement, List<ObjectName> names)
+  private void bindNames(
+      StoreConnection session, PreparedStatement statement, List<ObjectName> names)
       throws SQLException {
     if (dialect == Dialect.SQLITE) {
       statement.setString(1, json(names));
@@ -153,8 +154,8 @@ public final class JdbcObjectStore implements ObjectStore {
   }
 
   /** A page may have ended because of its payloads, so whether there is more has to be asked. */
-  private static ObjectPage page(Session session, ObjectQuery query, List<VersionedObject> found)
-      throws SQLException {
+  private static ObjectPage page(
+      StoreConnection session, ObjectQuery query, List<VersionedObject> found) throws SQLException {
     if (found.isEmpty()) {
       return new ObjectPage(found, Optional.empty());
     }
@@ -195,7 +196,7 @@ public final class JdbcObjectStore implements ObjectStore {
                 }));
   }
 
-  private void bound(Session session) throws SQLException {
+  private void bound(StoreConnection session) throws SQLException {
     if (dialect != Dialect.SQLITE) {
       session.update("bound-transaction");
     }

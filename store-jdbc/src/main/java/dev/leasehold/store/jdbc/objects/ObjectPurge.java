@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.objects;
 
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
 import dev.leasehold.store.jdbc.housekeeping.Purging;
@@ -32,7 +32,8 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   }
 
   @Override
-  public Page page(Session session, Page.Bounds bounds, long nowMillis) throws SQLException {
+  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+      throws SQLException {
     Place after = bounds.after();
     return session.query(
         rows -> rows.next() ? Page.upTo(after, readPlace(rows)) : bounds.toEnd(),
@@ -50,12 +51,12 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   }
 
   @Override
-  public int tidy(Session session, Page page, long nowMillis) throws SQLException {
+  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
     int deeds = trim(session, "trim-deeds", page, nowMillis - limits.memoryMillis());
     return deeds + purge(session, page, nowMillis, Integer.MAX_VALUE);
   }
 
-  private static int trim(Session session, String statement, Page page, long before)
+  private static int trim(StoreConnection session, String statement, Page page, long before)
       throws SQLException {
     Place after = page.after();
     Place last = page.last();
@@ -73,7 +74,8 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   }
 
   @Override
-  public int purge(Session session, Page page, long nowMillis, int limit) throws SQLException {
+  public int purge(StoreConnection session, Page page, long nowMillis, int limit)
+      throws SQLException {
     long before = nowMillis - Math.max(deadForMillis, limits.memoryMillis());
     List<Tombstone> found = dead(session, page, before, limit);
     if (found.isEmpty()) {
@@ -87,7 +89,7 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
     return purged;
   }
 
-  private static List<Tombstone> dead(Session session, Page page, long before, int limit)
+  private static List<Tombstone> dead(StoreConnection session, Page page, long before, int limit)
       throws SQLException {
     Place after = page.after();
     Place last = page.last();
@@ -115,7 +117,7 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
     return found;
   }
 
-  private static List<Tombstone> locked(Session session, List<Tombstone> found)
+  private static List<Tombstone> locked(StoreConnection session, List<Tombstone> found)
       throws SQLException {
     Set<Integer> floors = lockFloors(session, found);
     List<Tombstone> free = found.stream().filter(one -> floors.contains(one.bucket())).toList();
@@ -127,7 +129,7 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
         array(session, "int8", free, Tombstone::version));
   }
 
-  private static Set<Integer> lockFloors(Session session, List<Tombstone> found)
+  private static Set<Integer> lockFloors(StoreConnection session, List<Tombstone> found)
       throws SQLException {
     PreparedStatement statement = session.prepare("lock-free-object-floors");
     statement.setArray(1, array(session, "int4", found, Tombstone::bucket));
@@ -140,7 +142,7 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
     return floors;
   }
 
-  private static int remove(Session session, List<Tombstone> dead) throws SQLException {
+  private static int remove(StoreConnection session, List<Tombstone> dead) throws SQLException {
     if (dead.isEmpty()) {
       return 0;
     }
@@ -154,7 +156,7 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
         versions);
   }
 
-  private static int removeEach(Session session, List<Tombstone> dead) throws SQLException {
+  private static int removeEach(StoreConnection session, List<Tombstone> dead) throws SQLException {
     int removed = 0;
     for (Tombstone one : dead) {
       session.update("raise-object-floor", one.version(), one.bucket(), one.version());
@@ -164,7 +166,10 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   }
 
   private static Array array(
-      Session session, String type, List<Tombstone> items, Function<Tombstone, Object> value)
+      StoreConnection session,
+      String type,
+      List<Tombstone> items,
+      Function<Tombstone, Object> value)
       throws SQLException {
     return session.connection().createArrayOf(type, items.stream().map(value).toArray());
   }

@@ -7,7 +7,7 @@ import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * their names.
  */
 final class ObjectStatements {
-  private final Session session;
+  private final StoreConnection session;
 
-  ObjectStatements(Session session) {
+  ObjectStatements(StoreConnection session) {
     this.session = session;
   }
 

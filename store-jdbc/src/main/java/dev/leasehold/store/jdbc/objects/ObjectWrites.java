@@ -11,7 +11,7 @@ import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.changes.SequenceCursor;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.objects.ObjectStatements.Written;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -149,7 +149,7 @@ final class ObjectWrites {
     }
   }
 
-  private List<ObjectSettled> byRules(Session session, List<ObjectCommand> commands)
+  private List<ObjectSettled> byRules(StoreConnection session, List<ObjectCommand> commands)
       throws SQLException {
     boolean onFile = parts.dialect() == Dialect.SQLITE;
     ObjectRows rows = onFile ? new SqliteObjectRows(session) : new ServerObjectRows(session);

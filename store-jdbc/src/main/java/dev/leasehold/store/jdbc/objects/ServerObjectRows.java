@@ -7,7 +7,7 @@ import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.Array;
@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class ServerObjectRows implements ObjectRows {
   private static final String SERIALIZATION_FAILURE = "40001";
 
-  private final Session session;
+  private final StoreConnection session;
 
   /** Whether the transaction has begun, with its limits: the first statement brings them. */
   private boolean opened;
 
-  ServerObjectRows(Session session) {
+  ServerObjectRows(StoreConnection session) {
     this.session = session;
   }
 

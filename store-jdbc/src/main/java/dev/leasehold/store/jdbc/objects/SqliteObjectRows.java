@@ -6,7 +6,7 @@ import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.ResultSet;
@@ -20,9 +20,9 @@ import java.util.Optional;
 
 /** A batch on SQLite, whose transaction has the write lock: what is read cannot change. */
 final class SqliteObjectRows implements ObjectRows {
-  private final Session session;
+  private final StoreConnection session;
 
-  SqliteObjectRows(Session session) {
+  SqliteObjectRows(StoreConnection session) {
     this.session = session;
   }
 

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.opening;
 
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.DatabaseFacts;
 import dev.leasehold.store.jdbc.status.SchemaState;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
@@ -20,7 +20,7 @@ public final class Examiner {
     this.wallClock = wallClock;
   }
 
-  public DatabaseFacts examine(Session session) throws SQLException {
+  public DatabaseFacts examine(StoreConnection session) throws SQLException {
     Dialect dialect = session.dialect();
     long unused = clock(session); // prepares the statement, which the round trip is not to count
     long began = Ticker.system().nanos();
@@ -39,11 +39,11 @@ public final class Examiner {
         schema);
   }
 
-  private static long clock(Session session) throws SQLException {
+  private static long clock(StoreConnection session) throws SQLException {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
   }
 
-  private static OptionalLong lastWrite(Session session) throws SQLException {
+  private static OptionalLong lastWrite(StoreConnection session) throws SQLException {
     return session.query(
         rows -> {
           long millis = rows.next() ? rows.getLong(1) : 0L;
@@ -52,14 +52,14 @@ public final class Examiner {
         "last-write");
   }
 
-  private static String product(Session session, Dialect dialect) throws SQLException {
+  private static String product(StoreConnection session, Dialect dialect) throws SQLException {
     DatabaseMetaData data = session.connection().getMetaData();
     return dialect == Dialect.COCKROACHDB
         ? "CockroachDB"
         : data.getDatabaseProductName() + " " + data.getDatabaseProductVersion();
   }
 
-  private static DatabaseFacts.Settings settings(Session session, Dialect dialect)
+  private static DatabaseFacts.Settings settings(StoreConnection session, Dialect dialect)
       throws SQLException {
     return switch (dialect) {
       case SQLITE ->
@@ -71,7 +71,7 @@ public final class Examiner {
     };
   }
 
-  private static DatabaseFacts.Settings postgres(Session session) throws SQLException {
+  private static DatabaseFacts.Settings postgres(StoreConnection session) throws SQLException {
     return session.query(
         rows -> {
           if (!rows.next()) {
@@ -87,7 +87,8 @@ public final class Examiner {
         "settings");
   }
 
-  private static DatabaseFacts.Schema schema(Session session, Dialect dialect) throws SQLException {
+  private static DatabaseFacts.Schema schema(StoreConnection session, Dialect dialect)
+      throws SQLException {
     SchemaState state = new Migrations(dialect).state(session);
     List<String> pending =
         switch (state) {

@@ -4,8 +4,8 @@ import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
 import dev.leasehold.store.jdbc.connections.Sql;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.SchemaState;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -75,7 +75,7 @@ public final class Migrations {
     return Sql.resource(path).orElseThrow(() -> new IllegalStateException("no resource " + path));
   }
 
-  public SchemaState state(Session session) throws SQLException {
+  public SchemaState state(StoreConnection session) throws SQLException {
     if (!exists(session)) {
       return new SchemaState.Missing();
     }
@@ -96,12 +96,12 @@ public final class Migrations {
         "schema-version");
   }
 
-  private static boolean exists(Session session) throws SQLException {
+  private static boolean exists(StoreConnection session) throws SQLException {
     return session.query(rows -> rows.next() && rows.getInt(1) > 0, "schema-exists");
   }
 
   /** Applies what is missing, in the caller's transaction; returns the names of the steps. */
-  public List<String> apply(Session session) throws SQLException {
+  public List<String> apply(StoreConnection session) throws SQLException {
     boolean unused = session.query(rows -> rows.next(), "lock-schema");
     session.update("create-schema-table");
     int version =
@@ -135,7 +135,7 @@ public final class Migrations {
     return applied;
   }
 
-  private static void run(Session session, String script) throws SQLException {
+  private static void run(StoreConnection session, String script) throws SQLException {
     try (Statement statement = session.connection().createStatement()) {
       for (String text : statements(script)) {
         statement.execute(text);
@@ -172,7 +172,7 @@ public final class Migrations {
    *
    * @return the id of the store, unless another process was first
    */
-  private String foundStore(Session session) throws SQLException {
+  private String foundStore(StoreConnection session) throws SQLException {
     Era first =
         IncarnationRules.founded(clock(session), founding.above(), founding.longestTtlMillis());
     Identity identity = Identity.read(session);
@@ -189,7 +189,7 @@ public final class Migrations {
     return storeId;
   }
 
-  private static long clock(Session session) throws SQLException {
+  private static long clock(StoreConnection session) throws SQLException {
     Optional<Long> now =
         session.query(
             rows -> rows.next() ? Optional.of(rows.getLong(1)) : Optional.empty(), "clock");

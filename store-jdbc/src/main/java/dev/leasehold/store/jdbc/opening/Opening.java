@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc.opening;
 import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.SchemaState;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.Connection;
@@ -58,7 +58,7 @@ public final class Opening {
 
   /** A pool would look for seconds whether a file has become one of SQLite's. */
   public static boolean requireFile(String jdbcUrl) throws SQLException {
-    try (Session session = Session.onFile(DriverManager.getConnection(jdbcUrl))) {
+    try (StoreConnection session = StoreConnection.onFile(DriverManager.getConnection(jdbcUrl))) {
       return session.query(ResultSet::next, "schema-exists");
     } catch (SQLException e) {
       if (Failures.isForGood(e)) {
@@ -68,7 +68,7 @@ public final class Opening {
     }
   }
 
-  public static void requireDurable(Session session, Dialect dialect) throws SQLException {
+  public static void requireDurable(StoreConnection session, Dialect dialect) throws SQLException {
     session.autoCommit(true);
     switch (dialect) {
       case SQLITE -> requireWritableFile(session);
@@ -78,7 +78,7 @@ public final class Opening {
   }
 
   /** Below that, what a statement has read there may have changed before it commits. */
-  private static void requireSerializable(Session session) throws SQLException {
+  private static void requireSerializable(StoreConnection session) throws SQLException {
     refuseIf(
         session.connection().getTransactionIsolation() != Connection.TRANSACTION_SERIALIZABLE,
         "the connections are not at SERIALIZABLE, which leases need on CockroachDB and which is its"
@@ -86,7 +86,7 @@ public final class Opening {
   }
 
   /** An immediate transaction is had on a file that can only be read, too; writing is not. */
-  private static void requireWritableFile(Session session) throws SQLException {
+  private static void requireWritableFile(StoreConnection session) throws SQLException {
     session.update("begin");
     try {
       session.update("try-to-write");
@@ -101,7 +101,7 @@ public final class Opening {
     }
   }
 
-  private static void requireSafeServer(Session session) throws SQLException {
+  private static void requireSafeServer(StoreConnection session) throws SQLException {
     int isolation = session.connection().getTransactionIsolation();
     refuseIf(
         isolation != Connection.TRANSACTION_READ_COMMITTED

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.opening;
 
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class PoolTrial {
 
   private final Connector connector;
   private final int least;
-  private final List<Session> taken = new ArrayList<>();
+  private final List<StoreConnection> taken = new ArrayList<>();
   private boolean over;
 
   public PoolTrial(Connector connector, Dialect dialect) {
@@ -66,7 +66,7 @@ public final class PoolTrial {
   }
 
   /** What comes after the end goes back at once. */
-  private synchronized int keep(Session session) {
+  private synchronized int keep(StoreConnection session) {
     if (over) {
       session.closeQuietly();
       return least;
@@ -79,7 +79,7 @@ public final class PoolTrial {
   private synchronized int end() {
     if (!over) {
       over = true;
-      taken.forEach(Session::closeQuietly);
+      taken.forEach(StoreConnection::closeQuietly);
     }
     return taken.size();
   }

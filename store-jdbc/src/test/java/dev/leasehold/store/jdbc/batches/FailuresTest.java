@@ -2,9 +2,9 @@ package dev.leasehold.store.jdbc.batches;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector.NoConnection;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Sessions;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -64,7 +64,7 @@ class FailuresTest {
     return attempts.wasCutOff();
   }
 
-  private record Failing(Deque<String> states) implements Sessions {
+  private record Failing(Deque<String> states) implements ConnectionSource {
     @Override
     @SuppressWarnings("unchecked")
     public <T> T use(Work<T> work) throws SQLException {

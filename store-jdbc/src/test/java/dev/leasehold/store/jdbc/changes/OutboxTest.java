@@ -6,8 +6,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -30,10 +30,11 @@ class OutboxTest {
   private final Outbox outbox = new Outbox(new AnySession(), new ChangeLines(), this::post);
 
   /** What is posted here goes nowhere, so any connection will do. */
-  private static final class AnySession implements Sessions {
+  private static final class AnySession implements ConnectionSource {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
-      try (Session session = Session.onFile(DriverManager.getConnection("jdbc:sqlite::memory:"))) {
+      try (StoreConnection session =
+          StoreConnection.onFile(DriverManager.getConnection("jdbc:sqlite::memory:"))) {
         return work.run(session);
       }
     }
@@ -42,7 +43,7 @@ class OutboxTest {
     public void close() {}
   }
 
-  private void post(Session session, List<String> texts) {
+  private void post(StoreConnection session, List<String> texts) {
     sent.add(texts);
     mayPost.acquireUninterruptibly();
   }

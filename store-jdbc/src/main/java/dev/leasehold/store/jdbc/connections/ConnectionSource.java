@@ -4,17 +4,17 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** Where connections come from, and what becomes of them afterwards. */
-public interface Sessions extends AutoCloseable {
+public interface ConnectionSource extends AutoCloseable {
   <T> T use(Work<T> work) throws SQLException;
 
   @Override
   void close();
 
   /** One each time, given back at once. */
-  record Pooled(Connector connector) implements Sessions {
+  record Pooled(Connector connector) implements ConnectionSource {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
-      try (Session session = connector.connect()) {
+      try (StoreConnection session = connector.connect()) {
         try {
           return work.run(session);
         } catch (SQLException e) {
@@ -32,9 +32,9 @@ public interface Sessions extends AutoCloseable {
   }
 
   /** One that is kept, with its prepared statements, until it breaks. For one thread at a time. */
-  final class Kept implements Sessions {
+  final class Kept implements ConnectionSource {
     private final Connector connector;
-    private Optional<Session> kept = Optional.empty();
+    private Optional<StoreConnection> kept = Optional.empty();
 
     public Kept(Connector connector) {
       this.connector = connector;
@@ -65,7 +65,7 @@ public interface Sessions extends AutoCloseable {
 
     @Override
     public synchronized void close() {
-      kept.ifPresent(Session::closeQuietly);
+      kept.ifPresent(StoreConnection::closeQuietly);
       kept = Optional.empty();
     }
   }

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.health;
 
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.concurrent.Executors;
@@ -13,20 +13,20 @@ import java.util.concurrent.TimeUnit;
  * What a store does by itself in the background: it looks whether the database is where it was,
  * makes its chain longer, and writes the witness files.
  */
-public final class Caretaker implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
+public final class HealthLoop implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(HealthLoop.class.getName());
   private static final long LOOK_SECONDS = 1;
   private static final long LOOK_AT_ALL_SECONDS = 15;
 
   private static final long CLOSING_SECONDS = 3;
 
-  private final Sessions sessions;
-  private final Sentry sentry;
+  private final ConnectionSource sessions;
+  private final RollbackDetector sentry;
   private final ScheduledExecutorService rounds =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leasehold-caretaker").factory());
 
-  public Caretaker(Sessions sessions, Sentry sentry) {
+  public HealthLoop(ConnectionSource sessions, RollbackDetector sentry) {
     this.sessions = sessions;
     this.sentry = sentry;
   }
@@ -76,7 +76,7 @@ public final class Caretaker implements AutoCloseable {
 
   /** What is done with a session. */
   public interface Look {
-    void at(Session session) throws SQLException;
+    void at(StoreConnection session) throws SQLException;
   }
 
   /** What was seen is written down also while the database is away: it may come back without. */

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
  * on from where the last one of any process ended. It goes on as long as pages are worth it; what
  * needs no tidying is looked at slowly.
  */
-public final class Tidier implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Tidier.class.getName());
+public final class HousekeepingLoop implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(HousekeepingLoop.class.getName());
   private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(15);
   private static final long CLOSING_SECONDS = 3;
 
@@ -30,7 +30,7 @@ public final class Tidier implements AutoCloseable {
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().daemon().name("leasehold-tidier").factory());
 
-  public Tidier(Housekeeping housekeeping, HousekeepingLease lease) {
+  public HousekeepingLoop(Housekeeping housekeeping, HousekeepingLease lease) {
     this.housekeeping = housekeeping;
     this.lease = lease;
     rounds.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -6,9 +6,9 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Session;
-import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.store.jdbc.status.WitnessState;
@@ -33,8 +33,8 @@ import java.util.function.Function;
  * on if something is missing. That the store has gone back is never taken back by what is found
  * later: a position is passed again, a token is issued again. Only a higher incarnation ends it.
  */
-public final class Sentry {
-  private static final System.Logger LOG = System.getLogger(Sentry.class.getName());
+public final class RollbackDetector {
+  private static final System.Logger LOG = System.getLogger(RollbackDetector.class.getName());
 
   private final Dialect dialect;
   private final String storeId;
@@ -56,7 +56,7 @@ public final class Sentry {
   private volatile Optional<String> unkept = Optional.empty();
   private volatile Optional<Refusal> refusal = Optional.empty();
 
-  public Sentry(Dialect dialect, String storeId, Optional<Places> places) {
+  public RollbackDetector(Dialect dialect, String storeId, Optional<Places> places) {
     this.dialect = dialect;
     this.storeId = storeId;
     this.places = places;
@@ -108,8 +108,8 @@ public final class Sentry {
   }
 
   /** Lets work be done only on connections to a store that is where it was. */
-  public Sessions guard(Sessions sessions) {
-    return new Sessions() {
+  public ConnectionSource guard(ConnectionSource sessions) {
+    return new ConnectionSource() {
       @Override
       public <T> T use(Work<T> work) throws SQLException {
         return sessions.use(
@@ -127,7 +127,7 @@ public final class Sentry {
   }
 
   /** Refuses a connection to a store that is not where it was. */
-  public void require(Session session) throws SQLException {
+  public void require(StoreConnection session) throws SQLException {
     Object physical = physical(session.connection());
     if (refusal.isEmpty() && isKnown(physical) && isInPlace()) {
       return;
@@ -328,7 +328,7 @@ public final class Sentry {
    * the way of any command, and at the most once a second. What is added is witnessed once it has
    * been read again.
    */
-  void renewLink(Session session) throws SQLException {
+  void renewLink(StoreConnection session) throws SQLException {
     if (refusal.isPresent() || !linkDue.getAndSet(false)) {
       return;
     }
@@ -346,16 +346,16 @@ public final class Sentry {
   }
 
   /** Compares what was seen with what is there. */
-  public void checkAll(Session session) throws SQLException {
+  public void checkAll(StoreConnection session) throws SQLException {
     check(session, true);
   }
 
   /** The same without the grants, which is cheap enough for once a second. */
-  public void checkPosition(Session session) throws SQLException {
+  public void checkPosition(StoreConnection session) throws SQLException {
     check(session, refusal.isPresent());
   }
 
-  private void check(Session session, boolean withGrants) throws SQLException {
+  private void check(StoreConnection session, boolean withGrants) throws SQLException {
     Optional<String> elsewhere = elsewhere(session);
     if (elsewhere.isPresent()) {
       settleOther(elsewhere.get());
@@ -402,7 +402,7 @@ public final class Sentry {
    * Why what this process writes is not what others read, and what to do; of SQLite only. The first
    * file that is seen is the one that this process has opened.
    */
-  public synchronized Optional<String> elsewhere(Session session) throws SQLException {
+  public synchronized Optional<String> elsewhere(StoreConnection session) throws SQLException {
     if (dialect == Dialect.SQLITE && file.isEmpty()) {
       file = Optional.of(OpenedFile.of(session.connection()));
     }

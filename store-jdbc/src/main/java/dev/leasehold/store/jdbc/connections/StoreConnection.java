@@ -18,8 +18,8 @@ import org.postgresql.jdbc.AutoSave;
  * A connection and the statements prepared on it. They are kept as long as the session lasts, so
  * one that is kept open prepares each of them once.
  */
-public final class Session implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Session.class.getName());
+public final class StoreConnection implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(StoreConnection.class.getName());
   private static final int LONGEST_SILENCE_MILLIS = 3_500;
 
   /**
@@ -55,7 +55,8 @@ public final class Session implements AutoCloseable {
   private Optional<Boolean> autoCommitBefore = Optional.empty();
   private Optional<AutoSave> autosaveBefore = Optional.empty();
 
-  public Session(Connection connection, Dialect dialect, SearchPath path, Namespace namespace) {
+  public StoreConnection(
+      Connection connection, Dialect dialect, SearchPath path, Namespace namespace) {
     this.connection = connection;
     this.dialect = dialect;
     this.path = path;
@@ -63,8 +64,8 @@ public final class Session implements AutoCloseable {
   }
 
   /** On a file, where there is nothing to find along a path. */
-  public static Session onFile(Connection connection) {
-    return new Session(
+  public static StoreConnection onFile(Connection connection) {
+    return new StoreConnection(
         connection, Dialect.SQLITE, SearchPath.AS_IT_IS, new Namespace(Dialect.SQLITE));
   }
 
