@@ -16,6 +16,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.testkit.suite.Await;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +78,7 @@ enum ObjectDefect {
                 ObjectOutcome outcome =
                     ended
                         ? new ObjectOutcome.Conflict(Optional.empty())
-                        : ObjectsGroup.answer(sound.apply(List.of(command))).getFirst();
+                        : Await.answer(sound.apply(List.of(command))).getFirst();
                 ended |= outcome instanceof ObjectOutcome.Conflict;
                 outcomes.add(outcome);
               }
@@ -208,7 +209,7 @@ enum ObjectDefect {
             new Parts(
                 now(command.name()), command.expected(), command.claim(), command.requestId());
         ObjectOutcome outcome =
-            ObjectsGroup.answer(sound.apply(List.of(with(parts, command)))).getFirst();
+            Await.answer(sound.apply(List.of(with(parts, command)))).getFirst();
         if (outcome instanceof ObjectOutcome.Deleted) {
           synchronized (this) {
             deletions.merge(command.name(), 1, Integer::sum);
