@@ -1,13 +1,11 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectListener;
-import dev.leasehold.blocks.objects.spi.ObjectWatchers;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.kernel.spi.Watchers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +26,8 @@ final class Hints implements AutoCloseable {
   private final Dialect dialect;
   private final Connector connector;
   private final ChangeLines lines = new ChangeLines();
-  private final Watchers watchers = new Watchers();
-  private final ObjectWatchers objectWatchers = new ObjectWatchers();
+  private final ChangeFeed<LeaseChange> watchers = new ChangeFeed<>(LeaseChange::isUnder);
+  private final ChangeFeed<ObjectChange> objectWatchers = new ChangeFeed<>(ObjectChange::isOf);
   private final Outbox outbox;
   private final Listening listening;
 
@@ -78,13 +76,13 @@ final class Hints implements AutoCloseable {
   }
 
   /** Listening to other processes begins with the first watch, in the background. */
-  Subscription watch(String prefix, ChangeListener listener) {
+  Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     Subscription watch = watchers.add(prefix, listener);
     listening.start();
     return watch;
   }
 
-  Subscription watchObjects(String type, ObjectListener listener) {
+  Subscription watchObjects(String type, ChangeListener<ObjectChange> listener) {
     Subscription watch = objectWatchers.add(type, listener);
     listening.start();
     return watch;

@@ -13,6 +13,7 @@ import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
@@ -231,7 +232,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     return hints.watch(prefix, listener);
   }
 

@@ -4,11 +4,10 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
-import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.suite.ChangeRecorder;
 
 /** Keeps what a watch on leases tells. */
-final class HintRecorder extends ChangeRecorder<LeaseChange> implements LeaseStore.ChangeListener {
+final class HintRecorder extends ChangeRecorder<LeaseChange> {
   /** Waits for a hint; any reset will do, also one that came before the change. */
   void awaitHint(Kind kind, LeaseKey key, Token token) {
     LeaseChange hint = new LeaseChange(kind, key, token);

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
@@ -132,8 +133,8 @@ abstract class WatchingContract extends LeaseGroup {
 
   @Test
   void a_listener_that_fails_harms_neither_the_command_nor_the_other_listeners() {
-    LeaseStore.ChangeListener failing =
-        new LeaseStore.ChangeListener() {
+    ChangeListener<LeaseChange> failing =
+        new ChangeListener<LeaseChange>() {
           @Override
           public void changed(LeaseChange change) {
             throw new FailedOnPurpose();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectListener;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Version;
@@ -82,12 +81,8 @@ abstract class ReadingContract extends ObjectsGroup {
     assertThat(second.next()).isEmpty();
   }
 
-  /** Keeps what a watch on objects tells. */
-  private static final class ObjectRecorder extends ChangeRecorder<ObjectChange>
-      implements ObjectListener {}
-
   private void isTold(ObjectStore watched) {
-    ObjectRecorder ear = new ObjectRecorder();
+    ChangeRecorder<ObjectChange> ear = new ChangeRecorder<>();
     try (Subscription watch = watched.watch("sandbox", ear)) {
       written(named(put("x"), ObjectName.of("other", "one")));
       Version version = written(put("one"));
@@ -111,9 +106,9 @@ abstract class ReadingContract extends ObjectsGroup {
 
   @Test
   void a_watch_that_has_ended_is_told_nothing_more() {
-    ObjectRecorder ear = new ObjectRecorder();
+    ChangeRecorder<ObjectChange> ear = new ChangeRecorder<>();
     objects().watch("sandbox", ear).close();
-    ObjectRecorder after = new ObjectRecorder();
+    ChangeRecorder<ObjectChange> after = new ChangeRecorder<>();
     try (Subscription watch = objects().watch("sandbox", after)) {
       Version version = written(put("one"));
       after.awaitChange(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));

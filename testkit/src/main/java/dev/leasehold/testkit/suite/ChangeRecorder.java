@@ -2,6 +2,7 @@ package dev.leasehold.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -10,23 +11,24 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Keeps what a watch tells, and lets a test wait for it: ten seconds, or as many as {@code
- * -Dleasehold.contract.hintSeconds} says. A block's recorder extends it and implements the block's
- * listener.
+ * -Dleasehold.contract.hintSeconds} says.
  *
  * @param <C> a change, as the listener is told it
  */
-public abstract class ChangeRecorder<C> {
+public class ChangeRecorder<C> implements ChangeListener<C> {
   private static final int WITHIN_SECONDS = 10;
 
   private final List<C> told = new ArrayList<>();
   private final Semaphore events = new Semaphore(0);
   private int resets;
 
+  @Override
   public synchronized void changed(C change) {
     told.add(change);
     events.release();
   }
 
+  @Override
   public synchronized void reset() {
     resets++;
     events.release();

@@ -203,7 +203,7 @@ public final class Worker {
                 .ttl(Duration.ofMillis(order.ttlMillis()));
         switch (leases.acquire(request, WAIT)) {
           case Acquisition.Acquired acquired -> work(acquired.lease(), ledger, random);
-          case Acquisition.Unavailable unavailable -> say("unavailable " + unavailable.why());
+          case Acquisition.Failed failed -> say("unavailable " + failed.why());
           case Acquisition.NotAcquired other -> say("refused");
         }
       }

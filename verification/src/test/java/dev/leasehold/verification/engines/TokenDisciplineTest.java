@@ -256,7 +256,7 @@ class TokenDisciplineTest {
       assertThat(alive.lost().toCompletableFuture().get(1, TimeUnit.MINUTES))
           .isEqualTo(new LossReason.IncarnationAdvanced());
       // It is no reason to distrust the store: the successor has the key, and that is all.
-      assertThat(leases.tryAcquire(request)).isInstanceOf(Acquisition.Busy.class);
+      assertThat(leases.tryAcquire(request)).isInstanceOf(Acquisition.Held.class);
     }
   }
 

@@ -199,7 +199,7 @@ final class Actor implements Tenancy.User {
         around.neighbours().warned(life);
         later();
       }
-      case Verdict.Unanswered unanswered when habit instanceof Inherits inherits -> {
+      case Verdict.Failed failed when habit instanceof Inherits inherits -> {
         around.judge().owes(life, wish, inherits.token());
       }
       default -> later();

@@ -3,8 +3,8 @@ package dev.leasehold.verification.simulation;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.wires.StoreWires;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.HistoryRecorder;
@@ -173,7 +173,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
 
   private void hint(LeaseChange change) {
     for (Life life : lives) {
-      List<LeaseStore.ChangeListener> listeners = life.listeners(change.key());
+      List<ChangeListener<LeaseChange>> listeners = life.listeners(change.key());
       listeners.forEach(listener -> tell(life, listener, change));
       boolean astray = listeners.isEmpty() && !life.isDead();
       if (astray && world.strikes(FaultKind.HINT_ASTRAY, life.name(), change::toString)) {
@@ -183,7 +183,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     }
   }
 
-  private void tell(Life life, LeaseStore.ChangeListener listener, LeaseChange change) {
+  private void tell(Life life, ChangeListener<LeaseChange> listener, LeaseChange change) {
     if (world.strikes(FaultKind.HINT_LOST, life.name(), change::toString)) {
       return;
     }

@@ -69,7 +69,7 @@ final class Doubts {
       world.broken(
           "witness", life + " has seen that the store lost writes, and tells a caller " + verdict);
     }
-    if (verdict instanceof Verdict.Moved) {
+    if (verdict instanceof Verdict.Changed) {
       world.did(Deed.FOUND_ANOTHER_THAN_EXPECTED);
     }
   }

@@ -5,6 +5,8 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.spi.ChangeListener;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.util.ArrayDeque;
@@ -281,10 +283,10 @@ final class Life implements Transaction.Client {
   }
 
   /** What the store has of one who listens. */
-  private record Watch(String prefix, LeaseStore.ChangeListener listener) {}
+  private record Watch(String prefix, ChangeListener<LeaseChange> listener) {}
 
   /** As a store begins a watch: from now on it tells of what happens. */
-  LeaseStore.Subscription watch(String prefix, LeaseStore.ChangeListener listener) {
+  LeaseStore.Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     Watch watch = new Watch(prefix, listener);
     watches.add(watch);
     asking(new LeaseKey(prefix)).watchBegan();
@@ -296,7 +298,7 @@ final class Life implements Transaction.Client {
   }
 
   /** Who is to be told of what happens to the key. */
-  List<LeaseStore.ChangeListener> listeners(LeaseKey key) {
+  List<ChangeListener<LeaseChange>> listeners(LeaseKey key) {
     return dead
         ? List.of()
         : watches.stream()

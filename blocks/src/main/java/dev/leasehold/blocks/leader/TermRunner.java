@@ -12,40 +12,40 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A term with its lease and its work: what the work's state machine asks for is done here, on
- * threads. Used in turns, but for what those threads do.
+ * Runs one term: holds its lease, and runs on threads what {@link TermWork} decides. Its methods
+ * are called in turns; only the bodies of loops run on threads of their own.
  */
-final class Reign implements TermWork.Stage {
+final class TermRunner implements TermWork.Host {
   private static final System.Logger LOG = System.getLogger(Election.class.getName());
 
   private final long campaign;
   private final Term term;
   private final Lease lease;
   private final Duration grace;
-  private final Court court;
+  private final Owner owner;
   private Optional<TermWork> work = Optional.empty();
   private Optional<Release> release = Optional.empty();
 
-  /** Whoever wants to know; on any thread. */
-  interface Court {
+  /** Receives the term's events, on any thread. */
+  interface Owner {
     void happens(Event event);
 
-    /** A loop has come to an end on its thread, by this failure if there was one. */
-    void loopEnded(Reign reign, LoopEnd end);
+    /** A loop's body has returned, or thrown the failure. */
+    void loopEnded(TermRunner runner, LoopEnd end);
   }
 
-  /** The end of one run. */
-  record LoopEnd(GatedLoop loop, Shift shift, Optional<Throwable> failure) {}
+  /** How one run of a loop ended. */
+  record LoopEnd(LeaderLoop loop, WorkRun run, Optional<Throwable> failure) {}
 
-  /** What was won, and by which attempt. */
+  /** The lease that a campaign has won, and the term that begins with it. */
   record Win(long campaign, Lease lease, Term term, Duration grace) {}
 
-  Reign(Win win, Court court) {
+  TermRunner(Win win, Owner owner) {
     this.campaign = win.campaign();
     this.lease = win.lease();
     this.term = win.term();
     this.grace = win.grace();
-    this.court = court;
+    this.owner = owner;
   }
 
   long campaign() {
@@ -60,22 +60,22 @@ final class Reign implements TermWork.Stage {
     return lease;
   }
 
-  /** Tells from now on what becomes of the lease. */
+  /** Reports to the owner when the lease is ending and when it is lost. */
   void follow() {
     var unusedEnding =
-        lease.ending().thenRun(() -> court.happens(new Event.Ending(campaign, cause())));
+        lease.ending().thenRun(() -> owner.happens(new Event.Ending(campaign, cause())));
     var unusedLost =
-        lease.lost().thenAccept(reason -> court.happens(new Event.Lost(campaign, reason)));
+        lease.lost().thenAccept(reason -> owner.happens(new Event.Lost(campaign, reason)));
   }
 
-  /** It ends since no renewal comes through, or since the process closes what it holds. */
+  /** The lease ends because no renewal succeeds, or because the process closes its leases. */
   private LossReason cause() {
     return lease.trust().compareTo(grace) <= 0
         ? new LossReason.Unreachable()
         : new LossReason.Released();
   }
 
-  /** The heir is told of by the store, or by whoever has asked for this. */
+  /** The heir learns of it from the store, or from the caller that asked for the hand-over. */
   CompletionStage<Release> handOver(Heir heir, Handoff handoff) {
     return lease.handOverAsync(heir.holder(), heir.instanceId(), handoff);
   }
@@ -89,22 +89,21 @@ final class Reign implements TermWork.Stage {
     work.ifPresent(TermWork::stop);
   }
 
-  /** A place for somebody's work; none before the term's work has begun, and after its end. */
-  Optional<Post> admit(String name) {
+  /** A slot for a caller's work; empty before the term's work has begun and after it has ended. */
+  Optional<WorkSlot> admit(String name) {
     return work.flatMap(
-        now ->
-            now.admit(name).map(shift -> new Post(this, new Leading(term, lease, shift), shift)));
+        now -> now.admit(name).map(run -> new WorkSlot(this, new Leading(term, lease, run), run)));
   }
 
-  void ended(Shift shift, TermWork.Outcome outcome) {
-    work.ifPresent(now -> now.ended(shift, outcome));
+  void ended(WorkRun run, TermWork.RunResult outcome) {
+    work.ifPresent(now -> now.ended(run, outcome));
   }
 
   void released(Release newRelease) {
     release = Optional.of(newRelease);
   }
 
-  /** What became of the lease; while nobody knows, its work still runs. */
+  /** How the lease was released; until it is, work still runs. */
   Release release() {
     return release.orElseGet(Release.StillRunning::new);
   }
@@ -113,26 +112,26 @@ final class Reign implements TermWork.Stage {
     return work.map(TermWork::running).orElse(List.of());
   }
 
-  LoopStatus.Activity activityOf(GatedLoop loop) {
+  LoopStatus.Activity activityOf(LeaderLoop loop) {
     return work.map(now -> now.activityOf(loop)).orElse(LoopStatus.Activity.IDLE);
   }
 
   @Override
-  public void run(GatedLoop loop, Shift shift) {
+  public void run(LeaderLoop loop, WorkRun run) {
     Thread.ofVirtual()
         .name("leasehold-" + term.key() + "-" + loop.name())
-        .start(() -> court.loopEnded(this, new LoopEnd(loop, shift, failureOf(loop, shift))));
+        .start(() -> owner.loopEnded(this, new LoopEnd(loop, run, failureOf(loop, run))));
   }
 
-  /** Bound to the lease: its loss interrupts the loop at once, wherever it is. */
-  private Optional<Throwable> failureOf(GatedLoop loop, Shift shift) {
+  /** Runs the body bound to the lease, so that its loss interrupts the thread at once. */
+  private Optional<Throwable> failureOf(LeaderLoop loop, WorkRun run) {
     Lease.Binding binding = lease.bind(Thread.currentThread());
     try {
-      loop.body().run(new Leading(term, lease, shift));
+      loop.body().run(new Leading(term, lease, run));
       return Optional.empty();
     } catch (Throwable e) {
       if (lease.isEnding()) {
-        // What a loop throws that was told to stop, and maybe interrupted, is how it ends.
+        // A loop that was told to stop may end by throwing; that is no failure.
         LOG.log(Level.DEBUG, "loop " + loop.name() + " of " + term.key() + " ended", e);
         return Optional.empty();
       }
@@ -152,7 +151,7 @@ final class Reign implements TermWork.Stage {
   }
 
   @Override
-  public void atRest() {
-    court.happens(new Event.WorkEnded(campaign));
+  public void workEnded() {
+    owner.happens(new Event.WorkEnded(campaign));
   }
 }

@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Gives leases up: back to the store, or on to an heir. */
-final class GivingUp {
+/** Ends leases that their holder gives up: releases them, or hands them over to an heir. */
+final class ReleaseAndHandOver {
   private final Holdings holdings;
   private final Executor turns;
 
-  GivingUp(Holdings holdings, Executor turns) {
+  ReleaseAndHandOver(Holdings holdings, Executor turns) {
     this.holdings = holdings;
     this.turns = turns;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseReading;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * A memory store and processes that use it, in time that a test turns. Unlike the worlds of the
  * state machines this one has threads: those that block in {@link Leases}.
  */
-final class Office {
+final class LeasesFixture {
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
 
   private final PriorityQueue<Task> tasks =
@@ -59,7 +60,7 @@ final class Office {
 
   /** How the store begins a watch. */
   interface Watching {
-    LeaseStore.@Nullable Subscription watch(String prefix, LeaseStore.ChangeListener listener);
+    LeaseStore.@Nullable Subscription watch(String prefix, ChangeListener<LeaseChange> listener);
   }
 
   /** The memory store's, once the test lets it answer. */
@@ -81,17 +82,20 @@ final class Office {
   final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
-              Office.class.getClassLoader(),
+              LeasesFixture.class.getClassLoader(),
               new Class<?>[] {LeaseStore.class},
               (proxy, method, arguments) ->
                   switch (method.getName()) {
                     case "apply" -> apply(arguments[0]);
-                    case "watch" ->
-                        watching.watch(
-                            (String) arguments[0], (LeaseStore.ChangeListener) arguments[1]);
+                    case "watch" -> watch((String) arguments[0], (ChangeListener<?>) arguments[1]);
                     case "ledger" -> ledger;
                     default -> method.invoke(memory, arguments);
                   });
+
+  @SuppressWarnings("unchecked") // what the store's method declares
+  private @Nullable Object watch(String prefix, ChangeListener<?> listener) {
+    return watching.watch(prefix, (ChangeListener<LeaseChange>) listener);
+  }
 
   private @Nullable Object apply(Object batch) {
     List<Command> commands = new ArrayList<>();
@@ -251,7 +255,7 @@ final class Office {
     List<LeaseChange.Kind> kinds = new ArrayList<>();
     memory.watch(
         "",
-        new LeaseStore.ChangeListener() {
+        new ChangeListener<LeaseChange>() {
           @Override
           public void changed(LeaseChange change) {
             kinds.add(change.kind());

@@ -7,21 +7,21 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Tells listeners, one call at a time and in order, on threads where they may take their time. It
- * is used in turns, and what it reports comes back as an event of its own.
+ * Calls listeners one at a time and in order, on callback threads, where they may block. Its
+ * methods are called in turns, and it reports back in a turn.
  */
-final class Teller {
+final class ListenerDispatch {
   private final List<ElectionListener> listeners;
   private final Executor callbacks;
   private final Executor turns;
   private final Consumer<Throwable> failures;
-  private final Queue<Telling> waiting = new ArrayDeque<>();
+  private final Queue<Notification> waiting = new ArrayDeque<>();
   private boolean telling;
 
-  /** Something to be told, and what comes after everybody has been. */
-  private record Telling(Consumer<ElectionListener> what, Runnable then) {}
+  /** A call to all listeners, and the event that follows it. */
+  private record Notification(Consumer<ElectionListener> what, Runnable then) {}
 
-  Teller(
+  ListenerDispatch(
       List<ElectionListener> listeners,
       Executor callbacks,
       Executor turns,
@@ -36,21 +36,21 @@ final class Teller {
     tell(what, () -> {});
   }
 
-  /** What comes after is an event. */
+  /** Runs {@code then} in a turn, after all listeners have returned. */
   void tell(Consumer<ElectionListener> what, Runnable then) {
-    waiting.add(new Telling(what, then));
+    waiting.add(new Notification(what, then));
     next();
   }
 
   private void next() {
     if (!telling && !waiting.isEmpty()) {
       telling = true;
-      Telling first = waiting.remove();
+      Notification first = waiting.remove();
       callbacks.execute(() -> tellAll(first));
     }
   }
 
-  private void tellAll(Telling first) {
+  private void tellAll(Notification first) {
     try {
       listeners.forEach(listener -> tellOne(listener, first.what()));
     } finally {

@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
-import static dev.leasehold.blocks.leader.Village.await;
-import static dev.leasehold.blocks.leader.Village.awaitRole;
+import static dev.leasehold.blocks.leader.ElectionFixture.await;
+import static dev.leasehold.blocks.leader.ElectionFixture.awaitRole;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,31 +24,31 @@ import org.junit.jupiter.api.Timeout;
 
 /** Loops that run only where the election leads, on threads, in time that the test turns. */
 @Timeout(60)
-class GatedLoopsTest {
+class LeaderLoopsTest {
   private static final Duration TTL = Duration.ofSeconds(30);
 
-  private final Village village = new Village();
-  private final Village.House anna = village.house("anna");
-  private final Village.House ben = village.house("ben");
+  private final ElectionFixture fixture = new ElectionFixture();
+  private final ElectionFixture.House anna = fixture.house("anna");
+  private final ElectionFixture.House ben = fixture.house("ben");
 
   /** Runs until it is told to end. */
-  private GatedLoop obedient(String name, Village.House house) {
-    return GatedLoop.stream(
+  private LeaderLoop obedient(String name, ElectionFixture.House house) {
+    return LeaderLoop.stream(
         name,
         leading -> {
-          village.write(house.name + "'s " + name + " begins");
+          fixture.write(house.name + "'s " + name + " begins");
           leading.ending().toCompletableFuture().get();
-          village.write(house.name + "'s " + name + " ends");
+          fixture.write(house.name + "'s " + name + " ends");
         });
   }
 
   private void awaitNews(String line) {
-    await(() -> village.news().contains(line));
+    await(() -> fixture.news().contains(line));
   }
 
   /** Ignores that it is interrupted, until it is let go. */
-  private static GatedLoop stubborn(CountDownLatch begun, AtomicBoolean letGo) {
-    return GatedLoop.stream(
+  private static LeaderLoop stubborn(CountDownLatch begun, AtomicBoolean letGo) {
+    return LeaderLoop.stream(
         "stubborn",
         leading -> {
           begun.countDown();
@@ -65,18 +65,18 @@ class GatedLoopsTest {
     Election leader =
         anna.election()
             .loop(obedient("watch", anna))
-            .loop(GatedLoop.sweep("reconcile", Duration.ofSeconds(60), l -> sweeps.release()))
+            .loop(LeaderLoop.sweep("reconcile", Duration.ofSeconds(60), l -> sweeps.release()))
             .start();
     Election candidate =
         ben.election()
-            .loop(GatedLoop.stream("watch", l -> elsewhere.incrementAndGet()))
+            .loop(LeaderLoop.stream("watch", l -> elsewhere.incrementAndGet()))
             .loop(
-                GatedLoop.sweep(
+                LeaderLoop.sweep(
                     "reconcile", Duration.ofSeconds(1), l -> elsewhere.incrementAndGet()))
             .start();
     awaitNews("anna's watch begins");
     await(() -> sweeps.availablePermits() == 1 && isResting(leader));
-    village.advance(Duration.ofSeconds(66));
+    fixture.advance(Duration.ofSeconds(66));
     await(() -> sweeps.availablePermits() == 2);
     assertThat(elsewhere).hasValue(0);
     assertThat(candidate.status().role()).isEqualTo(Role.CANDIDATE);
@@ -94,9 +94,9 @@ class GatedLoopsTest {
     ben.election().loop(obedient("watch", ben)).start();
     awaitNews("anna's watch begins");
     leader.close();
-    village.advance(Duration.ofMillis(1));
+    fixture.advance(Duration.ofMillis(1));
     awaitNews("ben's watch begins");
-    assertThat(village.news())
+    assertThat(fixture.news())
         .containsSubsequence(
             "anna elected",
             "anna's watch begins",
@@ -113,7 +113,7 @@ class GatedLoopsTest {
     Election election =
         anna.election()
             .loop(
-                GatedLoop.stream(
+                LeaderLoop.stream(
                     "deaf",
                     leading -> {
                       begun.countDown();
@@ -125,14 +125,14 @@ class GatedLoopsTest {
                     }))
             .start();
     begun.await();
-    CompletableFuture<Resignation> resignation = election.stepDown().toCompletableFuture();
-    village.advance(Duration.ofMillis(2_999));
+    CompletableFuture<StepDownResult> resignation = election.stepDown().toCompletableFuture();
+    fixture.advance(Duration.ofMillis(2_999));
     assertThat(toldBefore).isNotDone();
-    assertThat(village.holder()).as("the lease is kept meanwhile").contains("anna");
-    village.advance(Duration.ofMillis(1));
+    assertThat(fixture.holder()).as("the lease is kept meanwhile").contains("anna");
+    fixture.advance(Duration.ofMillis(1));
     assertThat(toldBefore.get(10, SECONDS)).isTrue();
-    assertThat(resignation.get(10, SECONDS)).isInstanceOf(Resignation.SteppedDown.class);
-    assertThat(village.holder()).isEmpty();
+    assertThat(resignation.get(10, SECONDS)).isInstanceOf(StepDownResult.SteppedDown.class);
+    assertThat(fixture.holder()).isEmpty();
   }
 
   @Test
@@ -142,19 +142,19 @@ class GatedLoopsTest {
     Election election = anna.election().loop(stubborn(begun, letGo)).start();
     begun.await();
     anna.cutOff();
-    village.advance(TTL);
+    fixture.advance(TTL);
     anna.reconnect();
-    village.advance(Duration.ofMinutes(10));
+    fixture.advance(Duration.ofMinutes(10));
     assertThat(election.status().role()).isEqualTo(Role.STEPPING_DOWN);
     assertThat(election.status().stillRunning()).containsExactly("stubborn");
     assertThat(election.status().term()).isEmpty();
-    assertThat(village.holder()).as("nobody has asked for it").isEmpty();
-    assertThat(village.news())
+    assertThat(fixture.holder()).as("nobody has asked for it").isEmpty();
+    assertThat(fixture.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Unreachable");
 
     letGo.set(true);
-    await(() -> village.news().size() == 4);
-    assertThat(village.news()).endsWith("anna elected");
+    await(() -> fixture.news().size() == 4);
+    assertThat(fixture.news()).endsWith("anna elected");
     awaitRole(election, Role.LEADER);
   }
 
@@ -166,15 +166,15 @@ class GatedLoopsTest {
     await(() -> begun.getCount() == 0);
     Thread closer = Thread.ofPlatform().daemon().start(election::close);
     await(() -> closer.getState() == Thread.State.TIMED_WAITING);
-    village.advance(Duration.ofSeconds(16));
+    fixture.advance(Duration.ofSeconds(16));
     await(() -> !closer.isAlive());
-    assertThat(village.holder()).as("it still runs").contains("anna");
+    assertThat(fixture.holder()).as("it still runs").contains("anna");
     assertThatThrownBy(() -> anna.election().start())
         .as("and is in the way of another election")
         .isInstanceOf(IllegalStateException.class);
     letGo.set(true);
-    await(() -> village.holder().isEmpty());
-    assertThat(village.news())
+    await(() -> fixture.holder().isEmpty());
+    assertThat(fixture.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Released");
   }
 
@@ -197,7 +197,7 @@ class GatedLoopsTest {
     Election election =
         anna.election()
             .loop(
-                GatedLoop.stream(
+                LeaderLoop.stream(
                     "shaky",
                     leading -> {
                       runs.incrementAndGet();
@@ -207,13 +207,13 @@ class GatedLoopsTest {
     for (int i = 1; i <= 5; i++) {
       int failures = i;
       await(() -> election.status().loops().getFirst().failures() >= failures);
-      village.advance(Duration.ofMinutes(1));
+      fixture.advance(Duration.ofMinutes(1));
     }
     assertThat(runs.get()).isGreaterThanOrEqualTo(5);
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
     assertThat(election.status().loops().getFirst().lastFailure().orElseThrow()).contains("again");
-    assertThat(village.news()).startsWith("anna elected", "anna failed in shaky");
-    assertThat(village.news()).doesNotContain("anna ending");
+    assertThat(fixture.news()).startsWith("anna elected", "anna failed in shaky");
+    assertThat(fixture.news()).doesNotContain("anna ending");
   }
 
   /**
@@ -227,14 +227,14 @@ class GatedLoopsTest {
         anna.election()
             .allowance(Duration.ofMinutes(1))
             .loop(
-                GatedLoop.stream(
+                LeaderLoop.stream(
                     "lively",
                     leading -> {
                       lively.complete(leading);
                       leading.ending().toCompletableFuture().get();
                     }))
             .loop(
-                GatedLoop.stream(
+                LeaderLoop.stream(
                     "hanging",
                     leading -> {
                       hung.countDown();
@@ -245,16 +245,16 @@ class GatedLoopsTest {
     Leading leading = lively.get(10, SECONDS);
     for (int second = 0; second < 60; second++) {
       leading.progressed();
-      village.advance(Duration.ofSeconds(1));
+      fixture.advance(Duration.ofSeconds(1));
     }
     assertThat(election.status().role()).as("within its allowance").isEqualTo(Role.LEADER);
     for (int second = 0; second < 80 && !leading.isEnding(); second++) {
-      village.advance(Duration.ofSeconds(1));
+      fixture.advance(Duration.ofSeconds(1));
       if (leading.trust().isPositive()) {
         leading.progressed();
       }
     }
-    assertThat(village.news()).contains("anna lost by Stalled");
+    assertThat(fixture.news()).contains("anna lost by Stalled");
     assertThatThrownBy(leading::ensureLeading).isInstanceOf(LeaseLostException.class);
     awaitRole(election, Role.STANDBY);
   }
@@ -267,22 +267,22 @@ class GatedLoopsTest {
         anna.election()
             .allowance(Duration.ofMinutes(1))
             .loop(
-                GatedLoop.stream(
+                LeaderLoop.stream(
                     "moving",
                     leading -> {
                       moving.complete(leading);
                       leading.ending().toCompletableFuture().get();
                     }))
-            .loop(GatedLoop.sweep("rare", Duration.ofHours(1), l -> sweeps.release()))
+            .loop(LeaderLoop.sweep("rare", Duration.ofHours(1), l -> sweeps.release()))
             .start();
     Leading leading = moving.get(10, SECONDS);
     sweeps.acquire();
     await(() -> isResting(election));
     for (int i = 0; i < 40; i++) {
       leading.progressed();
-      village.advance(Duration.ofSeconds(30));
+      fixture.advance(Duration.ofSeconds(30));
     }
-    assertThat(village.news()).containsExactly("anna elected");
+    assertThat(fixture.news()).containsExactly("anna elected");
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
   }
 
@@ -294,7 +294,7 @@ class GatedLoopsTest {
     CompletableFuture<Leading> old = new CompletableFuture<>();
     anna.election()
         .loop(
-            GatedLoop.stream(
+            LeaderLoop.stream(
                 "writer",
                 leading -> {
                   old.complete(leading);
@@ -306,10 +306,10 @@ class GatedLoopsTest {
     paused.ensureLeading();
 
     anna.cutOff();
-    village.advance(TTL.plusMillis(200));
-    Led<Admission> second =
+    fixture.advance(TTL.plusMillis(200));
+    LeaderWorkResult<Admission> second =
         successor.whileLeading(Duration.ZERO, leading -> orders.admit(leading.claim()));
-    assertThat(second).isEqualTo(new Led.Done<>(new Admission.Admitted()));
+    assertThat(second).isEqualTo(new LeaderWorkResult.Done<>(new Admission.Admitted()));
     assertThat(orders.admit(paused.claim())).isInstanceOf(Admission.Stale.class);
   }
 

@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.kernel.spi.Watchers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -26,11 +26,11 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Who is told of changes. */
-class WatchersTest {
+class ChangeFeedTest {
   private final Bench bench = new Bench();
   private final Notes notes = new Notes();
 
-  private static final class Notes implements ChangeListener {
+  private static final class Notes implements ChangeListener<LeaseChange> {
     final List<LeaseChange> changes = new ArrayList<>();
     int resets;
 
@@ -109,9 +109,9 @@ class WatchersTest {
     }
   }
 
-  /** Reads what the watchers log, and keeps it out of the build's output. */
+  /** Reads what the feed logs, and keeps it out of the build's output. */
   private static final class LogBook extends Handler implements AutoCloseable {
-    private final Logger logger = Logger.getLogger(Watchers.class.getName());
+    private final Logger logger = Logger.getLogger(ChangeFeed.class.getName());
     final List<String> messages = new ArrayList<>();
 
     LogBook() {
@@ -134,7 +134,7 @@ class WatchersTest {
     }
   }
 
-  private static final class Failing implements ChangeListener {
+  private static final class Failing implements ChangeListener<LeaseChange> {
     @Override
     public void changed(LeaseChange change) {
       throw new IllegalStateException("told of " + change);
@@ -151,7 +151,7 @@ class WatchersTest {
     List<Outcome> outcomes = new ArrayList<>();
     bench.store.watch(
         "",
-        new ChangeListener() {
+        new ChangeListener<LeaseChange>() {
           @Override
           public void changed(LeaseChange change) {
             if (change.kind() == Kind.RELEASED) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class WaitingRoomTest {
+class LeadershipWaitersTest {
   private final AtomicInteger timers = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
   private final Environment environment =
@@ -22,8 +22,8 @@ class WaitingRoomTest {
           },
           Runnable::run,
           new SplittableRandom(1));
-  private final WaitingRoom room =
-      new WaitingRoom(
+  private final LeadershipWaiters room =
+      new LeadershipWaiters(
           environment,
           () -> {
             asked.incrementAndGet();
@@ -33,12 +33,12 @@ class WaitingRoomTest {
   /** A replica that never leads would keep all who were ever interrupted. */
   @Test
   void whoDoesNotWaitAnyMoreIsForgotten() {
-    CompletableFuture<Optional<Post>> gone = new CompletableFuture<>();
-    CompletableFuture<Optional<Post>> there = new CompletableFuture<>();
+    CompletableFuture<Optional<WorkSlot>> gone = new CompletableFuture<>();
+    CompletableFuture<Optional<WorkSlot>> there = new CompletableFuture<>();
     room.enter(gone, Duration.ofDays(1));
     room.enter(there, Duration.ofDays(1));
     gone.complete(Optional.empty());
-    room.forgetWhoHasGone();
+    room.removeCancelled();
     asked.set(0);
     room.open();
     assertThat(asked).as("for the one who is there").hasValue(1);

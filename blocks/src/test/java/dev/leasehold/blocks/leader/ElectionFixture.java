@@ -35,7 +35,7 @@ import java.util.function.BooleanSupplier;
  * A memory store and replicas that use it, in time that a test turns. Listeners are called at once
  * on the thread that brings the news; only loops have threads of their own.
  */
-final class Village {
+final class ElectionFixture {
   static final LeaseKey KEY = LeaseKey.of("leader", "billing");
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
 
@@ -98,7 +98,7 @@ final class Village {
     LeaseStore store =
         (LeaseStore)
             Proxy.newProxyInstance(
-                Village.class.getClassLoader(),
+                ElectionFixture.class.getClassLoader(),
                 new Class<?>[] {LeaseStore.class},
                 (proxy, method, arguments) ->
                     method.getName().equals("apply")
@@ -146,7 +146,7 @@ final class Village {
     }
 
     @Override
-    public void failed(GatedLoop loop, Throwable failure) {
+    public void failed(LeaderLoop loop, Throwable failure) {
       news.add(name + " failed in " + loop.name());
     }
   }
@@ -180,12 +180,12 @@ final class Village {
 
   /** Lets time pass; what falls due runs at its own moment, on this thread. */
   void advance(Duration by) {
-    houses.forEach(Village::settle);
+    houses.forEach(ElectionFixture::settle);
     long endNanos = nanos() + by.toNanos();
     Optional<Task> next = next(endNanos);
     while (next.isPresent()) {
       next.get().work.run();
-      houses.forEach(Village::settle);
+      houses.forEach(ElectionFixture::settle);
       next = next(endNanos);
     }
     synchronized (this) {

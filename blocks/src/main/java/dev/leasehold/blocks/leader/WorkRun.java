@@ -3,17 +3,17 @@ package dev.leasehold.blocks.leader;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One run of something under a term. Whoever runs it counts its marks, on any thread. */
-final class Shift {
+/** One run of a loop or of a caller's work. The running thread counts its progress marks. */
+final class WorkRun {
   private final String name;
   private final long allowanceNanos;
   private final AtomicLong marks = new AtomicLong();
 
-  // The rest belongs to the turns.
+  // Used in turns only.
   private long seenMarks;
   private long movedAtNanos;
 
-  Shift(String name, Duration allowance, long nowNanos) {
+  WorkRun(String name, Duration allowance, long nowNanos) {
     this.name = name;
     this.allowanceNanos = allowance.toNanos();
     this.movedAtNanos = nowNanos;
@@ -31,7 +31,7 @@ final class Shift {
     return marks.get() > 0;
   }
 
-  /** Whether it has moved within its allowance, as far as whoever looks now and then can tell. */
+  /** Whether it has progressed within its allowance, by the times at which this was called. */
   boolean moves(long nowNanos) {
     long now = marks.get();
     if (now != seenMarks) {

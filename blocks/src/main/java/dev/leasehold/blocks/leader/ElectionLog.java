@@ -9,27 +9,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is written down of an election: in the log, and for its status. Used in turns. */
-final class Chronicle {
+/** Writes an election's log lines, and keeps what its status shows. Used in turns. */
+final class ElectionLog {
   private static final System.Logger LOG = System.getLogger(Election.class.getName());
 
   private final ElectionSettings settings;
   private final String replica;
 
-  /** Where nobody else is expected, what is usual is worth no line. */
+  /** The level of ordinary events; a single replica logs them as debug. */
   private final Level usual;
 
   private final Map<String, Failures> failures = new HashMap<>();
   private Optional<Leader> leader = Optional.empty();
   private Optional<String> lastError = Optional.empty();
-  private boolean inVain;
+  private boolean blocked;
   private long listenerErrors;
   private long sinceNanos;
 
-  /** Of one loop. */
+  /** The failures of one loop. */
   private record Failures(long count, String last) {}
 
-  Chronicle(ElectionSettings settings, String replica, long nowNanos) {
+  ElectionLog(ElectionSettings settings, String replica, long nowNanos) {
     this.settings = settings;
     this.replica = replica;
     this.usual = settings.expectsOthers() ? Level.INFO : Level.DEBUG;
@@ -42,7 +42,7 @@ final class Chronicle {
   }
 
   void elected(Term term) {
-    inVain = false;
+    blocked = false;
     LOG.log(usual, "{0}: {1} is elected under token {2}", settings.name(), replica, term.token());
   }
 
@@ -57,7 +57,7 @@ final class Chronicle {
         reason);
   }
 
-  void givenBack(Term term, Release release) {
+  void leaseReleased(Term term, Release release) {
     LOG.log(
         usual,
         "{0}: {1} has given token {2} back: {3}",
@@ -67,7 +67,7 @@ final class Chronicle {
         release);
   }
 
-  /** Whether it is somebody else than was seen last, or the same under another token. */
+  /** Whether the token is above that of the leader seen last. */
   boolean isNew(Leader seen) {
     return leader.filter(before -> !seen.token().isAbove(before.token())).isEmpty();
   }
@@ -87,23 +87,23 @@ final class Chronicle {
     return leader;
   }
 
-  /** A candidate waits, and not because somebody leads. The first time is worth a line. */
-  void waitsInVain(String why) {
+  /** A candidate waits, and not because another leads. Logs a warning the first time. */
+  void waitsBlocked(String why) {
     lastError = Optional.of(why);
     LOG.log(
-        inVain ? Level.DEBUG : Level.WARNING,
+        blocked ? Level.DEBUG : Level.WARNING,
         "{0}: {1} waits, but cannot be elected: {2}",
         settings.name(),
         replica,
         why);
-    inVain = true;
+    blocked = true;
   }
 
-  void waitsInOrder() {
-    inVain = false;
+  void waitsForLeader() {
+    blocked = false;
   }
 
-  /** The lease could not be had, and not because somebody has it. */
+  /** An attempt failed, and not because another replica leads. */
   void notWon(String why) {
     lastError = Optional.of(why);
     LOG.log(
@@ -116,7 +116,7 @@ final class Chronicle {
     LOG.log(Level.ERROR, "a listener of election " + settings.name() + " failed", failure);
   }
 
-  void loopFailed(GatedLoop loop, Throwable failure) {
+  void loopFailed(LeaderLoop loop, Throwable failure) {
     long before = failures.getOrDefault(loop.name(), new Failures(0, "")).count();
     failures.put(loop.name(), new Failures(before + 1, failure.toString()));
     lastError = Optional.of("loop " + loop.name() + " failed: " + failure);
@@ -137,14 +137,14 @@ final class Chronicle {
     }
   }
 
-  ElectionStatus status(Role role, Optional<Reign> reign) {
+  ElectionStatus status(Role role, Optional<TermRunner> runner) {
     List<LoopStatus> loops = new ArrayList<>();
-    for (GatedLoop loop : settings.loops()) {
+    for (LeaderLoop loop : settings.loops()) {
       Optional<Failures> failed = Optional.ofNullable(failures.get(loop.name()));
       loops.add(
           new LoopStatus(
               loop.name(),
-              reign.map(now -> now.activityOf(loop)).orElse(LoopStatus.Activity.IDLE),
+              runner.map(now -> now.activityOf(loop)).orElse(LoopStatus.Activity.IDLE),
               failed.map(Failures::count).orElse(0L),
               failed.map(Failures::last)));
     }
@@ -152,10 +152,10 @@ final class Chronicle {
         settings.name(),
         replica,
         role,
-        role == Role.LEADER ? reign.map(Reign::term) : Optional.empty(),
+        role == Role.LEADER ? runner.map(TermRunner::term) : Optional.empty(),
         leader,
         sinceNanos,
-        reign.map(Reign::running).orElse(List.of()),
+        runner.map(TermRunner::running).orElse(List.of()),
         loops,
         lastError,
         listenerErrors);

@@ -26,7 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A memory store and processes that take locks in it, in time that a test turns. */
-final class Town {
+final class LocksFixture {
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
 
   private final PriorityQueue<Task> tasks =
@@ -43,7 +43,7 @@ final class Town {
   private final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
-              Town.class.getClassLoader(),
+              LocksFixture.class.getClassLoader(),
               new Class<?>[] {LeaseStore.class},
               (proxy, method, arguments) ->
                   method.getName().equals("apply")

@@ -9,33 +9,33 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Those who want to work while this replica leads. Used in turns. */
-final class WaitingRoom {
+/** Callers that wait until this replica leads. Used in turns. */
+final class LeadershipWaiters {
   private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
 
   private final Environment environment;
-  private final Supplier<Optional<Post>> posts;
+  private final Supplier<Optional<WorkSlot>> slots;
   private final List<Waiter> waiting = new ArrayList<>();
   private boolean closed;
 
   private static final class Waiter {
-    final CompletableFuture<Optional<Post>> told;
+    final CompletableFuture<Optional<WorkSlot>> told;
     Optional<Scheduler.Timer> timer = Optional.empty();
 
-    Waiter(CompletableFuture<Optional<Post>> told) {
+    Waiter(CompletableFuture<Optional<WorkSlot>> told) {
       this.told = told;
     }
   }
 
-  /** Takes where a post is to be had, if there is one now. */
-  WaitingRoom(Environment environment, Supplier<Optional<Post>> posts) {
+  /** The supplier gives a slot while this replica leads. */
+  LeadershipWaiters(Environment environment, Supplier<Optional<WorkSlot>> slots) {
     this.environment = environment;
-    this.posts = posts;
+    this.slots = slots;
   }
 
-  /** Is told of a post, or after this time that there was none. */
-  void enter(CompletableFuture<Optional<Post>> told, Duration wait) {
-    Optional<Post> now = posts.get();
+  /** Completes the future with a slot, or with none after this time. */
+  void enter(CompletableFuture<Optional<WorkSlot>> told, Duration wait) {
+    Optional<WorkSlot> now = slots.get();
     if (now.isPresent() || closed || !wait.isPositive()) {
       tell(told, now);
       return;
@@ -46,12 +46,12 @@ final class WaitingRoom {
     waiting.add(waiter);
   }
 
-  /** There are posts to be had. */
+  /** The replica leads: gives each waiter a slot. */
   void open() {
     for (Waiter waiter : List.copyOf(waiting)) {
-      Optional<Post> post = posts.get();
-      if (post.isPresent()) {
-        leave(waiter, post);
+      Optional<WorkSlot> slot = slots.get();
+      if (slot.isPresent()) {
+        leave(waiter, slot);
       }
     }
   }
@@ -61,8 +61,8 @@ final class WaitingRoom {
     List.copyOf(waiting).forEach(waiter -> leave(waiter, Optional.empty()));
   }
 
-  /** Whoever does not wait any more has told himself so. */
-  void forgetWhoHasGone() {
+  /** A waiter that gave up has already completed its own future. */
+  void removeCancelled() {
     for (Waiter waiter : List.copyOf(waiting)) {
       if (waiter.told.isDone()) {
         leave(waiter, Optional.empty());
@@ -70,16 +70,16 @@ final class WaitingRoom {
     }
   }
 
-  private void leave(Waiter waiter, Optional<Post> post) {
+  private void leave(Waiter waiter, Optional<WorkSlot> slot) {
     waiter.timer.ifPresent(Scheduler.Timer::cancel);
     waiting.remove(waiter);
-    tell(waiter.told, post);
+    tell(waiter.told, slot);
   }
 
-  /** Whoever has gone meanwhile leaves the post empty. */
-  private static void tell(CompletableFuture<Optional<Post>> told, Optional<Post> post) {
-    if (!told.complete(post)) {
-      post.ifPresent(unused -> unused.reign().ended(unused.shift(), TermWork.Outcome.DONE));
+  /** A slot for a waiter that gave up in the meantime is left at once. */
+  private static void tell(CompletableFuture<Optional<WorkSlot>> told, Optional<WorkSlot> slot) {
+    if (!told.complete(slot)) {
+      slot.ifPresent(unused -> unused.runner().ended(unused.run(), TermWork.RunResult.DONE));
     }
   }
 }

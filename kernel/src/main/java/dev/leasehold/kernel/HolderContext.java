@@ -14,9 +14,9 @@ import java.util.concurrent.Executor;
 /**
  * What all leases of one process share.
  *
- * @param callbacks runs what may take its time: whatever users want to be told
+ * @param callbacks runs users' callbacks, which may block
  */
-record Household(
+record HolderContext(
     LeaseStore store,
     Environment environment,
     Executor callbacks,
