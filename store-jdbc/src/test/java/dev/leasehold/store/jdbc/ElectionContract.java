@@ -17,6 +17,7 @@ import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.interleaving.Explorer;
 import dev.leasehold.store.jdbc.interleaving.Explorer.Bounds;
 import dev.leasehold.testkit.contract.LeaseDifferential;

@@ -10,7 +10,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import dev.leasehold.store.jdbc.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.model.ForwardingStore;
