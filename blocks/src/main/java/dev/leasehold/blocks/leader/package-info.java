@@ -10,8 +10,8 @@
  * <p>Inside there are two state machines, which take one event at a time and have no thread, lock
  * or clock: {@code ElectionEngine} decides about the role and returns {@code Action}s, {@code
  * TermWork} starts the loops of one term and checks that all of them progress. {@code
- * ElectionRunner} and {@code TermRunner} are the world around them: the lease, the threads, whoever
- * is told. They run in the turns of {@code Leases}, as its own state machines do.
+ * ElectionRunner} and {@code TermRunner} perform what they decide, with the lease, threads and
+ * listeners. They run in the turns of {@code Leases}, as its own state machines do.
  *
  * <p>A term is no proof: a paused leader cannot know that it is over. So what a leader changes
  * checks the token of its claim.
