@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * Changes are told as hints: once or twice, early or late. What a waiter may count on is that for a
  * change made after its watch began it gets a hint, or a reset, within ten seconds.
  */
-abstract class WatchingContract extends ContractGroup {
+abstract class WatchingContract extends LeaseGroup {
   /** Without a stack, so that a store's log of it stays short. */
   private static final class FailedOnPurpose extends RuntimeException {
     private static final long serialVersionUID = 1L;

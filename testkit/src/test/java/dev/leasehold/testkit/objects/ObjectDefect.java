@@ -17,6 +17,7 @@ import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.testkit.suite.Await;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,7 +79,7 @@ enum ObjectDefect {
                 ObjectOutcome outcome =
                     ended
                         ? new ObjectOutcome.Conflict(Optional.empty())
-                        : ObjectsGroup.answer(sound.apply(List.of(command))).getFirst();
+                        : Await.answer(sound.apply(List.of(command))).getFirst();
                 ended |= outcome instanceof ObjectOutcome.Conflict;
                 outcomes.add(outcome);
               }
@@ -208,8 +209,7 @@ enum ObjectDefect {
         Parts parts =
             new Parts(
                 now(command.name()), command.expected(), command.claim(), command.requestId());
-        ObjectOutcome outcome =
-            ObjectsGroup.answer(sound.apply(List.of(with(parts, command)))).getFirst();
+        ObjectOutcome outcome = Await.answer(sound.apply(List.of(with(parts, command)))).getFirst();
         if (outcome instanceof ObjectOutcome.Deleted) {
           synchronized (this) {
             deletions.merge(command.name(), 1, Integer::sum);

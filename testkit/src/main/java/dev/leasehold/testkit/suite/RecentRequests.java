@@ -1,7 +1,5 @@
-package dev.leasehold.testkit.contract;
+package dev.leasehold.testkit.suite;
 
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,29 +11,29 @@ import java.util.SplittableRandom;
  * the protocol has it. Once the store's clock has been past that, in either direction, they are
  * never sent again: one that takes effect under a clock far behind is forgotten when it is right.
  */
-final class RecentRequests {
+public final class RecentRequests<C> {
   private static final long WINDOW_MILLIS = Duration.ofMinutes(5).toMillis();
 
   private final SplittableRandom random;
-  private final List<Sent> sent = new ArrayList<>();
+  private final List<Sent<C>> sent = new ArrayList<>();
 
-  private record Sent(Command command, long firstMillis) {}
+  private record Sent<C>(C command, long firstMillis) {}
 
-  RecentRequests(SplittableRandom random) {
+  public RecentRequests(SplittableRandom random) {
     this.random = random;
   }
 
-  void clockMovedTo(long millis) {
+  public void clockMovedTo(long millis) {
     sent.removeIf(one -> Math.abs(millis - one.firstMillis()) > WINDOW_MILLIS);
   }
 
-  <T extends Command> T add(T command, long nowMillis) {
-    sent.add(new Sent(command, nowMillis));
+  public <T extends C> T add(T command, long nowMillis) {
+    sent.add(new Sent<>(command, nowMillis));
     return command;
   }
 
   /** Adds a command that shares another's request id, and may be sent again for as long as it. */
-  <T extends Command> T addLike(Command source, T command) {
+  public <T extends C> T addLike(C source, T command) {
     long firstMillis =
         sent.stream()
             .filter(one -> one.command().equals(source))
@@ -46,7 +44,7 @@ final class RecentRequests {
   }
 
   /** Rather one of the last: that is when repeats come. */
-  Optional<Command> any() {
+  public Optional<C> any() {
     if (sent.isEmpty()) {
       return Optional.empty();
     }
@@ -54,16 +52,8 @@ final class RecentRequests {
     return Optional.of(sent.get(sent.size() - 1 - random.nextInt(among)).command());
   }
 
-  Optional<Command.Acquire> acquireOf(LeaseKey key) {
-    List<Command.Acquire> acquires =
-        sent.stream()
-            .filter(one -> one.command().key().equals(key))
-            .filter(one -> one.command() instanceof Command.Acquire)
-            .map(one -> (Command.Acquire) one.command())
-            .toList()
-            .reversed();
-    return acquires.isEmpty()
-        ? Optional.empty()
-        : Optional.of(acquires.get(random.nextInt(Math.min(acquires.size(), 6))));
+  /** All of them, the latest first. */
+  public List<C> latestFirst() {
+    return sent.stream().map(Sent::command).toList().reversed();
   }
 }

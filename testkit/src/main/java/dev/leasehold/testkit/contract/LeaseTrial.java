@@ -16,17 +16,22 @@ import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.testkit.model.ModelStore;
 import dev.leasehold.testkit.model.RecordValidator;
 import dev.leasehold.testkit.model.Rules;
+import dev.leasehold.testkit.suite.Await;
+import dev.leasehold.testkit.suite.Mismatch;
+import dev.leasehold.testkit.suite.Trial;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * A store and the model side by side, given the same steps. After each step every record that it
  * touched is compared and validated.
  */
-final class Trial implements AutoCloseable {
+final class LeaseTrial implements Trial<LeaseStep> {
   /** More keys than a trial ever has, so that a sweep takes all that is dead. */
   private static final int SWEEP_LIMIT = 10_000;
 
@@ -44,22 +49,7 @@ final class Trial implements AutoCloseable {
   private LeaseStore handle;
   private long clockMillis;
 
-  /** What a trial ends with when the two differ. */
-  static final class Mismatch extends Exception {
-    private static final long serialVersionUID = 1L;
-    final String what;
-    final String expected;
-    final String actual;
-
-    Mismatch(String what, Object expected, Object actual) {
-      super(what);
-      this.what = what;
-      this.expected = expected.toString();
-      this.actual = actual.toString();
-    }
-  }
-
-  Trial(StoreUnderTest underTest, long startMillis) {
+  LeaseTrial(StoreUnderTest underTest, long startMillis) {
     this.underTest = underTest;
     this.handle = underTest.store();
     this.model = new ModelStore(Rules.sound(), underTest.store().limits(), startMillis);
@@ -72,18 +62,20 @@ final class Trial implements AutoCloseable {
     return model;
   }
 
-  void take(Step step) throws Mismatch {
-    try {
-      switch (step) {
-        case Step.SetClock set -> setClock(set.toMillis());
-        case Step.Send send -> send(send.batch());
-        case Step.Sweep sweep -> sweep(sweep.deadForMillis());
-        case Step.Raise raise -> raise(raise.advance());
-        case Step.ChangeHandle change -> changeHandle();
-        case Step.ListAll list -> listAll(list.pageSize());
-      }
-    } catch (AssertionError | RuntimeException e) {
-      throw new Mismatch("the store failed", "an answer", e + ", " + e.getCause());
+  @Override
+  public Supplier<LeaseStep> generator(SplittableRandom random) {
+    return new LeaseStepGenerator(random, model, clockMillis)::next;
+  }
+
+  @Override
+  public void take(LeaseStep step) throws Mismatch {
+    switch (step) {
+      case LeaseStep.SetClock set -> setClock(set.toMillis());
+      case LeaseStep.Send send -> send(send.batch());
+      case LeaseStep.Sweep sweep -> sweep(sweep.deadForMillis());
+      case LeaseStep.Raise raise -> raise(raise.advance());
+      case LeaseStep.ChangeHandle change -> changeHandle();
+      case LeaseStep.ListAll list -> listAll(list.pageSize());
     }
   }
 
@@ -203,7 +195,7 @@ final class Trial implements AutoCloseable {
 
   private void sendTogether(List<Expected> expected) throws Mismatch {
     List<Command> batch = expected.stream().map(Expected::command).toList();
-    List<Outcome> actual = Workbench.answer(handle.apply(batch));
+    List<Outcome> actual = Await.answer(handle.apply(batch));
     if (actual.size() != batch.size()) {
       throw new Mismatch("answers to a batch", batch.size(), actual.size());
     }
@@ -225,7 +217,7 @@ final class Trial implements AutoCloseable {
   private Outcome afterTheEnding(Command renewal, Outcome first) {
     Outcome answer = first;
     for (int i = 0; i < TRIES_BESIDE_AN_ENDING && isNotApplied(answer); i++) {
-      answer = Workbench.answer(handle.apply(List.of(renewal))).getFirst();
+      answer = Await.answer(handle.apply(List.of(renewal))).getFirst();
     }
     return answer;
   }
@@ -247,29 +239,28 @@ final class Trial implements AutoCloseable {
     touched.addAll(keys);
     for (LeaseKey key : keys) {
       Optional<LeaseReading> expected = model.read(key, clockMillis);
-      Optional<LeaseReading> actual = Workbench.answer(handle.read(key));
+      Optional<LeaseReading> actual = Await.answer(handle.read(key));
       Optional<LeaseRecord> record = actual.map(LeaseReading::record);
       List<String> violations = validator.violations(key, record);
       if (!violations.isEmpty()) {
         throw new Mismatch("the record of " + key, violations, record);
       }
-      if (!expected.equals(actual)) {
-        throw new Mismatch("what is on record of " + key, expected, actual);
-      }
+      Mismatch.unlessEqual("what is on record of " + key, expected, actual);
     }
   }
 
   private void sweep(long deadForMillis) throws Mismatch {
     PurgeQuery query = new PurgeQuery(deadForMillis, SWEEP_LIMIT);
-    compare("the purge", model.purge(query, clockMillis), Workbench.answer(handle.purge(query)));
+    Mismatch.unlessEqual(
+        "the purge", model.purge(query, clockMillis), Await.answer(handle.purge(query)));
     compareRecords(List.copyOf(touched));
   }
 
   private void raise(Advance advance) throws Mismatch {
     Advance.Outcome expected = model.advance(advance, clockMillis);
-    Advance.Outcome actual = Workbench.answer(handle.advance(advance));
+    Advance.Outcome actual = Await.answer(handle.advance(advance));
     if (!(expected instanceof Advance.Refused) || !(actual instanceof Advance.Refused)) {
-      compare("the answer to " + advance, expected, actual);
+      Mismatch.unlessEqual("the answer to " + advance, expected, actual);
     }
     compareRecords(List.copyOf(touched));
   }
@@ -279,7 +270,8 @@ final class Trial implements AutoCloseable {
     Optional<LeaseKey> next;
     do {
       LeasePage expected = model.list(query, clockMillis);
-      compare("a page after " + query.after(), expected, Workbench.answer(handle.list(query)));
+      Mismatch.unlessEqual(
+          "a page after " + query.after(), expected, Await.answer(handle.list(query)));
       next = expected.next();
       query = new ListQuery("", next, pageSize);
     } while (next.isPresent());
@@ -289,16 +281,11 @@ final class Trial implements AutoCloseable {
   /** They are counted since the store was opened: by each handle for itself, or for both. */
   private void compareSuspicions() throws Mismatch {
     long expected = model.suspectedRollbacks().count();
-    long here = Workbench.answer(underTest.store().suspectedRollbacks()).count();
-    long there = Workbench.answer(underTest.another().suspectedRollbacks()).count();
+    long here = Await.answer(underTest.store().suspectedRollbacks()).count();
+    long there = Await.answer(underTest.another().suspectedRollbacks()).count();
     if (here + there != expected) {
-      compare("suspected rollbacks", List.of(expected, expected), List.of(here, there));
-    }
-  }
-
-  private static void compare(String what, Object expected, Object actual) throws Mismatch {
-    if (!expected.equals(actual)) {
-      throw new Mismatch(what, expected, actual);
+      Mismatch.unlessEqual(
+          "suspected rollbacks", List.of(expected, expected), List.of(here, there));
     }
   }
 

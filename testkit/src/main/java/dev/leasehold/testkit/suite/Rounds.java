@@ -1,18 +1,22 @@
-package dev.leasehold.testkit.contract;
+package dev.leasehold.testkit.suite;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Runs tasks at once, again and again: each round starts when all have finished the one before. So
- * nobody is left behind on a busy machine, and what happens in a round is as random as threads are.
+ * no task falls behind on a busy machine, and what happens in a round is as random as threads are.
  */
-final class Rounds {
+public final class Rounds {
   private static final int MAX_SECONDS = 120;
 
   private final List<Runnable> tasks;
@@ -34,8 +38,34 @@ final class Rounds {
    * @param between done while nothing else is: before the first round, after the last, and in
    *     between. What it leaves behind, the tasks see; what they leave behind, it sees
    */
-  static void run(List<Runnable> tasks, int count, Runnable between) {
+  public static void run(List<Runnable> tasks, int count, Runnable between) {
     new Rounds(tasks, count, between).run();
+  }
+
+  /** Runs each task once, all at the same moment, and gives their results in the same order. */
+  public static <T> List<T> together(List<Callable<T>> tasks) {
+    CyclicBarrier start = new CyclicBarrier(tasks.size());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<T>> futures = new ArrayList<>();
+      for (Callable<T> task : tasks) {
+        futures.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  return task.call();
+                }));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : futures) {
+        results.add(future.get());
+      }
+      return results;
+    } catch (ExecutionException e) {
+      throw new AssertionError("a thread failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while threads were at work", e);
+    }
   }
 
   private void run() {
@@ -69,7 +99,7 @@ final class Rounds {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
-      // Also those who come to the barrier later: nobody waits for a thread that is gone.
+      // Also ends tasks that come to the barrier later, which would wait for this thread.
       threads.shutdownNow();
     }
   }

@@ -9,31 +9,31 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Steps as a person reads them: instances and tokens by short names, times by their distance. */
-final class Script {
-  private Script() {}
+final class LeaseScript {
+  private LeaseScript() {}
 
-  static List<String> lines(List<Step> steps, long startMillis) {
+  static List<String> lines(List<LeaseStep> steps, long startMillis) {
     List<String> lines = new ArrayList<>();
     long clockMillis = startMillis;
-    for (Step step : steps) {
+    for (LeaseStep step : steps) {
       lines.add(text(step, clockMillis));
-      if (step instanceof Step.SetClock set) {
+      if (step instanceof LeaseStep.SetClock set) {
         clockMillis = set.toMillis();
       }
     }
     return lines;
   }
 
-  private static String text(Step step, long clockMillis) {
+  private static String text(LeaseStep step, long clockMillis) {
     return switch (step) {
-      case Step.SetClock set ->
+      case LeaseStep.SetClock set ->
           String.format("clock %+d ms, to %d", set.toMillis() - clockMillis, set.toMillis());
-      case Step.Send send ->
-          send.batch().stream().map(Script::text).collect(Collectors.joining("\n  + "));
-      case Step.Sweep sweep -> "purge what is dead for " + sweep.deadForMillis() + " ms";
-      case Step.Raise raise -> raise.advance().toString();
-      case Step.ChangeHandle change -> "go on through the other handle";
-      case Step.ListAll list -> "list all, " + list.pageSize() + " a page";
+      case LeaseStep.Send send ->
+          send.batch().stream().map(LeaseScript::text).collect(Collectors.joining("\n  + "));
+      case LeaseStep.Sweep sweep -> "purge what is dead for " + sweep.deadForMillis() + " ms";
+      case LeaseStep.Raise raise -> raise.advance().toString();
+      case LeaseStep.ChangeHandle change -> "go on through the other handle";
+      case LeaseStep.ListAll list -> "list all, " + list.pageSize() + " a page";
     };
   }
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * Draws the next step. It looks at the model, so that most of what it asks makes sense and clocks
  * stop at the moments where a decision turns.
  */
-final class StepGenerator {
+final class LeaseStepGenerator {
   private static final long A_MINUTE = Duration.ofMinutes(1).toMillis();
   private static final long AN_HOUR = Duration.ofHours(1).toMillis();
 
@@ -26,7 +26,7 @@ final class StepGenerator {
   private long clockMillis;
   private long latestMillis;
 
-  StepGenerator(SplittableRandom random, ModelStore model, long startMillis) {
+  LeaseStepGenerator(SplittableRandom random, ModelStore model, long startMillis) {
     this.random = random;
     this.model = model;
     this.clockMillis = startMillis;
@@ -34,33 +34,33 @@ final class StepGenerator {
     this.commands = new CommandGenerator(random.split(), model);
   }
 
-  Step next() {
+  LeaseStep next() {
     int dice = random.nextInt(1_000);
     if (dice < 320) {
       return moveClock();
     }
     if (dice < 330) {
-      return new Step.Sweep(random.nextBoolean() ? 0 : random.nextLong(AN_HOUR));
+      return new LeaseStep.Sweep(random.nextBoolean() ? 0 : random.nextLong(AN_HOUR));
     }
     if (dice < 335) {
-      return new Step.Raise(advance());
+      return new LeaseStep.Raise(advance());
     }
     if (dice < 355) {
-      return new Step.ListAll(1 + random.nextInt(4));
+      return new LeaseStep.ListAll(1 + random.nextInt(4));
     }
     if (dice < 365) {
-      return new Step.ChangeHandle();
+      return new LeaseStep.ChangeHandle();
     }
     int size = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(8);
-    return new Step.Send(commands.batch(size, clockMillis));
+    return new LeaseStep.Send(commands.batch(size, clockMillis));
   }
 
-  private Step moveClock() {
+  private LeaseStep moveClock() {
     long target = drawClock();
     clockMillis = Math.max(1, target);
     latestMillis = Math.max(latestMillis, clockMillis);
     commands.clockMovedTo(clockMillis);
-    return new Step.SetClock(clockMillis);
+    return new LeaseStep.SetClock(clockMillis);
   }
 
   private long drawClock() {

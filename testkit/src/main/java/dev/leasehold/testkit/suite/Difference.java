@@ -1,10 +1,10 @@
-package dev.leasehold.testkit.contract;
+package dev.leasehold.testkit.suite;
 
 import dev.leasehold.testkit.random.Seed;
 import java.util.List;
 
 /**
- * Where a store and the model part, after as few steps as could be found.
+ * Where a store and its reference part, after as few steps as could be found.
  *
  * @param seed what the steps came from
  * @param found after how many generated steps it was seen
@@ -25,7 +25,7 @@ public record Difference(
   @Override
   public String toString() {
     return String.format(
-        "The store differs from the model (seen at step %d, shown by these %d):%n%n%s%n"
+        "The store differs from its reference (seen at step %d, shown by these %d):%n%n%s%n"
             + "%s%n  expected %s%n  actual   %s%n",
         found, script.size(), String.join("\n", script), what, expected, actual);
   }

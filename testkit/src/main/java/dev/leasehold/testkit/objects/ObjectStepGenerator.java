@@ -17,14 +17,18 @@ import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.suite.Await;
+import dev.leasehold.testkit.suite.RecentRequests;
+import dev.leasehold.testkit.suite.Step;
+import dev.leasehold.testkit.suite.StepGenerator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Random steps that learn from what the reference answered. */
-final class ObjectScript {
+/** Draws writes, reads, leases, bindings and moves of the clock, with names that meet. */
+final class ObjectStepGenerator implements StepGenerator<ObjectsUnderTest> {
   private static final List<ObjectName> NAMES =
       List.of(
           ObjectsGroup.NAME,
@@ -39,35 +43,19 @@ final class ObjectScript {
   private final SplittableRandom random;
   private final List<Version> versions = new ArrayList<>(List.of(new Version(3)));
   private final List<Claim> claims = new ArrayList<>();
-  private final List<ObjectCommand> sent = new ArrayList<>();
+  private final RecentRequests<ObjectCommand> sent;
   private long nowMillis;
   private int incarnation = 5_000;
   private int requests;
 
-  ObjectScript(SplittableRandom random, long startMillis) {
+  ObjectStepGenerator(SplittableRandom random, long startMillis) {
     this.random = random;
     this.nowMillis = startMillis;
+    this.sent = new RecentRequests<>(random);
   }
 
-  /** What is done to a store, and all that can be seen of it. */
-  interface Step {
-    Object on(ObjectsUnderTest store);
-  }
-
-  /** With words for whoever reads a failure. */
-  private record Said(String words, Step step) implements Step {
-    @Override
-    public Object on(ObjectsUnderTest store) {
-      return step.on(store);
-    }
-
-    @Override
-    public String toString() {
-      return words;
-    }
-  }
-
-  Step next() {
+  @Override
+  public Step<ObjectsUnderTest> next() {
     int dice = random.nextInt(100);
     if (dice < 62) {
       List<ObjectCommand> batch = new ArrayList<>();
@@ -75,39 +63,29 @@ final class ObjectScript {
       for (int i = 0; i < size; i++) {
         batch.add(command());
       }
-      return new Said(batch.toString(), store -> ObjectsGroup.answer(store.objects().apply(batch)));
+      return Step.batch(batch, (store, commands) -> Await.answer(store.objects().apply(commands)));
     }
     if (dice < 72) {
-      return new Said("read", ObjectScript::everything);
+      return Step.of("read", ObjectStepGenerator::everything);
     }
     return dice < 82 ? leasing() : dice < 90 ? passing() : rare(dice);
   }
 
   private static Object everything(ObjectsUnderTest store) {
     return List.of(
-        ObjectsGroup.answer(store.objects().read(NAMES)),
-        ObjectsGroup.answer(store.others().list(ObjectQuery.all("config"))),
-        ObjectsGroup.answer(store.others().list(new ObjectQuery("sandbox", "", 1))),
-        ObjectsGroup.answer(store.objects().bindings(ObjectQuery.all("config"))));
+        Await.answer(store.objects().read(NAMES)),
+        Await.answer(store.others().list(ObjectQuery.all("config"))),
+        Await.answer(store.others().list(new ObjectQuery("sandbox", "", 1))),
+        Await.answer(store.objects().bindings(ObjectQuery.all("config"))));
   }
 
-  private Step passing() {
-    boolean far = random.nextInt(4) == 0;
-    nowMillis += far ? LONG.toMillis() : random.nextInt(15_000);
-    if (far) {
-      // Too late to be repeated: what a store remembers of them is its own affair.
-      sent.clear();
-    }
-    long now = nowMillis;
-    return new Said(
-        "clock " + now,
-        store -> {
-          store.leases().setClock(now);
-          return "passed";
-        });
+  private Step<ObjectsUnderTest> passing() {
+    nowMillis += random.nextInt(4) == 0 ? LONG.toMillis() : random.nextInt(15_000);
+    sent.clockMovedTo(nowMillis);
+    return Step.clock(nowMillis);
   }
 
-  private Step leasing() {
+  private Step<ObjectsUnderTest> leasing() {
     LeaseKey key = any(KEYS);
     Command command =
         random.nextBoolean() || claims.isEmpty()
@@ -118,56 +96,54 @@ final class ObjectScript {
                 Terms.of("somebody", ObjectsGroup.TTL))
             : new Command.Release(
                 any(claims).key(), any(claims).token(), ObjectsGroup.ANN, request());
-    return new Said(
+    return Step.of(
         command.toString(),
         store -> {
-          Outcome outcome =
-              ObjectsGroup.answer(store.leases().store().apply(List.of(command))).getFirst();
+          Outcome outcome = Await.answer(store.leases().store().apply(List.of(command))).getFirst();
           return outcome instanceof Outcome.Granted granted
               ? Claim.of(command.key(), granted.grant().token())
               : outcome.getClass();
         });
   }
 
-  private Step rare(int dice) {
+  private Step<ObjectsUnderTest> rare(int dice) {
     ObjectScope scope =
         random.nextBoolean() ? ObjectScope.all("config") : ObjectScope.one(any(NAMES));
     LeaseKey key = any(KEYS);
     if (dice < 93) {
-      return new Said(
+      return Step.of(
           "bind " + scope + " to " + key,
-          store -> ObjectsGroup.answer(store.objects().bind(scope, key, ObjectsGroup.OLGA)));
+          store -> Await.answer(store.objects().bind(scope, key, ObjectsGroup.OLGA)));
     }
     if (dice < 97) {
-      return new Said(
-          "unbind " + scope, store -> ObjectsGroup.answer(store.others().unbind(scope)));
+      return Step.of("unbind " + scope, store -> Await.answer(store.others().unbind(scope)));
     }
     if (dice < 99) {
       // How many there are is not compared: a store also purges by itself.
-      return new Said(
-          "purge",
-          store -> ObjectsGroup.answer(store.objects().purge(new PurgeQuery(0, 100))).getClass());
+      return Step.of(
+          "purge", store -> Await.answer(store.objects().purge(new PurgeQuery(0, 100))).getClass());
     }
     int above = incarnation++;
-    return new Said(
+    return Step.of(
         "advance above " + above,
-        store -> ObjectsGroup.answer(store.leases().store().advance(Advance.above(above))));
+        store -> Await.answer(store.leases().store().advance(Advance.above(above))));
   }
 
   private ObjectCommand command() {
-    if (!sent.isEmpty() && random.nextInt(6) == 0) {
-      return any(sent);
-    }
+    Optional<ObjectCommand> again = random.nextInt(6) == 0 ? sent.any() : Optional.empty();
+    return again.orElseGet(this::newCommand);
+  }
+
+  private ObjectCommand newCommand() {
     ObjectName name = any(NAMES);
     Optional<Claim> claim =
         claims.isEmpty() || random.nextInt(3) == 0 ? Optional.empty() : Optional.of(claim());
-    ObjectCommand command =
+    return sent.add(
         random.nextInt(4) == 0
             ? new ObjectCommand.Delete(name, expectedOfDelete(), claim, request())
             : new ObjectCommand.Put(
-                name, Payload.ofText("p" + requests), expected(), claim, request());
-    keep(sent, command);
-    return command;
+                name, Payload.ofText("p" + requests), expected(), claim, request()),
+        nowMillis);
   }
 
   private Claim claim() {
@@ -200,8 +176,8 @@ final class ObjectScript {
     }
   }
 
-  /** Takes in what the reference has answered. */
-  Object learned(Object answer) {
+  @Override
+  public void learn(Object answer) {
     if (answer instanceof Claim claim) {
       keep(claims, claim);
     } else if (answer instanceof List<?> outcomes) {
@@ -213,6 +189,5 @@ final class ObjectScript {
         }
       }
     }
-    return answer;
   }
 }
