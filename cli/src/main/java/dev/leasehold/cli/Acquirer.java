@@ -1,6 +1,7 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -23,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Whoever is interrupted takes nothing along: the attempt that may still be under way is
  * abandoned at the store, and none is sent after that.
  */
-final class Acquirer implements LeaseStore.ChangeListener {
+final class Acquirer implements ChangeListener<LeaseChange> {
   /** Contenders that were told the same moment do not all come back in it. */
   private static final int SPREAD_MILLIS = 100;
 

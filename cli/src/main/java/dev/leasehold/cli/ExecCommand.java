@@ -162,11 +162,11 @@ final class ExecCommand implements Callable<Integer> {
 
   private Answer notAcquired(Acquisition.NotAcquired not) {
     return switch (not) {
-      case Acquisition.Busy busy ->
+      case Acquisition.Held held ->
           Outcomes.held(
               about.key,
               new Outcome.Held(
-                  busy.holder(), busy.instanceId(), busy.token(), busy.remaining().toMillis()));
+                  held.holder(), held.instanceId(), held.token(), held.remaining().toMillis()));
       case Acquisition.Closed(String reason, Optional<Duration> remaining) ->
           Outcomes.closed(
               about.key,
@@ -175,7 +175,7 @@ final class ExecCommand implements Callable<Integer> {
                   remaining.isPresent()
                       ? OptionalLong.of(remaining.get().toMillis())
                       : OptionalLong.empty()));
-      case Acquisition.Unavailable(String why) ->
+      case Acquisition.Failed(String why) ->
           throw new CommandFailedException(Exit.UNREACHABLE, "the store did not answer: " + why);
       case Acquisition.Unsafe(String why) -> throw new CommandFailedException(Exit.REFUSED, why);
       case Acquisition.Cancelled cancelled ->

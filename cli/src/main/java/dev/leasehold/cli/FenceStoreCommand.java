@@ -1,8 +1,8 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.store.jdbc.Guards;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.effects.Guards;
 
 /** A command on the guards before tables, which are in the database of the leases. */
 abstract class FenceStoreCommand extends StoreCommand {

@@ -1,6 +1,6 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.store.jdbc.Guard;
+import dev.leasehold.store.jdbc.effects.Guard;
 
 /** How a guard is told. */
 final class GuardTexts {

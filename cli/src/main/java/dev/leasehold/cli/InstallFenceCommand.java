@@ -1,8 +1,8 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.store.jdbc.Guard;
-import dev.leasehold.store.jdbc.Guards;
+import dev.leasehold.store.jdbc.effects.Guard;
+import dev.leasehold.store.jdbc.effects.Guards;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.store.jdbc.Guard;
-import dev.leasehold.store.jdbc.GuardHole;
-import dev.leasehold.store.jdbc.Guards;
+import dev.leasehold.store.jdbc.effects.Guard;
+import dev.leasehold.store.jdbc.effects.GuardHole;
+import dev.leasehold.store.jdbc.effects.Guards;
 import java.util.List;
 import picocli.CommandLine.Command;
 

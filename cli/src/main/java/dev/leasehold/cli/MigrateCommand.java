@@ -1,7 +1,7 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.store.jdbc.SchemaState;
 import dev.leasehold.store.jdbc.StoreSchema;
+import dev.leasehold.store.jdbc.status.SchemaState;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

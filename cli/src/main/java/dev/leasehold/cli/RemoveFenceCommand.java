@@ -1,6 +1,6 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.store.jdbc.Guards;
+import dev.leasehold.store.jdbc.effects.Guards;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

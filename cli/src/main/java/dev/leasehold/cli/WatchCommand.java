@@ -1,5 +1,6 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import java.util.Locale;
@@ -91,7 +92,7 @@ final class WatchCommand extends LookingCommand {
   private record End() implements Event {}
 
   /** Between the store's threads, which must not block, and the one that prints. */
-  private static final class Events implements LeaseStore.ChangeListener {
+  private static final class Events implements ChangeListener<LeaseChange> {
     private final BlockingQueue<Event> queue = new ArrayBlockingQueue<>(BACKLOG);
     private volatile boolean missed;
     private volatile boolean over;

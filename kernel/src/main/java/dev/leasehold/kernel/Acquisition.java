@@ -4,43 +4,43 @@ import dev.leasehold.fence.Token;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What an attempt to acquire came to. */
+/** The result of an attempt to acquire a lease. */
 public sealed interface Acquisition {
-  /** It is held: close it when the work is done. */
+  /** The caller holds the lease, and closes it when its work is done. */
   record Acquired(Lease lease) implements Acquisition {}
 
-  /** It is not held, and nothing was left behind at the store. */
+  /** The caller does not hold the lease, and the store keeps no grant for it. */
   sealed interface NotAcquired extends Acquisition {}
 
   /**
-   * Somebody else has it, for so long unless it is renewed.
+   * Another holder has the key, for the remaining time unless it renews.
    *
-   * @param lockedBy for people, where nothing remains: which transaction of the store's database
-   *     keeps it from being taken over, once that is known
+   * @param lockedBy a description of the database transaction that prevents the takeover of an
+   *     expired grant, once the store has found it
    */
-  record Busy(
+  record Held(
       String holder,
       InstanceId instanceId,
       Token token,
       Duration remaining,
       Optional<String> lockedBy)
       implements NotAcquired {
-    public Busy(String holder, InstanceId instanceId, Token token, Duration remaining) {
+    public Held(String holder, InstanceId instanceId, Token token, Duration remaining) {
       this(holder, instanceId, token, remaining, Optional.empty());
     }
   }
 
-  /** Nobody can have it, or this instance cannot; for so long, or until an operator acts. */
+  /** The key is closed, or this instance is barred; empty: until an operator reopens it. */
   record Closed(String reason, Optional<Duration> remaining) implements NotAcquired {}
 
   /** The grant that was to be followed is no longer the latest. */
   record Changed() implements NotAcquired {}
 
-  /** What was to be inherited is gone. */
+  /** The grant that this process was to inherit has ended. */
   record Gone(LossReason reason) implements NotAcquired {}
 
-  /** The store did not say in time. Should it still grant the request, that is given back. */
-  record Unavailable(String why) implements NotAcquired {}
+  /** The store did not answer in time. If it still grants the request, the grant is released. */
+  record Failed(String why) implements NotAcquired {}
 
   /** A target could not be sealed, so an old owner might still write to it. */
   record Unsealed(String target, String why) implements NotAcquired {}
@@ -48,6 +48,6 @@ public sealed interface Acquisition {
   /** The store has lost writes: it is not used until an operator has acted. */
   record Unsafe(String why) implements NotAcquired {}
 
-  /** It was given up before there was an answer. */
+  /** The caller cancelled the attempt before the store answered. */
   record Cancelled() implements NotAcquired {}
 }

@@ -138,7 +138,7 @@ public final class Lease implements Holding, AutoCloseable {
   }
 
   /** Runs work on this thread while it is held, and closes it then; loss interrupts the work. */
-  public <T> Tenure<T> whileHeld(Tenure.Work<T> work) throws Exception {
+  public <T> WorkResult<T> whileHeld(WorkResult.Work<T> work) throws Exception {
     return Leases.run(this, work);
   }
 
@@ -184,10 +184,10 @@ public final class Lease implements Holding, AutoCloseable {
     }
     Command.Heir heir = new Command.Heir(to, toInstanceId);
     return switch (handoff) {
-      case GAP -> leases.givingUp().handOverWithGap(held, signals, heir);
+      case GAP -> leases.releaseAndHandOver().handOverWithGap(held, signals, heir);
       case OVERLAP -> {
         giveUp();
-        yield leases.givingUp().handOverWithOverlap(held, signals, heir);
+        yield leases.releaseAndHandOver().handOverWithOverlap(held, signals, heir);
       }
     };
   }
@@ -206,13 +206,13 @@ public final class Lease implements Holding, AutoCloseable {
   /** Gives the key back, and says what came of it. The work has ended when this is called. */
   public Release release() throws InterruptedException {
     giveUp();
-    return Leases.await(leases.givingUp().release(held, signals, kept()));
+    return Leases.await(leases.releaseAndHandOver().release(held, signals, kept()));
   }
 
   /** The same for whoever does not want to block. */
   public CompletionStage<Release> releaseAsync() {
     giveUp();
-    return leases.givingUp().release(held, signals, kept());
+    return leases.releaseAndHandOver().release(held, signals, kept());
   }
 
   /**
@@ -221,7 +221,7 @@ public final class Lease implements Holding, AutoCloseable {
    * being kept; from then on it is over. Give it back, or hand it over, once the work has ended.
    */
   public void windDown() {
-    leases.givingUp().windDown(held);
+    leases.releaseAndHandOver().windDown(held);
   }
 
   /**
@@ -231,7 +231,7 @@ public final class Lease implements Holding, AutoCloseable {
   @Override
   public void close() {
     giveUp();
-    Leases.awaitGoodbye(leases.givingUp().release(held, signals, kept()));
+    Leases.awaitGoodbye(leases.releaseAndHandOver().release(held, signals, kept()));
   }
 
   /**
@@ -244,7 +244,7 @@ public final class Lease implements Holding, AutoCloseable {
 
   CompletableFuture<Release> declineAsync() {
     giveUp();
-    return leases.givingUp().release(held, signals, Duration.ZERO);
+    return leases.releaseAndHandOver().release(held, signals, Duration.ZERO);
   }
 
   private Duration kept() {

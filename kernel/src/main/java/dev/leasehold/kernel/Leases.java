@@ -39,26 +39,26 @@ public final class Leases implements AutoCloseable {
 
   private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
 
-  private final Household household;
+  private final HolderContext context;
   private final Runnable afterwards;
   private final Holdings holdings;
-  private final GivingUp givingUp;
+  private final ReleaseAndHandOver releaseAndHandOver;
   private final LedgerReports reports;
   private final Sealing sealing;
   private final Set<LeaseKey> reserved = ConcurrentHashMap.newKeySet();
 
-  Leases(Household household, Runnable afterwards) {
-    this.household = household;
+  Leases(HolderContext context, Runnable afterwards) {
+    this.context = context;
     this.afterwards = afterwards;
     StoreWires wires =
         new StoreWires(
-            StoreWires.Store.of(household.store()),
-            new StoreWires.Threads(turns(), household.callbacks()),
+            StoreWires.Store.of(context.store()),
+            new StoreWires.Threads(turns(), context.callbacks()),
             new Heard());
-    this.holdings = new Holdings(wires.wires(), household.environment());
-    this.givingUp = new GivingUp(holdings, turns());
-    this.reports = new LedgerReports(household);
-    this.sealing = new Sealing(household.charters(), reports);
+    this.holdings = new Holdings(wires.wires(), context.environment());
+    this.releaseAndHandOver = new ReleaseAndHandOver(holdings, turns());
+    this.reports = new LedgerReports(context);
+    this.sealing = new Sealing(context.charters(), reports);
     charters().forEach(reports::publish);
   }
 
@@ -69,12 +69,12 @@ public final class Leases implements AutoCloseable {
 
   /** Who this process is to a store, for hand-overs. */
   public InstanceId instanceId() {
-    return household.identity().instance().id();
+    return context.identity().instance().id();
   }
 
   /** Who this process is to people. */
   public String holder() {
-    return household.identity().info().holder();
+    return context.identity().info().holder();
   }
 
   /**
@@ -82,12 +82,12 @@ public final class Leases implements AutoCloseable {
    * turn must not block and must not call users' code.
    */
   public Environment environment() {
-    return household.environment();
+    return context.environment();
   }
 
   /** Runs what may take its time, for blocks that tell users something. */
   public Executor callbacks() {
-    return household.callbacks();
+    return context.callbacks();
   }
 
   /**
@@ -95,14 +95,14 @@ public final class Leases implements AutoCloseable {
    * block brings the charter of its kind, and what the user has written for it goes before.
    */
   public LeaseCharter attach(LeaseCharter charter) {
-    LeaseCharter inForce = household.attach(charter);
+    LeaseCharter inForce = context.attach(charter);
     reports.publish(inForce);
     return inForce;
   }
 
   /** The charters in force, in the order of their kinds. */
   public List<LeaseCharter> charters() {
-    return household.charters().all();
+    return context.charters().all();
   }
 
   /**
@@ -115,7 +115,7 @@ public final class Leases implements AutoCloseable {
   }
 
   LeaseCharter.Handoff handoffOf(LeaseKey key) {
-    return household.charters().handoffOf(key);
+    return context.charters().handoffOf(key);
   }
 
   /**
@@ -123,7 +123,7 @@ public final class Leases implements AutoCloseable {
    * whoever asks for the same again and again, and wants to know before the first time.
    */
   public void check(LeaseRequest request) {
-    household.wanted(household.charters().settle(request));
+    context.wanted(context.charters().settle(request));
   }
 
   /**
@@ -149,7 +149,7 @@ public final class Leases implements AutoCloseable {
 
   /** Takes the key, and waits for it up to this time. */
   public Acquisition acquire(LeaseRequest request, Duration wait) throws InterruptedException {
-    Pending pending = begin(new Pending(household.charters().settle(request)), wait);
+    Pending pending = begin(new Pending(context.charters().settle(request)), wait);
     try {
       return awaited(pending);
     } catch (InterruptedException e) {
@@ -169,7 +169,7 @@ public final class Leases implements AutoCloseable {
    * outside as by a timeout, gives the attempt up and what it may have won.
    */
   public CompletableFuture<Acquisition> acquireAsync(LeaseRequest request, Duration wait) {
-    return acquired(begin(new Pending(household.charters().settle(request)), wait));
+    return acquired(begin(new Pending(context.charters().settle(request)), wait));
   }
 
   /**
@@ -180,7 +180,7 @@ public final class Leases implements AutoCloseable {
    */
   public CompletableFuture<Acquisition> acquireAsync(
       LeaseRequest request, Duration wait, Consumer<Acquisition.NotAcquired> observer) {
-    return acquired(begin(new Observing(household.charters().settle(request), observer), wait));
+    return acquired(begin(new Observing(context.charters().settle(request), observer), wait));
   }
 
   private CompletableFuture<Acquisition> acquired(Pending pending) {
@@ -193,7 +193,7 @@ public final class Leases implements AutoCloseable {
                   pending.acquisition = Optional.of(acquisition);
                   return acquisition;
                 },
-                household.callbacks())
+                context.callbacks())
             .thenCompose(acquisition -> onceDeclined(pending, acquisition));
     var unused =
         future.whenComplete(
@@ -216,15 +216,15 @@ public final class Leases implements AutoCloseable {
   }
 
   /** Runs work on this thread while the lease is held; loss interrupts it. */
-  public <T> Tenure<T> whileHeld(LeaseRequest request, Duration wait, Tenure.Work<T> work)
+  public <T> WorkResult<T> whileHeld(LeaseRequest request, Duration wait, WorkResult.Work<T> work)
       throws Exception {
     return switch (acquire(request, wait)) {
-      case Acquisition.NotAcquired why -> new Tenure.NotHeld<>(why);
+      case Acquisition.NotAcquired why -> new WorkResult.NotHeld<>(why);
       case Acquisition.Acquired acquired -> acquired.lease().whileHeld(work);
     };
   }
 
-  static <T> Tenure<T> run(Lease lease, Tenure.Work<T> work) throws Exception {
+  static <T> WorkResult<T> run(Lease lease, WorkResult.Work<T> work) throws Exception {
     try (lease) {
       T result;
       Optional<LossReason> loss;
@@ -241,7 +241,7 @@ public final class Leases implements AutoCloseable {
       } finally {
         binding.close();
       }
-      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new Tenure.Done<>(result);
+      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new WorkResult.Done<>(result);
     }
   }
 
@@ -256,9 +256,9 @@ public final class Leases implements AutoCloseable {
   }
 
   /** The interrupt that came with the loss was for the work, and the work has ended. */
-  private static <T> Tenure<T> lost(LossReason reason, Optional<Exception> thrown) {
+  private static <T> WorkResult<T> lost(LossReason reason, Optional<Exception> thrown) {
     Thread.interrupted();
-    return new Tenure.LostMeanwhile<>(reason, thrown);
+    return new WorkResult.LostMeanwhile<>(reason, thrown);
   }
 
   /** Takes over what was handed over to this instance under a token. */
@@ -278,15 +278,15 @@ public final class Leases implements AutoCloseable {
   }
 
   private Pending beginToInherit(LeaseRequest request, Token token) {
-    Pending pending = new Pending(household.charters().settle(request));
-    Wanted wanted = household.wanted(pending.request);
+    Pending pending = new Pending(context.charters().settle(request));
+    Wanted wanted = context.wanted(pending.request);
     turns()
         .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
     return pending;
   }
 
   private Pending begin(Pending pending, Duration wait) {
-    Wanted wanted = household.wanted(pending.request);
+    Wanted wanted = context.wanted(pending.request);
     turns()
         .execute(
             pending.guarded(
@@ -306,25 +306,25 @@ public final class Leases implements AutoCloseable {
   private Acquisition acquisition(Pending pending, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Won won -> sealOrDecline(pending, leaseOf(won.lease(), pending));
-      case Verdict.Busy busy ->
-          new Acquisition.Busy(
-              busy.holder(),
-              busy.instanceId(),
-              busy.token(),
-              Duration.ofMillis(busy.remainingMillis()),
-              busy.lockedBy());
-      case Verdict.Shut shut ->
+      case Verdict.Held held ->
+          new Acquisition.Held(
+              held.holder(),
+              held.instanceId(),
+              held.token(),
+              Duration.ofMillis(held.remainingMillis()),
+              held.lockedBy());
+      case Verdict.Closed closed ->
           new Acquisition.Closed(
-              shut.reason(),
-              shut.remainingMillis().isPresent()
-                  ? Optional.of(Duration.ofMillis(shut.remainingMillis().getAsLong()))
+              closed.reason(),
+              closed.remainingMillis().isPresent()
+                  ? Optional.of(Duration.ofMillis(closed.remainingMillis().getAsLong()))
                   : Optional.empty());
-      case Verdict.Moved moved -> new Acquisition.Changed();
+      case Verdict.Changed changed -> new Acquisition.Changed();
       case Verdict.Gone gone -> new Acquisition.Gone(gone.reason());
-      case Verdict.Unanswered unanswered -> new Acquisition.Unavailable(unanswered.why());
+      case Verdict.Failed failed -> new Acquisition.Failed(failed.why());
       case Verdict.Unsafe unsafe -> new Acquisition.Unsafe(unsafe.why());
       case Verdict.Cancelled cancelled -> new Acquisition.Cancelled();
-      case Verdict.Refused refused -> throw new IllFormedException(refused.why());
+      case Verdict.Rejected rejected -> throw new IllFormedException(rejected.why());
     };
   }
 
@@ -346,12 +346,12 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  GivingUp givingUp() {
-    return givingUp;
+  ReleaseAndHandOver releaseAndHandOver() {
+    return releaseAndHandOver;
   }
 
   long nowNanos() {
-    return household.environment().ticker().nanos();
+    return context.environment().ticker().nanos();
   }
 
   /**
@@ -362,7 +362,9 @@ public final class Leases implements AutoCloseable {
   @Override
   public void close() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    turns().execute(GivingUp.guarded(done, () -> holdings.shutDown(() -> done.complete(null))));
+    turns()
+        .execute(
+            ReleaseAndHandOver.guarded(done, () -> holdings.shutDown(() -> done.complete(null))));
     var unused = done.whenComplete((nothing, failure) -> afterwards.run());
     boolean interrupted = Thread.interrupted();
     try {
@@ -416,7 +418,7 @@ public final class Leases implements AutoCloseable {
   }
 
   private Executor turns() {
-    return household.environment().turns();
+    return context.environment().turns();
   }
 
   /** One caller that waits for a verdict. */
@@ -425,7 +427,7 @@ public final class Leases implements AutoCloseable {
     final LeaseRequest request;
 
     final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-    final LossSignals signals = new LossSignals(household.callbacks());
+    final LossSignals signals = new LossSignals(context.callbacks());
 
     /** What is given to a caller that does not block. */
     volatile Optional<Acquisition> acquisition = Optional.empty();
@@ -448,7 +450,7 @@ public final class Leases implements AutoCloseable {
     }
 
     Runnable guarded(Runnable event) {
-      return GivingUp.guarded(verdict, event);
+      return ReleaseAndHandOver.guarded(verdict, event);
     }
 
     /** What was won in the meantime is given back. */
@@ -479,7 +481,7 @@ public final class Leases implements AutoCloseable {
     @Override
     public void heard(Verdict meanwhile) {
       if (acquisition(this, meanwhile) instanceof Acquisition.NotAcquired why) {
-        household.callbacks().execute(() -> observer.accept(why));
+        context.callbacks().execute(() -> observer.accept(why));
       }
     }
   }

@@ -102,21 +102,21 @@ public final class LeasesBuilder {
             scheduler.orElseGet(own::orElseThrow),
             new SerialTurns(callbacks),
             new SplittableRandom(new SecureRandom().nextLong()));
-    Household household =
-        new Household(
+    HolderContext context =
+        new HolderContext(
             store,
             environment,
             callbacks,
-            new Household.Identity(self, info, defaultTtl),
+            new HolderContext.Identity(self, info, defaultTtl),
             new Charters());
     Runnable afterwards = () -> own.ifPresent(SystemScheduler::close);
     try {
-      charters.forEach(household::attach);
+      charters.forEach(context::attach);
     } catch (RuntimeException e) {
       afterwards.run();
       throw e;
     }
-    return new Leases(household, afterwards);
+    return new Leases(context, afterwards);
   }
 
   private static Optional<String> hostName() {

@@ -42,7 +42,7 @@ final class LedgerReports {
 
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
-  private final Household household;
+  private final HolderContext context;
 
   // All guarded by the monitor of this object, which is never held during a call to a store.
   private final Map<Object, LedgerEntry> waiting = new LinkedHashMap<>();
@@ -55,8 +55,8 @@ final class LedgerReports {
   private boolean failing;
   private boolean closing;
 
-  LedgerReports(Household household) {
-    this.household = household;
+  LedgerReports(HolderContext context) {
+    this.context = context;
     this.restUntilNanos = now();
   }
 
@@ -145,14 +145,14 @@ final class LedgerReports {
       long rest = closing ? 0 : restUntilNanos - now();
       if (rest > 0) {
         if (timer.isEmpty()) {
-          timer = Optional.of(household.environment().scheduler().schedule(this::rested, rest));
+          timer = Optional.of(context.environment().scheduler().schedule(this::rested, rest));
         }
         return;
       }
       writing = true;
     }
     try {
-      household.callbacks().execute(this::write);
+      context.callbacks().execute(this::write);
     } catch (RuntimeException e) {
       wrote(List.of(), e);
     }
@@ -174,7 +174,7 @@ final class LedgerReports {
     try {
       var unused =
           judged(batch)
-              .thenCompose(household.store().ledger()::write)
+              .thenCompose(context.store().ledger()::write)
               .whenComplete((nothing, failure) -> wrote(batch, failure));
     } catch (RuntimeException | Error e) {
       wrote(batch, e);
@@ -220,7 +220,7 @@ final class LedgerReports {
     for (LedgerEntry entry : batch) {
       if (entry instanceof LedgerEntry.Refused refused) {
         readings.computeIfAbsent(
-            refused.claim().key(), key -> household.store().read(key).toCompletableFuture());
+            refused.claim().key(), key -> context.store().read(key).toCompletableFuture());
       }
     }
     return CompletableFuture.allOf(readings.values().toArray(CompletableFuture[]::new))
@@ -302,10 +302,10 @@ final class LedgerReports {
   }
 
   private String holder() {
-    return household.identity().info().holder();
+    return context.identity().info().holder();
   }
 
   private long now() {
-    return household.environment().ticker().nanos();
+    return context.environment().ticker().nanos();
   }
 }

@@ -29,7 +29,7 @@ final class Sealing {
           why -> LOG.log(Level.WARNING, "{0} is not sealed: {1}", seal.target(), why));
     }
     if (lease.trust().isZero()) {
-      return new Acquisition.Unavailable("the lease ran out while its targets were sealed");
+      return new Acquisition.Failed("the lease ran out while its targets were sealed");
     }
     return new Acquisition.Acquired(lease);
   }

@@ -1,6 +1,6 @@
 package dev.leasehold.kernel;
 
-import static dev.leasehold.kernel.Office.lease;
+import static dev.leasehold.kernel.LeasesFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,10 +33,10 @@ class ChartersTest {
         throw new IOException("unplugged");
       };
 
-  private final Office office = new Office();
+  private final LeasesFixture fixture = new LeasesFixture();
 
   private Leases with(LeaseCharter charter) {
-    return office.builder("anna").charter(charter).open();
+    return fixture.builder("anna").charter(charter).open();
   }
 
   private void assertRefused(LeaseCharter charter, LeaseRequest request, String message) {
@@ -45,7 +45,7 @@ class ChartersTest {
         .isInstanceOf(IllFormedException.class)
         .hasMessageStartingWith("the charter of 'cron' says ")
         .hasMessageContaining(message);
-    assertThat(office.sent()).as("nothing was asked of the store").isEmpty();
+    assertThat(fixture.sent()).as("nothing was asked of the store").isEmpty();
   }
 
   private static LeaseCharter changing(String target, Check check, Unsealed whenUnsealed) {
@@ -55,14 +55,14 @@ class ChartersTest {
   @Test
   void aRequestTakesItsDefaultsFromTheCharterOfItsKind() throws Exception {
     Lease lease = lease(with(CHARTER).tryAcquire(REQUEST));
-    Terms terms = office.grantOf(KEY).orElseThrow().terms();
+    Terms terms = fixture.grantOf(KEY).orElseThrow().terms();
 
     assertThat(terms.ttlMillis()).as("to the letter, without jitter").isEqualTo(20_000);
     assertThat(terms.stallLimit()).isEqualTo(StallLimit.of(Duration.ofMinutes(1)));
-    office.storeGoes();
-    office.advance(Duration.ofSeconds(14).minusMillis(1));
+    fixture.storeGoes();
+    fixture.advance(Duration.ofSeconds(14).minusMillis(1));
     assertThat(lease.isEnding()).isFalse();
-    office.advance(Duration.ofMillis(1));
+    fixture.advance(Duration.ofMillis(1));
     assertThat(lease.isEnding()).as("4 s before the trust of 18 s ends").isTrue();
   }
 
@@ -70,7 +70,7 @@ class ChartersTest {
   void aKindWithoutACharterIsAsBefore() throws Exception {
     lease(with(CHARTER).tryAcquire(LeaseRequest.of("lock/a").ttl(Duration.ofMinutes(5))));
 
-    assertThat(office.grantOf("lock/a").orElseThrow().terms().ttlMillis()).isEqualTo(300_000);
+    assertThat(fixture.grantOf("lock/a").orElseThrow().terms().ttlMillis()).isEqualTo(300_000);
   }
 
   @Test
@@ -81,7 +81,7 @@ class ChartersTest {
             .grace(Duration.ofSeconds(1))
             .stallAfter(Duration.ofSeconds(30));
     lease(with(CHARTER).tryAcquire(strict));
-    Terms terms = office.grantOf(KEY).orElseThrow().terms();
+    Terms terms = fixture.grantOf(KEY).orElseThrow().terms();
 
     assertThat(terms.ttlMillis()).isEqualTo(10_000);
     assertThat(terms.stallLimit()).isEqualTo(StallLimit.of(Duration.ofSeconds(30)));
@@ -162,13 +162,13 @@ class ChartersTest {
     assertThat(leases.attach(leaders)).isEqualTo(leaders);
     assertThat(leases.charters()).containsExactly(CHARTER, leaders);
     lease(leases.tryAcquire(LeaseRequest.of("leader/billing")));
-    assertThat(office.grantOf("leader/billing").orElseThrow().terms().ttlMillis())
+    assertThat(fixture.grantOf("leader/billing").orElseThrow().terms().ttlMillis())
         .isEqualTo(30_000);
   }
 
   @Test
   void aKindHasOneCharter() {
-    LeasesBuilder builder = office.builder("anna").charter(CHARTER);
+    LeasesBuilder builder = fixture.builder("anna").charter(CHARTER);
 
     assertThatThrownBy(() -> builder.charter(CHARTER.ttl(Duration.ofSeconds(25))))
         .isInstanceOf(IllFormedException.class)
@@ -180,7 +180,7 @@ class ChartersTest {
     assertThatThrownBy(() -> with(CHARTER.grace(Duration.ofSeconds(19))))
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("too short");
-    Leases leases = office.process("ben");
+    Leases leases = fixture.process("ben");
     assertThatThrownBy(() -> leases.attach(CHARTER.ttl(Duration.ofDays(3))))
         .isInstanceOf(IllFormedException.class);
     assertThat(leases.charters()).isEmpty();

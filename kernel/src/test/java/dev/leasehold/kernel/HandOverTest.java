@@ -1,7 +1,7 @@
 package dev.leasehold.kernel;
 
-import static dev.leasehold.kernel.Office.awaitBlocked;
-import static dev.leasehold.kernel.Office.lease;
+import static dev.leasehold.kernel.LeasesFixture.awaitBlocked;
+import static dev.leasehold.kernel.LeasesFixture.lease;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,10 +33,10 @@ class HandOverTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration GRACE = Duration.ofSeconds(3);
 
-  private final Office office = new Office();
-  private final Leases anna = office.process("anna");
-  private final Leases ben = office.process("ben");
-  private final List<LeaseChange.Kind> changes = office.changes();
+  private final LeasesFixture fixture = new LeasesFixture();
+  private final Leases anna = fixture.process("anna");
+  private final Leases ben = fixture.process("ben");
+  private final List<LeaseChange.Kind> changes = fixture.changes();
   private final CompletableFuture<String> work = new CompletableFuture<>();
 
   @AfterEach
@@ -63,7 +63,7 @@ class HandOverTest {
     lease.ensureHeld();
 
     Release.HandedOver passed = (Release.HandedOver) lease.handOver("ben", ben.instanceId());
-    assertThat(office.holderOf(KEY)).contains("ben");
+    assertThat(fixture.holderOf(KEY)).contains("ben");
     Lease inherited = lease(ben.inherit(REQUEST, passed.token()));
     assertThat(inherited.token()).isEqualTo(passed.token());
     assertThat(anna.inherit(REQUEST, passed.token()))
@@ -78,7 +78,7 @@ class HandOverTest {
     Release.HandedOver passed = (Release.HandedOver) lease.handOver("ben", ben.instanceId());
     CompletableFuture<List<Command>> asked = new CompletableFuture<>();
     CompletableFuture<List<Outcome>> late = new CompletableFuture<>();
-    office.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> {
           asked.complete(batch);
           return late;
@@ -91,9 +91,9 @@ class HandOverTest {
     assertThatThrownBy(() -> inheriting.get(10, SECONDS))
         .hasCauseInstanceOf(InterruptedException.class);
 
-    office.storeComesBack();
-    late.complete(office.store.apply(batch).toCompletableFuture().get(10, SECONDS));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    fixture.storeComesBack();
+    late.complete(fixture.store.apply(batch).toCompletableFuture().get(10, SECONDS));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
     assertThat(changes).endsWith(LeaseChange.Kind.RELEASED);
   }
 
@@ -110,16 +110,16 @@ class HandOverTest {
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
     lease.ending().toCompletableFuture().get(10, SECONDS);
-    office.advance(GRACE.minusMillis(1));
+    fixture.advance(GRACE.minusMillis(1));
     lease.ensureHeld();
     assertThat(work).isNotDone();
 
-    office.advance(Duration.ofMillis(1));
+    fixture.advance(Duration.ofMillis(1));
     assertWorkIsCancelled();
     assertThat(changes).as("it may still run").containsExactly(LeaseChange.Kind.GRANTED);
     binding.close();
     assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
-    assertThat(office.holderOf(KEY)).contains("ben");
+    assertThat(fixture.holderOf(KEY)).contains("ben");
     assertThat(changes).doesNotContain(LeaseChange.Kind.RELEASED);
   }
 
@@ -128,7 +128,7 @@ class HandOverTest {
     Lease lease = lease(anna.tryAcquire(REQUEST.grace(Duration.ofSeconds(15))));
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
-    office.advance(Duration.ofSeconds(14));
+    fixture.advance(Duration.ofSeconds(14));
 
     assertThat(lease.trust()).as("renewed meanwhile").isGreaterThan(Duration.ofSeconds(20));
     binding.close();
@@ -141,14 +141,14 @@ class HandOverTest {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
-    office.advance(GRACE.multipliedBy(2));
+    fixture.advance(GRACE.multipliedBy(2));
     assertThat(giving.get(10, SECONDS)).isEqualTo(new Release.StillRunning());
     assertThat(lease.trust()).isZero();
 
     binding.close();
-    assertThat(office.holderOf(KEY)).as("too late").contains("anna");
+    assertThat(fixture.holderOf(KEY)).as("too late").contains("anna");
     lease.close();
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
     assertThat(changes).containsExactly(LeaseChange.Kind.GRANTED, LeaseChange.Kind.RELEASED);
   }
 
@@ -157,12 +157,12 @@ class HandOverTest {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
-    office.advance(GRACE.multipliedBy(2));
+    fixture.advance(GRACE.multipliedBy(2));
     assertThat(giving.get(10, SECONDS)).isEqualTo(new Release.StillRunning());
-    assertThat(office.holderOf(KEY)).contains("anna");
+    assertThat(fixture.holderOf(KEY)).contains("anna");
 
-    office.advance(Duration.ofSeconds(30));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    fixture.advance(Duration.ofSeconds(30));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -170,13 +170,13 @@ class HandOverTest {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
-    office.storeGoes();
+    fixture.storeGoes();
     binding.close();
-    office.advance(GRACE.multipliedBy(2));
+    fixture.advance(GRACE.multipliedBy(2));
     assertThat(giving).isNotDone();
 
-    office.storeComesBack();
-    office.advance(Duration.ofSeconds(15));
+    fixture.storeComesBack();
+    fixture.advance(Duration.ofSeconds(15));
     assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
   }
 
@@ -185,8 +185,8 @@ class HandOverTest {
     Lease lease = lease(anna.tryAcquire(REQUEST.grace(Duration.ofSeconds(15))));
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
-    office.revoke(KEY);
-    office.advance(Duration.ofSeconds(12));
+    fixture.revoke(KEY);
+    fixture.advance(Duration.ofSeconds(12));
     assertWorkIsCancelled();
     binding.close();
 
@@ -203,14 +203,14 @@ class HandOverTest {
 
     assertThat(giving.get(10, SECONDS))
         .isEqualTo(new Release.AlreadyOver(new LossReason.Released()));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void workThatEndsForAHandOverWithAGapIsDone() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CompletableFuture<Lease> held = new CompletableFuture<>();
-    FutureTask<Tenure<String>> tenure =
+    FutureTask<WorkResult<String>> tenure =
         new FutureTask<>(
             () ->
                 anna.whileHeld(
@@ -225,14 +225,14 @@ class HandOverTest {
     FutureTask<Release> giving = givingToBen(held.get(10, SECONDS));
     running.countDown();
 
-    assertThat(tenure.get(10, SECONDS)).isEqualTo(new Tenure.Done<>("result"));
+    assertThat(tenure.get(10, SECONDS)).isEqualTo(new WorkResult.Done<>("result"));
     assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
     assertThat(changes).doesNotContain(LeaseChange.Kind.RELEASED);
   }
 
   @Test
   void workCannotWaitForItsOwnEnd() throws Exception {
-    Tenure<Release> tenure =
+    WorkResult<Release> tenure =
         anna.whileHeld(
             REQUEST,
             MINUTE,
@@ -246,15 +246,15 @@ class HandOverTest {
 
     assertThat(tenure)
         .isInstanceOfSatisfying(
-            Tenure.Done.class,
+            WorkResult.Done.class,
             done -> assertThat(done.result()).isInstanceOf(Release.HandedOver.class));
-    assertThat(office.holderOf(KEY)).contains("ben");
+    assertThat(fixture.holderOf(KEY)).contains("ben");
   }
 
   @Test
   void withAnOverlapItIsHandedOverAtOnceAndTheWorkMayWindDown() throws Exception {
     Leases overlapping =
-        office
+        fixture
             .builder("anna")
             .charter(
                 LeaseCharter.of("shard", Payload.SHARD, "the rows of one shard")
@@ -266,9 +266,9 @@ class HandOverTest {
     assertThat(lease.handOver("ben", ben.instanceId())).isInstanceOf(Release.HandedOver.class);
     assertThat(lease.trust()).isZero();
     lease.ending().toCompletableFuture().get(10, SECONDS);
-    office.advance(GRACE.minusMillis(1));
+    fixture.advance(GRACE.minusMillis(1));
     assertThat(work).isNotDone();
-    office.advance(Duration.ofMillis(1));
+    fixture.advance(Duration.ofMillis(1));
     assertWorkIsCancelled();
     binding.close();
   }
@@ -281,7 +281,7 @@ class HandOverTest {
     assertThat(lease.handOver("ben", ben.instanceId(), Handoff.OVERLAP))
         .isInstanceOf(Release.HandedOver.class);
     binding.close();
-    office.advance(MINUTE);
+    fixture.advance(MINUTE);
     assertThat(work).as("it ended in time").isNotDone();
   }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.kernel;
 
-import static dev.leasehold.kernel.Office.awaitBlocked;
-import static dev.leasehold.kernel.Office.lease;
+import static dev.leasehold.kernel.LeasesFixture.awaitBlocked;
+import static dev.leasehold.kernel.LeasesFixture.lease;
 import static java.time.temporal.ChronoUnit.FOREVER;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,9 +31,9 @@ class LeasesTest {
       LeaseRequest.of(KEY).ttl(Duration.ofSeconds(30)).grace(Duration.ofSeconds(3));
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private final Office office = new Office();
-  private final Leases anna = office.process("anna");
-  private final Leases ben = office.process("ben");
+  private final LeasesFixture fixture = new LeasesFixture();
+  private final Leases anna = fixture.process("anna");
+  private final Leases ben = fixture.process("ben");
 
   @AfterEach
   void nobodyIsLeftInterrupted() {
@@ -44,14 +44,14 @@ class LeasesTest {
   void aLeaseIsHadRenewedAndGivenBack() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     assertThat(lease.trust()).isEqualTo(Duration.ofSeconds(27));
-    office.advance(Duration.ofMinutes(10));
+    fixture.advance(Duration.ofMinutes(10));
     lease.ensureHeld();
     lease.progressed();
     assertThat(lease.lossReason()).isEmpty();
-    assertThat(office.holderOf(KEY)).contains("anna");
+    assertThat(fixture.holderOf(KEY)).contains("anna");
 
     assertThat(lease.release()).isEqualTo(new Release.Released());
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -60,8 +60,8 @@ class LeasesTest {
 
     assertThat(ben.tryAcquire(REQUEST))
         .isEqualTo(
-            new Acquisition.Busy("anna", anna.instanceId(), lease.token(), Duration.ofSeconds(30)));
-    assertThat(ben.acquire(REQUEST, Duration.ofSeconds(-1))).isInstanceOf(Acquisition.Busy.class);
+            new Acquisition.Held("anna", anna.instanceId(), lease.token(), Duration.ofSeconds(30)));
+    assertThat(ben.acquire(REQUEST, Duration.ofSeconds(-1))).isInstanceOf(Acquisition.Held.class);
   }
 
   @Test
@@ -76,10 +76,10 @@ class LeasesTest {
 
   @Test
   void aCrashedHolderIsFollowedWhenItsTimeIsUp() throws Exception {
-    Leases crashed = Leases.on(office.store).ticker(() -> 0).scheduler((w, d) -> () -> {}).open();
+    Leases crashed = Leases.on(fixture.store).ticker(() -> 0).scheduler((w, d) -> () -> {}).open();
     lease(crashed.tryAcquire(REQUEST));
     CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, MINUTE);
-    office.advance(Duration.ofMillis(30_100));
+    fixture.advance(Duration.ofMillis(30_100));
 
     assertThat(waiting.get(10, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
   }
@@ -87,8 +87,8 @@ class LeasesTest {
   @Test
   void aHandleRefusesUseAfterItIsLostOrClosedAndSaysWhy() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.revoke(KEY);
-    office.advance(Duration.ofSeconds(10));
+    fixture.revoke(KEY);
+    fixture.advance(Duration.ofSeconds(10));
     assertThatThrownBy(lease::ensureHeld)
         .isInstanceOfSatisfying(
             LeaseLostException.class,
@@ -108,7 +108,7 @@ class LeasesTest {
   @Test
   void trustThatRanOutInAPauseIsSeenBeforeAnybodyTellsIt() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.pause(Duration.ofSeconds(27));
+    fixture.pause(Duration.ofSeconds(27));
 
     assertThat(lease.trust()).isZero();
     assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
@@ -118,7 +118,7 @@ class LeasesTest {
   @Test
   void aStepThatNeedsMoreTrustThanIsLeftIsRefusedWithoutALoss() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.pause(Duration.ofMillis(25_800));
+    fixture.pause(Duration.ofMillis(25_800));
 
     lease.ensureHeldFor(Duration.ofMillis(1_200));
     assertThatThrownBy(() -> lease.ensureHeldFor(Duration.ofSeconds(5)))
@@ -133,7 +133,7 @@ class LeasesTest {
                 + " asked for");
     assertThatThrownBy(() -> lease.ensureHeldFor(FOREVER.getDuration()))
         .isInstanceOf(TooLittleTrustException.class);
-    office.pause(Duration.ofMillis(1_200));
+    fixture.pause(Duration.ofMillis(1_200));
     assertThatThrownBy(() -> lease.ensureHeldFor(Duration.ofSeconds(5)))
         .isInstanceOf(LeaseLostException.class)
         .hasMessageContaining("is over: Unreachable");
@@ -142,7 +142,7 @@ class LeasesTest {
   @Test
   void workThatGivesItsLeaseBackByItselfIsDone() throws Exception {
     assertThat(anna.whileHeld(REQUEST, MINUTE, Lease::release))
-        .isEqualTo(new Tenure.Done<>(new Release.Released()));
+        .isEqualTo(new WorkResult.Done<>(new Release.Released()));
     assertThatThrownBy(
             () ->
                 anna.whileHeld(
@@ -157,24 +157,24 @@ class LeasesTest {
 
   @Test
   void workThatGivesItsLeaseBackTooLateIsNotDone() throws Exception {
-    Tenure<Release> tenure =
+    WorkResult<Release> tenure =
         anna.whileHeld(
             REQUEST,
             MINUTE,
             held -> {
-              office.pause(Duration.ofSeconds(28));
+              fixture.pause(Duration.ofSeconds(28));
               return held.release();
             });
 
     assertThat(tenure)
-        .isEqualTo(new Tenure.LostMeanwhile<>(new LossReason.Unreachable(), Optional.empty()));
+        .isEqualTo(new WorkResult.LostMeanwhile<>(new LossReason.Unreachable(), Optional.empty()));
   }
 
   @Test
   void workRunsWhileHeldAndSaysWhatBecameOfIt() throws Exception {
     assertThat(anna.whileHeld(REQUEST, MINUTE, held -> "result"))
-        .isEqualTo(new Tenure.Done<>("result"));
-    assertThat(office.holderOf(KEY)).isEmpty();
+        .isEqualTo(new WorkResult.Done<>("result"));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
     assertThatThrownBy(
             () ->
                 anna.whileHeld(
@@ -186,26 +186,26 @@ class LeasesTest {
         .hasMessage("its own");
     Lease other = lease(ben.tryAcquire(REQUEST));
     assertThat(anna.whileHeld(REQUEST, Duration.ZERO, held -> "never"))
-        .isInstanceOf(Tenure.NotHeld.class);
+        .isInstanceOf(WorkResult.NotHeld.class);
     other.close();
   }
 
   @Test
   void workThatLosesItsLeaseIsInterruptedAndToldWhy() throws Exception {
-    Tenure<String> tenure =
+    WorkResult<String> tenure =
         anna.whileHeld(
             REQUEST,
             MINUTE,
             held -> {
-              office.revoke(KEY);
-              office.advance(Duration.ofSeconds(10));
+              fixture.revoke(KEY);
+              fixture.advance(Duration.ofSeconds(10));
               new CountDownLatch(1).await();
               return "never";
             });
 
     assertThat(tenure)
         .isInstanceOfSatisfying(
-            Tenure.LostMeanwhile.class,
+            WorkResult.LostMeanwhile.class,
             lost -> {
               assertThat(lost.reason()).isEqualTo(new LossReason.Revoked("op", "stuck"));
               assertThat(lost.thrown().orElseThrow()).isInstanceOf(InterruptedException.class);
@@ -214,17 +214,17 @@ class LeasesTest {
 
   @Test
   void workThatWasPausedPastItsTrustIsNotDone() throws Exception {
-    Tenure<String> tenure =
+    WorkResult<String> tenure =
         anna.whileHeld(
             REQUEST,
             MINUTE,
             held -> {
-              office.pause(Duration.ofMinutes(5));
+              fixture.pause(Duration.ofMinutes(5));
               return "too late";
             });
 
     assertThat(tenure)
-        .isEqualTo(new Tenure.LostMeanwhile<>(new LossReason.Unreachable(), Optional.empty()));
+        .isEqualTo(new WorkResult.LostMeanwhile<>(new LossReason.Unreachable(), Optional.empty()));
   }
 
   @Test
@@ -247,7 +247,7 @@ class LeasesTest {
     assertThat(interrupted.await(10, SECONDS)).isTrue();
     lease.close();
 
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -261,22 +261,22 @@ class LeasesTest {
     replaced.complete(new Acquisition.Changed());
     lease.close();
 
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
     assertThat(ben.tryAcquire(REQUEST)).isInstanceOf(Acquisition.Acquired.class);
   }
 
   @Test
   void aStoreThatIsGoneIsAClearErrorSoonAndCostsNoLeaseItsTtlKeeps() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.storeGoes();
+    fixture.storeGoes();
     CompletableFuture<Acquisition> asked = ben.acquireAsync(REQUEST, Duration.ZERO);
-    office.advance(Duration.ofSeconds(5));
-    assertThat(asked.get(10, SECONDS)).isInstanceOf(Acquisition.Unavailable.class);
+    fixture.advance(Duration.ofSeconds(5));
+    assertThat(asked.get(10, SECONDS)).isInstanceOf(Acquisition.Failed.class);
 
-    office.advance(Duration.ofSeconds(18));
+    fixture.advance(Duration.ofSeconds(18));
     lease.ensureHeld();
-    office.storeComesBack();
-    office.advance(Duration.ofSeconds(60));
+    fixture.storeComesBack();
+    fixture.advance(Duration.ofSeconds(60));
     lease.ensureHeld();
   }
 
@@ -307,7 +307,7 @@ class LeasesTest {
 
     assertThat(anna.tryAcquire(REQUEST.sealing(blocks)))
         .isEqualTo(new Acquisition.Unsealed("table", "java.io.IOException: unplugged"));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
     lease(anna.tryAcquire(REQUEST.sealing(hole))).close();
   }
 
@@ -322,7 +322,7 @@ class LeasesTest {
 
     assertThatThrownBy(() -> anna.tryAcquire(REQUEST.sealing(broken)))
         .isInstanceOf(LinkageError.class);
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -331,22 +331,22 @@ class LeasesTest {
         Seal.of(
             "table",
             claim -> {
-              office.pause(Duration.ofSeconds(28));
+              fixture.pause(Duration.ofSeconds(28));
               return new Admission.Admitted();
             });
 
-    assertThat(anna.tryAcquire(REQUEST.sealing(slow))).isInstanceOf(Acquisition.Unavailable.class);
+    assertThat(anna.tryAcquire(REQUEST.sealing(slow))).isInstanceOf(Acquisition.Failed.class);
   }
 
   @Test
   void closingGivesBackOnlyWhatIsClosed() throws Exception {
-    List<LeaseChange.Kind> changes = office.changes();
+    List<LeaseChange.Kind> changes = fixture.changes();
     Lease lease = lease(anna.tryAcquire(REQUEST));
     Thread closing = Thread.ofPlatform().daemon().start(anna::close);
     awaitBlocked(closing);
     lease.ending().toCompletableFuture().get(10, SECONDS);
     lease.ensureHeld();
-    office.advance(Duration.ofSeconds(3));
+    fixture.advance(Duration.ofSeconds(3));
     assertThat(lease.lossReason()).contains(new LossReason.Released());
     assertThat(changes).as("its work still runs").containsExactly(LeaseChange.Kind.GRANTED);
     assertThat(closing.isAlive()).isTrue();
@@ -366,9 +366,9 @@ class LeasesTest {
     Lease.Binding binding = lease.bind(work);
     Thread closing = Thread.ofPlatform().daemon().start(anna::close);
     awaitBlocked(closing);
-    office.advance(Duration.ofSeconds(14));
+    fixture.advance(Duration.ofSeconds(14));
     lease.ensureHeld();
-    office.advance(Duration.ofSeconds(1));
+    fixture.advance(Duration.ofSeconds(1));
     assertThatThrownBy(() -> work.get(10, SECONDS)).isInstanceOf(CancellationException.class);
     assertThat(closing.isAlive()).isTrue();
 
@@ -376,7 +376,7 @@ class LeasesTest {
     lease.close();
     closing.join(10_000);
     assertThat(closing.isAlive()).isFalse();
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -384,14 +384,14 @@ class LeasesTest {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     Thread closing = Thread.ofPlatform().daemon().start(anna::close);
     awaitBlocked(closing);
-    office.advance(Duration.ofSeconds(6));
+    fixture.advance(Duration.ofSeconds(6));
     closing.join(10_000);
 
     assertThat(closing.isAlive()).isFalse();
     assertThat(lease.trust()).isZero();
-    assertThat(office.holderOf(KEY)).contains("anna");
-    office.advance(Duration.ofSeconds(30));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).contains("anna");
+    fixture.advance(Duration.ofSeconds(30));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -405,11 +405,11 @@ class LeasesTest {
   @Test
   void aHolderThatDoesNotProgressLosesTheLease() throws Exception {
     Lease stuck = lease(anna.tryAcquire(REQUEST.stallAfter(Duration.ofSeconds(25))));
-    office.advance(Duration.ofSeconds(20));
+    fixture.advance(Duration.ofSeconds(20));
     stuck.progressed();
-    office.advance(Duration.ofSeconds(20));
+    fixture.advance(Duration.ofSeconds(20));
     stuck.ensureHeld();
-    office.advance(Duration.ofSeconds(30));
+    fixture.advance(Duration.ofSeconds(30));
 
     assertThat(stuck.lossReason()).contains(new LossReason.Stalled());
   }

@@ -1,6 +1,6 @@
 package dev.leasehold.kernel;
 
-import static dev.leasehold.kernel.Office.lease;
+import static dev.leasehold.kernel.LeasesFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -31,14 +31,14 @@ class LedgerReportsTest {
   private static final LeaseRequest REQUEST = LeaseRequest.of(new LeaseKey("lock/a")).sealing(SEAL);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final Office office = new Office();
+  private final LeasesFixture fixture = new LeasesFixture();
 
   private Leases anna() {
-    return office.builder("anna").charter(CHARTER).open();
+    return fixture.builder("anna").charter(CHARTER).open();
   }
 
   private LedgerReading ledger() {
-    return office.ledger().read().toCompletableFuture().join();
+    return fixture.ledger().read().toCompletableFuture().join();
   }
 
   @Test
@@ -46,7 +46,7 @@ class LedgerReportsTest {
     Leases anna = anna();
     LeaseCharter other = LeaseCharter.of("leader", Payload.COORDINATION, "all of it");
     anna.attach(other);
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().charters())
         .extracting(LedgerReading.Charter::charter, LedgerReading.Charter::holder)
         .containsExactly(tuple(other, "anna"), tuple(CHARTER, "anna"));
@@ -55,7 +55,7 @@ class LedgerReportsTest {
   @Test
   void theCharterThatStaysIsPublishedAndNotTheOneThatComesLater() {
     anna().attach(CHARTER.ttl(Duration.ofSeconds(20)));
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().charters())
         .extracting(LedgerReading.Charter::charter)
         .containsExactly(CHARTER);
@@ -64,14 +64,14 @@ class LedgerReportsTest {
   @Test
   void aCharterThatIsStillGoneByIsPublishedAgainAfterAnHour() throws Exception {
     Leases anna = anna();
-    office.advance(Duration.ofMinutes(59));
+    fixture.advance(Duration.ofMinutes(59));
     lease(anna.tryAcquire(REQUEST)).close();
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     long opened = ledger().charters().getFirst().firstAtMillis();
     assertThat(ledger().charters().getFirst().lastAtMillis()).isEqualTo(opened);
-    office.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     lease(anna.tryAcquire(REQUEST)).close();
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     LedgerReading.Charter again = ledger().charters().getFirst();
     assertThat(again.firstAtMillis()).isEqualTo(opened);
     assertThat(again.lastAtMillis()).isGreaterThan(opened);
@@ -79,16 +79,16 @@ class LedgerReportsTest {
 
   @Test
   void aLedgerThatIsAwayDelaysItAndBlocksNothing() throws Exception {
-    office.ledgerAnswers(() -> CompletableFuture.failedFuture(new IOException("away")));
+    fixture.ledgerAnswers(() -> CompletableFuture.failedFuture(new IOException("away")));
     Leases anna = anna();
     Lease lease = lease(anna.tryAcquire(REQUEST));
     lease.refused("mark", STALE);
-    office.advance(Duration.ofSeconds(25));
+    fixture.advance(Duration.ofSeconds(25));
     lease.ensureHeld();
     assertThat(ledger().charters()).isEmpty();
 
-    office.ledgerAnswers(() -> CompletableFuture.completedFuture(null));
-    office.advance(Duration.ofSeconds(10));
+    fixture.ledgerAnswers(() -> CompletableFuture.completedFuture(null));
+    fixture.advance(Duration.ofSeconds(10));
     assertThat(ledger().charters()).hasSize(1);
     assertThat(ledger().seals()).hasSize(1);
     assertThat(ledger().refusals()).hasSize(1);
@@ -96,7 +96,7 @@ class LedgerReportsTest {
 
   @Test
   void aLedgerThatThrowsCostsNothingElse() throws Exception {
-    office.ledgerAnswers(
+    fixture.ledgerAnswers(
         () -> {
           throw new IllegalStateException("planted");
         });
@@ -115,7 +115,7 @@ class LedgerReportsTest {
             });
     Leases anna = anna();
     Lease lease = lease(anna.tryAcquire(REQUEST.sealing(List.of(SEAL, failing))));
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     List<LedgerReading.Seal> seals = ledger().seals();
     assertThat(seals)
         .extracting(seal -> seal.what().target(), seal -> seal.what().token())
@@ -126,11 +126,11 @@ class LedgerReportsTest {
 
   @Test
   void aTargetWhoseNameCannotBeWrittenCostsNothing() throws Exception {
-    Leases ben = office.process("ben");
+    Leases ben = fixture.process("ben");
     Seal odd = Seal.of("line\nbreak", claim -> Admission.ADMITTED);
     Lease lease = lease(ben.tryAcquire(LeaseRequest.of(new LeaseKey("odd/a")).sealing(odd)));
     lease.refused("", STALE);
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().seals()).isEmpty();
     assertThat(ledger().refusals()).isEmpty();
   }
@@ -138,12 +138,12 @@ class LedgerReportsTest {
   @Test
   void aRefusalAfterATakeoverIsJustARefusal() throws Exception {
     Leases anna = anna();
-    Leases ben = office.process("ben");
+    Leases ben = fixture.process("ben");
     Lease old = lease(anna.tryAcquire(REQUEST));
-    office.revoke("lock/a");
+    fixture.revoke("lock/a");
     Lease next = lease(ben.tryAcquire(LeaseRequest.of(old.key())));
     old.refused("mark", new Admission.Stale(next.token()));
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().refusals())
         .extracting(
             refusal -> refusal.what().claim(),
@@ -156,7 +156,7 @@ class LedgerReportsTest {
   void aRefusalOfAHolderWhoseGrantIsCurrentIsASuspectedRollback() throws Exception {
     Lease lease = lease(anna().tryAcquire(REQUEST));
     lease.refused("mark", STALE);
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().refusals())
         .extracting(
             refusal -> refusal.what().answer(), refusal -> refusal.what().suspectsRollback())
@@ -169,7 +169,7 @@ class LedgerReportsTest {
     Seal refusing = Seal.of("mark", claim -> STALE);
     assertThat(anna.tryAcquire(REQUEST.sealing(List.of(refusing))))
         .isInstanceOf(Acquisition.Unsealed.class);
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().refusals())
         .as("although the lease was given back since")
         .extracting(refusal -> refusal.what().target(), r -> r.what().suspectsRollback())
@@ -183,7 +183,7 @@ class LedgerReportsTest {
   void aTokenThatATargetTakesForUnissuedPointsToARollback() throws Exception {
     Lease lease = lease(anna().tryAcquire(REQUEST));
     lease.refused("mark", new Admission.Unissued(Optional.empty()));
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     assertThat(ledger().refusals())
         .singleElement()
         .satisfies(refusal -> assertThat(refusal.what().suspectsRollback()).isTrue());
@@ -201,18 +201,18 @@ class LedgerReportsTest {
   @Test
   void aFloodOfRefusalsIsBoundedAndChartersStillFit() throws Exception {
     CompletableFuture<Void> answer = new CompletableFuture<>();
-    office.ledgerAnswers(() -> answer);
+    fixture.ledgerAnswers(() -> answer);
     Leases anna = anna();
     Lease lease = lease(anna.tryAcquire(REQUEST));
     for (int i = 0; i < 3 * LedgerReports.MOST_WAITING; i++) {
       lease.refused("mark", STALE);
     }
     anna.attach(LeaseCharter.of("leader", Payload.COORDINATION, "all of it"));
-    assertThat(office.ledgerWrites()).as("one on its way, and all others gather").isEqualTo(1);
+    assertThat(fixture.ledgerWrites()).as("one on its way, and all others gather").isEqualTo(1);
 
-    office.ledgerAnswers(() -> CompletableFuture.completedFuture(null));
+    fixture.ledgerAnswers(() -> CompletableFuture.completedFuture(null));
     answer.complete(null);
-    office.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     LedgerReading reading = ledger();
     assertThat(reading.refusals()).hasSize(LedgerReports.MOST_WAITING - 1);
     assertThat(reading.charters()).hasSize(2);
@@ -222,10 +222,10 @@ class LedgerReportsTest {
   void whatIsTooMuchAtOnceGoesInSmallerBatches() throws Exception {
     List<Integer> sizes = new ArrayList<>();
     Leases anna = anna();
-    office.advance(SECOND);
+    fixture.advance(SECOND);
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.advance(SECOND);
-    office.ledgerJudges(
+    fixture.advance(SECOND);
+    fixture.ledgerJudges(
         entries -> {
           sizes.add(entries.size());
           return entries.size() > 30
@@ -236,7 +236,7 @@ class LedgerReportsTest {
     for (int i = 0; i < 151; i++) {
       lease.refused("mark", STALE);
     }
-    office.advance(Duration.ofMinutes(5));
+    fixture.advance(Duration.ofMinutes(5));
     assertThat(ledger().refusals()).hasSize(151);
     assertThat(sizes)
         .containsExactly(1, 100, 50, 25, 100, 50, 25, 100, 50, 25, 75, 37, 18, 57, 28, 29);

@@ -16,31 +16,31 @@ class LengthTest {
   private static final String KEY = "lock/report";
   private static final LeaseRequest REQUEST = LeaseRequest.of(KEY).ttl(Duration.ofSeconds(30));
 
-  private final Office office = new Office();
-  private final Leases leases = office.process("one");
+  private final LeasesFixture fixture = new LeasesFixture();
+  private final Leases leases = fixture.process("one");
 
   private Lease held(LeaseRequest request) throws InterruptedException {
-    return Office.lease(leases.tryAcquire(request));
+    return LeasesFixture.lease(leases.tryAcquire(request));
   }
 
   @Test
   void aKeyIsKeptFromOthersAfterItsWorkHasEndedAndIsFreeOnTime() throws Exception {
     Lease lease = held(REQUEST.atLeastFor(Duration.ofSeconds(10)));
-    office.advance(Duration.ofSeconds(1));
+    fixture.advance(Duration.ofSeconds(1));
 
     assertThat(lease.release()).isEqualTo(new Release.Kept(Duration.ofSeconds(9)));
 
     assertThat(lease.trust()).isZero();
-    office.advance(Duration.ofMillis(8_999));
-    assertThat(office.holderOf(KEY)).contains("one");
-    office.advance(Duration.ofMillis(1));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    fixture.advance(Duration.ofMillis(8_999));
+    assertThat(fixture.holderOf(KEY)).contains("one");
+    fixture.advance(Duration.ofMillis(1));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void workThatTookLongerGivesItsKeyBackAtOnce() throws Exception {
     Lease lease = held(REQUEST.atLeastFor(Duration.ofSeconds(10)));
-    office.advance(Duration.ofSeconds(10));
+    fixture.advance(Duration.ofSeconds(10));
 
     assertThat(lease.release()).isEqualTo(new Release.Released());
   }
@@ -49,32 +49,32 @@ class LengthTest {
   @Test
   void aProcessThatDiesAfterItsWorkDoesNotFreeTheKeyTooSoon() throws Exception {
     held(REQUEST.atLeastFor(Duration.ofMinutes(10))).close();
-    office.storeTakesBatches(batch -> new CompletableFuture<>());
+    fixture.storeTakesBatches(batch -> new CompletableFuture<>());
 
-    office.advance(Duration.ofMillis(599_999));
-    assertThat(office.holderOf(KEY)).contains("one");
-    office.advance(Duration.ofMillis(1));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    fixture.advance(Duration.ofMillis(599_999));
+    assertThat(fixture.holderOf(KEY)).contains("one");
+    fixture.advance(Duration.ofMillis(1));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void aProcessThatDiesLaterIsFollowedAfterItsTtlAndNotAfterTheLeast() throws Exception {
     held(REQUEST.atLeastFor(Duration.ofMinutes(10)));
-    office.advance(Duration.ofMinutes(20));
-    office.storeTakesBatches(batch -> new CompletableFuture<>());
+    fixture.advance(Duration.ofMinutes(20));
+    fixture.storeTakesBatches(batch -> new CompletableFuture<>());
 
-    office.advance(Duration.ofSeconds(30));
+    fixture.advance(Duration.ofSeconds(30));
 
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void renewalsOfAKeyThatIsKeptForLongerAreForTheTtl() throws Exception {
     held(REQUEST.atLeastFor(Duration.ofMinutes(10)));
-    office.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
 
     List<Long> renewedFor =
-        office.sent().stream()
+        fixture.sent().stream()
             .filter(Command.Renew.class::isInstance)
             .map(command -> ((Command.Renew) command).ttlMillis().orElseThrow())
             .distinct()
@@ -85,10 +85,10 @@ class LengthTest {
   @Test
   void itIsRenewedAsOftenAsTheRequestSays() throws Exception {
     held(REQUEST.renewEvery(Duration.ofSeconds(2)));
-    office.advance(Duration.ofSeconds(20));
+    fixture.advance(Duration.ofSeconds(20));
 
     // A tenth of each interval may be taken off at random.
-    assertThat(office.sent().stream().filter(Command.Renew.class::isInstance))
+    assertThat(fixture.sent().stream().filter(Command.Renew.class::isInstance))
         .hasSizeBetween(9, 12);
   }
 
@@ -97,16 +97,16 @@ class LengthTest {
     held(REQUEST.atLeastFor(Duration.ofMinutes(10))).close();
     leases.close();
 
-    assertThat(office.holderOf(KEY)).contains("one");
-    office.advance(Duration.ofMinutes(10));
-    assertThat(office.holderOf(KEY)).isEmpty();
-    assertThat(office.sent()).noneMatch(Command.Release.class::isInstance);
+    assertThat(fixture.holderOf(KEY)).contains("one");
+    fixture.advance(Duration.ofMinutes(10));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
+    assertThat(fixture.sent()).noneMatch(Command.Release.class::isInstance);
   }
 
   @Test
   void aLeaseThatNobodyGotIsNotKept() throws Exception {
     CompletableFuture<Acquisition> unsealed =
-        office
+        fixture
             .process("two")
             .acquireAsync(
                 LeaseRequest.of("lock/other")
@@ -120,33 +120,33 @@ class LengthTest {
                 Duration.ZERO);
 
     assertThat(unsealed.join()).isInstanceOf(Acquisition.Unsealed.class);
-    assertThat(office.holderOf("lock/other")).isEmpty();
+    assertThat(fixture.holderOf("lock/other")).isEmpty();
   }
 
   /** What nobody got is not kept for an hour because the store was away for a minute. */
   @Test
   void whatIsDeclinedIsGivenBackThoughTheStoreIsAwayForLongerThanTheTtl() throws Exception {
     Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(1)));
-    office.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
     Thread declining = Thread.ofPlatform().start(lease::decline);
-    Office.awaitBlocked(declining);
-    office.advance(Duration.ofMinutes(1));
-    office.storeComesBack();
-    office.advance(Duration.ofSeconds(10));
+    LeasesFixture.awaitBlocked(declining);
+    fixture.advance(Duration.ofMinutes(1));
+    fixture.storeComesBack();
+    fixture.advance(Duration.ofSeconds(10));
     declining.join();
 
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   /** 50 parts in a million for the better part of a day are more than a tenth of the ttl. */
   @Test
   void aKeyThatIsKeptForLongIsNotLostToClocksThatDriftApart() throws Exception {
-    office.storeTakesBatches(
-        batch -> office.decide(batch).thenApply(outcomes -> inAHurry(outcomes, 50)));
+    fixture.storeTakesBatches(
+        batch -> fixture.decide(batch).thenApply(outcomes -> inAHurry(outcomes, 50)));
     Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(24)));
 
-    office.advance(Duration.ofHours(20));
+    fixture.advance(Duration.ofHours(20));
 
     assertThat(lease.lossReason()).isEmpty();
     assertThat(lease.trust()).isLessThan(Duration.ofHours(4));
@@ -154,7 +154,7 @@ class LengthTest {
 
   /** As a store would answer whose clock runs that much faster. */
   private List<Outcome> inAHurry(List<Outcome> outcomes, int partsInAMillion) {
-    long gained = office.passed().toMillis() * partsInAMillion / 1_000_000;
+    long gained = fixture.passed().toMillis() * partsInAMillion / 1_000_000;
     return outcomes.stream()
         .<Outcome>map(
             outcome ->
@@ -168,11 +168,11 @@ class LengthTest {
   @Test
   void theReasonOfALossIsTheFirstOneHoweverLateItIsAskedFor() throws Exception {
     Lease lease = held(REQUEST.atMostFor(Duration.ofMinutes(5)));
-    office.storeGoes();
+    fixture.storeGoes();
 
-    office.pause(Duration.ofSeconds(30));
+    fixture.pause(Duration.ofSeconds(30));
     assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
-    office.pause(Duration.ofMinutes(10));
+    fixture.pause(Duration.ofMinutes(10));
     assertThat(lease.lossReason()).contains(new LossReason.Unreachable());
   }
 
@@ -181,13 +181,13 @@ class LengthTest {
     Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(1)));
     lease.close();
     lease.close();
-    assertThat(office.holderOf(KEY)).contains("one");
+    assertThat(fixture.holderOf(KEY)).contains("one");
 
     lease.decline();
 
-    assertThat(office.holderOf(KEY)).isEmpty();
-    office.advance(Duration.ofHours(2));
-    assertThat(office.sent().stream().filter(Command.Release.class::isInstance)).hasSize(1);
+    assertThat(fixture.holderOf(KEY)).isEmpty();
+    fixture.advance(Duration.ofHours(2));
+    assertThat(fixture.sent().stream().filter(Command.Release.class::isInstance)).hasSize(1);
   }
 
   @Test
@@ -196,81 +196,81 @@ class LengthTest {
     CompletableFuture<Acquisition> next = leases.acquireAsync(REQUEST, Duration.ofHours(1));
     lease.close();
 
-    office.advance(Duration.ofMillis(599_900));
+    fixture.advance(Duration.ofMillis(599_900));
     assertThat(next).isNotDone();
-    office.advance(Duration.ofMillis(200));
+    fixture.advance(Duration.ofMillis(200));
     assertThat(next).isCompleted();
   }
 
   /** The answer that granted it was lost: the least counts from the grant, not from the answer. */
   @Test
   void aKeyWhoseGrantWasHeardOfLateIsKeptAndThenFree() throws Exception {
-    office.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> {
-          office.storeComesBack();
-          return office
+          fixture.storeComesBack();
+          return fixture
               .decide(batch)
               .thenCompose(
                   lost -> CompletableFuture.failedFuture(new IllegalStateException("lost")));
         });
     CompletableFuture<Acquisition> late =
         leases.acquireAsync(REQUEST.atLeastFor(Duration.ofMinutes(10)), Duration.ofMinutes(1));
-    office.advance(Duration.ofSeconds(5));
-    Lease lease = Office.lease(late.join());
+    fixture.advance(Duration.ofSeconds(5));
+    Lease lease = LeasesFixture.lease(late.join());
     lease.close();
 
-    office.advance(Duration.ofMillis(594_999));
-    assertThat(office.holderOf(KEY)).contains("one");
-    office.advance(Duration.ofMillis(1));
-    assertThat(office.holderOf(KEY)).isEmpty();
+    fixture.advance(Duration.ofMillis(594_999));
+    assertThat(fixture.holderOf(KEY)).contains("one");
+    fixture.advance(Duration.ofMillis(1));
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void workIsToldToStopAndThenLosesItsLeaseAlthoughItWasRenewed() throws Exception {
     Lease lease = held(REQUEST.atMostFor(Duration.ofMinutes(5)).grace(Duration.ofSeconds(3)));
-    office.advance(Duration.ofSeconds(296));
+    fixture.advance(Duration.ofSeconds(296));
     assertThat(lease.isEnding()).isFalse();
     assertThat(lease.trust()).isEqualTo(Duration.ofSeconds(4));
 
-    office.advance(Duration.ofSeconds(1));
+    fixture.advance(Duration.ofSeconds(1));
     assertThat(lease.isEnding()).isTrue();
     lease.ensureHeld();
 
-    office.advance(Duration.ofSeconds(3));
+    fixture.advance(Duration.ofSeconds(3));
     assertThat(lease.lossReason()).contains(new LossReason.OutOfTime());
     assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
-    assertThat(office.holderOf(KEY)).as("its work has not ended").contains("one");
+    assertThat(fixture.holderOf(KEY)).as("its work has not ended").contains("one");
 
     lease.close();
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void workThatDoesNotStopIsFollowedWhenItsLastRenewalHasRunOut() throws Exception {
     held(REQUEST.atMostFor(Duration.ofMinutes(5)));
-    office.advance(Duration.ofMinutes(5));
-    int sent = office.sent().size();
+    fixture.advance(Duration.ofMinutes(5));
+    int sent = fixture.sent().size();
 
-    office.advance(Duration.ofSeconds(30));
+    fixture.advance(Duration.ofSeconds(30));
 
-    assertThat(office.sent()).as("nothing is renewed any more").hasSize(sent);
-    assertThat(office.holderOf(KEY)).isEmpty();
+    assertThat(fixture.sent()).as("nothing is renewed any more").hasSize(sent);
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void workUnderALeaseThatIsOutOfTimeIsInterrupted() throws Exception {
-    Tenure<String> tenure =
+    WorkResult<String> tenure =
         held(REQUEST.atMostFor(Duration.ofSeconds(20)))
             .whileHeld(
                 lease -> {
-                  office.advance(Duration.ofSeconds(20));
+                  fixture.advance(Duration.ofSeconds(20));
                   assertThat(Thread.currentThread().isInterrupted()).isTrue();
                   return "too late";
                 });
 
     assertThat(tenure)
         .isInstanceOfSatisfying(
-            Tenure.LostMeanwhile.class,
+            WorkResult.LostMeanwhile.class,
             lost -> assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime()));
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
@@ -279,10 +279,10 @@ class LengthTest {
   @Test
   void aShortLeaseIsNotRenewedAtAll() throws Exception {
     Lease lease = held(REQUEST.atMostFor(Duration.ofSeconds(5)));
-    office.advance(Duration.ofSeconds(5));
+    fixture.advance(Duration.ofSeconds(5));
 
     assertThat(lease.lossReason()).contains(new LossReason.OutOfTime());
-    assertThat(office.sent()).noneMatch(Command.Renew.class::isInstance);
+    assertThat(fixture.sent()).noneMatch(Command.Renew.class::isInstance);
   }
 
   @Test
@@ -299,6 +299,6 @@ class LengthTest {
     assertThatThrownBy(() -> held(REQUEST.atMostFor(Duration.ofSeconds(3))))
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("leaves no time");
-    assertThat(office.sent()).isEmpty();
+    assertThat(fixture.sent()).isEmpty();
   }
 }

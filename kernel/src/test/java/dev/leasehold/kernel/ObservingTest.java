@@ -1,6 +1,6 @@
 package dev.leasehold.kernel;
 
-import static dev.leasehold.kernel.Office.lease;
+import static dev.leasehold.kernel.LeasesFixture.lease;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,10 +22,10 @@ class ObservingTest {
   private static final LeaseRequest REQUEST =
       LeaseRequest.of("leader/billing").ttl(Duration.ofSeconds(30)).grace(GRACE);
 
-  private final Office office = new Office();
-  private final Leases anna = office.process("anna");
-  private final Leases ben = office.process("ben");
-  private final Leases carl = office.process("carl");
+  private final LeasesFixture fixture = new LeasesFixture();
+  private final Leases anna = fixture.process("anna");
+  private final Leases ben = fixture.process("ben");
+  private final Leases carl = fixture.process("carl");
   private final List<String> heard = new ArrayList<>();
 
   @Test
@@ -35,7 +35,7 @@ class ObservingTest {
         carl.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
     assertThat(heard).isNotEmpty().containsOnly("anna");
     lease.handOver("ben", ben.instanceId());
-    office.advance(Duration.ofMillis(50));
+    fixture.advance(Duration.ofMillis(50));
     assertThat(heard).endsWith("ben");
     assertThat(waiting).isNotDone();
   }
@@ -46,24 +46,24 @@ class ObservingTest {
     var unusedWaiting = carl.acquireAsync(REQUEST, HOUR);
     long before = asks();
     lease.handOver("ben", ben.instanceId());
-    office.advance(Duration.ofSeconds(1));
+    fixture.advance(Duration.ofSeconds(1));
     assertThat(asks()).isEqualTo(before);
   }
 
   private static String holderIn(Acquisition told) {
-    return told instanceof Acquisition.Busy busy ? busy.holder() : told.toString();
+    return told instanceof Acquisition.Held held ? held.holder() : told.toString();
   }
 
   @Test
   void whoWaitsHearsThatTheStoreIsAwayAndWhenItIsBack() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> CompletableFuture.failedFuture(new IllegalStateException("the line is dead")));
     CompletableFuture<Acquisition> waiting =
         carl.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
     assertThat(heard).isNotEmpty().allMatch(line -> line.contains("the line is dead"));
-    office.storeTakesBatches(office::decide);
-    office.advance(Duration.ofSeconds(10));
+    fixture.storeTakesBatches(fixture::decide);
+    fixture.advance(Duration.ofSeconds(10));
     assertThat(heard).endsWith("anna");
     assertThat(waiting).isNotDone();
     lease.ensureHeld();
@@ -79,7 +79,7 @@ class ObservingTest {
   }
 
   private long asks() {
-    return office.sent().stream().filter(Command.Acquire.class::isInstance).count();
+    return fixture.sent().stream().filter(Command.Acquire.class::isInstance).count();
   }
 
   @Test
@@ -88,8 +88,8 @@ class ObservingTest {
     List<Acquisition> told = new ArrayList<>();
     CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, HOUR, told::add);
     lease.handOver("ben", ben.instanceId());
-    office.advance(Duration.ofMillis(50));
-    Acquisition.Busy mine = (Acquisition.Busy) told.getLast();
+    fixture.advance(Duration.ofMillis(50));
+    Acquisition.Held mine = (Acquisition.Held) told.getLast();
     assertThat(mine.instanceId()).isEqualTo(ben.instanceId());
     waiting.cancel(true);
     Lease inherited = lease(ben.inheritAsync(REQUEST, mine.token()).get(10, SECONDS));
@@ -101,7 +101,7 @@ class ObservingTest {
   void whatAProcessWasGrantedIsNotToldToItAsIfItWereHandedOver() throws Exception {
     Lease held = lease(ben.tryAcquire(REQUEST));
     var unusedWaiting = ben.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
-    office.advance(Duration.ofMinutes(2));
+    fixture.advance(Duration.ofMinutes(2));
     assertThat(heard).isEmpty();
     held.ensureHeld();
   }
@@ -110,16 +110,16 @@ class ObservingTest {
   @Test
   void whatIsBeingGivenBackIsNotToldToItsOwnProcess() throws Exception {
     Lease lease = lease(ben.tryAcquire(REQUEST));
-    office.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch ->
             batch.stream().anyMatch(Command.Release.class::isInstance)
                 ? CompletableFuture.failedFuture(new IllegalStateException("away"))
-                : office.decide(batch));
+                : fixture.decide(batch));
     var unusedReleasing = lease.releaseAsync();
     var unusedAgain = ben.acquireAsync(REQUEST, HOUR, told -> heard.add(holderIn(told)));
     var unusedOther =
         carl.acquireAsync(REQUEST, HOUR, told -> heard.add("carl hears of " + holderIn(told)));
-    office.advance(Duration.ofSeconds(2));
+    fixture.advance(Duration.ofSeconds(2));
     assertThat(heard).isNotEmpty().containsOnly("carl hears of ben");
   }
 
@@ -127,11 +127,11 @@ class ObservingTest {
   @Test
   void aSealThatFailsHoldsNoThreadUntilTheStoreHasItsLeaseBack() throws Exception {
     CompletableFuture<Void> letThrough = new CompletableFuture<>();
-    office.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch ->
             batch.stream().anyMatch(Command.Release.class::isInstance)
-                ? letThrough.thenCompose(nothing -> office.decide(batch))
-                : office.decide(batch));
+                ? letThrough.thenCompose(nothing -> fixture.decide(batch))
+                : fixture.decide(batch));
     CompletableFuture<Acquisition> attempt =
         anna.acquireAsync(
             REQUEST.sealing(
@@ -144,7 +144,7 @@ class ObservingTest {
     assertThat(attempt).isNotDone();
     letThrough.complete(null);
     assertThat(attempt.get(10, SECONDS)).isInstanceOf(Acquisition.Unsealed.class);
-    assertThat(office.holderOf("leader/billing")).isEmpty();
+    assertThat(fixture.holderOf("leader/billing")).isEmpty();
   }
 
   @Test
@@ -154,17 +154,17 @@ class ObservingTest {
     Lease.Binding binding = lease.bind(work);
     lease.windDown();
     assertThat(lease.isEnding()).isTrue();
-    office.advance(GRACE.minusMillis(1));
+    fixture.advance(GRACE.minusMillis(1));
     lease.ensureHeld();
     assertThat(work).isNotDone();
-    office.advance(Duration.ofMillis(1));
+    fixture.advance(Duration.ofMillis(1));
     assertThat(work).isCancelled();
     assertThat(lease.lossReason()).contains(new LossReason.Released());
-    assertThat(office.holderOf("leader/billing")).as("its work may run").contains("anna");
+    assertThat(fixture.holderOf("leader/billing")).as("its work may run").contains("anna");
     binding.close();
     assertThat(lease.releaseAsync().toCompletableFuture().get(10, SECONDS))
         .isEqualTo(new Release.Released());
-    assertThat(office.holderOf("leader/billing")).isEmpty();
+    assertThat(fixture.holderOf("leader/billing")).isEmpty();
   }
 
   @Test
@@ -172,7 +172,7 @@ class ObservingTest {
     anna.check(REQUEST);
     assertThatThrownBy(() -> anna.check(REQUEST.ttl(Duration.ofMillis(1))))
         .isInstanceOf(IllFormedException.class);
-    assertThat(office.sent()).isEmpty();
+    assertThat(fixture.sent()).isEmpty();
     assertThat(anna.holder()).isEqualTo("anna");
   }
 }

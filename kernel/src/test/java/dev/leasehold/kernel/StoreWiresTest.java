@@ -1,7 +1,7 @@
 package dev.leasehold.kernel;
 
-import static dev.leasehold.kernel.Office.awaitBlocked;
-import static dev.leasehold.kernel.Office.lease;
+import static dev.leasehold.kernel.LeasesFixture.awaitBlocked;
+import static dev.leasehold.kernel.LeasesFixture.lease;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,9 +32,9 @@ class StoreWiresTest {
       LeaseRequest.of("lock/other").ttl(Duration.ofSeconds(30)).grace(Duration.ofSeconds(3));
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private final Office office = new Office();
-  private final Leases anna = office.process("anna");
-  private final Leases ben = office.process("ben");
+  private final LeasesFixture fixture = new LeasesFixture();
+  private final Leases anna = fixture.process("anna");
+  private final Leases ben = fixture.process("ben");
 
   /** A way not to answer, and what callers are told of it. */
   static Stream<Arguments> failures() {
@@ -81,7 +81,7 @@ class StoreWiresTest {
         failure("nothing, ever", "answer", batch -> new CompletableFuture<>()));
   }
 
-  private static Arguments failure(String name, String told, Office.Applying how) {
+  private static Arguments failure(String name, String told, LeasesFixture.Applying how) {
     return Arguments.of(name, told, how);
   }
 
@@ -97,60 +97,60 @@ class StoreWiresTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("failures")
-  void whoAsksIsToldAndWhatIsHeldIsKept(String name, String told, Office.Applying how)
+  void whoAsksIsToldAndWhatIsHeldIsKept(String name, String told, LeasesFixture.Applying how)
       throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.storeTakesBatches(how);
+    fixture.storeTakesBatches(how);
     CompletableFuture<Acquisition> asked = ben.acquireAsync(OTHER, Duration.ZERO);
     CompletableFuture<Acquisition> waited = ben.acquireAsync(REQUEST, Duration.ofSeconds(19));
-    office.advance(Duration.ofSeconds(20));
+    fixture.advance(Duration.ofSeconds(20));
     for (CompletableFuture<Acquisition> answer : List.of(asked, waited)) {
       assertThat(answer.get(10, SECONDS))
           .isInstanceOfSatisfying(
-              Acquisition.Unavailable.class, why -> assertThat(why.why()).contains(told));
+              Acquisition.Failed.class, why -> assertThat(why.why()).contains(told));
     }
 
-    office.storeComesBack();
-    office.advance(MINUTE);
+    fixture.storeComesBack();
+    fixture.advance(MINUTE);
     lease.ensureHeld();
-    assertThat(office.holderOf("lock/other")).as("given up").isEmpty();
+    assertThat(fixture.holderOf("lock/other")).as("given up").isEmpty();
     assertThat(ben.tryAcquire(OTHER)).isInstanceOf(Acquisition.Acquired.class);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("failures")
-  void whoGivesBackIsToldThatItIsUnknown(String name, String told, Office.Applying how)
+  void whoGivesBackIsToldThatItIsUnknown(String name, String told, LeasesFixture.Applying how)
       throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
-    office.storeTakesBatches(how);
+    fixture.storeTakesBatches(how);
     FutureTask<Release> giving = new FutureTask<>(lease::release);
     awaitBlocked(Thread.ofPlatform().daemon().start(giving));
-    office.advance(MINUTE);
+    fixture.advance(MINUTE);
 
     assertThat(giving.get(10, SECONDS))
         .isInstanceOfSatisfying(Release.Unknown.class, why -> assertThat(why.why()).contains(told));
   }
 
   private Leases withThreads(String name) {
-    return office.builder(name).callbacks(task -> Thread.ofVirtual().start(task)).open();
+    return fixture.builder(name).callbacks(task -> Thread.ofVirtual().start(task)).open();
   }
 
   @Test
   void whatWasGivenUpBeforeTheStoreAnsweredIsAbandonedThere() throws Exception {
-    office.storeGoes();
+    fixture.storeGoes();
     CompletableFuture<Acquisition> timedOut = ben.acquireAsync(REQUEST, MINUTE);
     timedOut.completeExceptionally(new TimeoutException("as orTimeout does"));
-    office.advance(Duration.ofSeconds(6));
+    fixture.advance(Duration.ofSeconds(6));
 
-    Command.Acquire asked = (Command.Acquire) office.sent().getFirst();
-    assertThat(office.sent())
+    Command.Acquire asked = (Command.Acquire) fixture.sent().getFirst();
+    assertThat(fixture.sent())
         .contains(new Command.Abandon(asked.key(), asked.instance(), asked.requestId()));
   }
 
   @Test
   void aWatchThatTakesItsTimeHoldsNobodyUpAndMissesNothing() throws Exception {
     CountDownLatch begins = new CountDownLatch(1);
-    office.storeWatches(
+    fixture.storeWatches(
         usual ->
             (prefix, listener) -> {
               awaitUninterrupted(begins);
@@ -170,7 +170,7 @@ class StoreWiresTest {
   void aWatchThatBeginsAfterItsWaiterHasLeftIsEnded() throws Exception {
     CountDownLatch begins = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
-    office.storeWatches(
+    fixture.storeWatches(
         usual ->
             (prefix, listener) -> {
               awaitUninterrupted(begins);
@@ -185,7 +185,7 @@ class StoreWiresTest {
 
   @Test
   void aWatchThatFailsOrIsNoneOnlyDelays() throws Exception {
-    List<Office.Watching> broken =
+    List<LeasesFixture.Watching> broken =
         List.of(
             (prefix, listener) -> null,
             (prefix, listener) -> {
@@ -195,12 +195,12 @@ class StoreWiresTest {
               throw new LinkageError("planted");
             },
             (prefix, listener) -> StoreWiresTest::failToEnd);
-    for (Office.Watching how : broken) {
-      office.storeWatches(usual -> how);
+    for (LeasesFixture.Watching how : broken) {
+      fixture.storeWatches(usual -> how);
       Lease lease = lease(anna.tryAcquire(REQUEST));
       CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, MINUTE);
       lease.close();
-      office.advance(Duration.ofSeconds(31));
+      fixture.advance(Duration.ofSeconds(31));
 
       lease(waiting.get(10, SECONDS)).close();
     }

@@ -1,15 +1,16 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
-import dev.leasehold.kernel.spi.Watchers;
 import dev.leasehold.remote.wire.Changes;
 import java.util.List;
 
 /** Listeners to the leases under a prefix. */
-final class LeaseAudience implements Audience<ChangeListener> {
+final class LeaseAudience implements Audience<ChangeListener<LeaseChange>> {
   private final String prefix;
-  private final Watchers watchers = new Watchers();
+  private final ChangeFeed<LeaseChange> watchers = new ChangeFeed<>(LeaseChange::isUnder);
 
   LeaseAudience(String prefix) {
     this.prefix = prefix;
@@ -21,7 +22,7 @@ final class LeaseAudience implements Audience<ChangeListener> {
   }
 
   @Override
-  public Subscription add(ChangeListener listener) {
+  public Subscription add(ChangeListener<LeaseChange> listener) {
     return watchers.add(prefix, listener);
   }
 

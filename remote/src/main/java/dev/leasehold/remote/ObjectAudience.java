@@ -1,15 +1,16 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.ObjectListener;
-import dev.leasehold.blocks.objects.spi.ObjectWatchers;
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.remote.wire.ObjectChanges;
 import java.util.List;
 
 /** Listeners to the objects of a type. */
-final class ObjectAudience implements Audience<ObjectListener> {
+final class ObjectAudience implements Audience<ChangeListener<ObjectChange>> {
   private final String type;
-  private final ObjectWatchers watchers = new ObjectWatchers();
+  private final ChangeFeed<ObjectChange> watchers = new ChangeFeed<>(ObjectChange::isOf);
 
   ObjectAudience(String type) {
     this.type = type;
@@ -21,7 +22,7 @@ final class ObjectAudience implements Audience<ObjectListener> {
   }
 
   @Override
-  public Subscription add(ObjectListener listener) {
+  public Subscription add(ChangeListener<ObjectChange> listener) {
     return watchers.add(type, listener);
   }
 

@@ -1,10 +1,12 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -47,8 +49,8 @@ public final class RemoteLeaseStore implements LeaseStore {
   private final Limits limits;
   private final ExecutorService threads;
   private final Calls calls;
-  private final SharedStreams<ChangeListener> streams;
-  private final SharedStreams<ObjectListener> objectStreams;
+  private final SharedStreams<ChangeListener<LeaseChange>> streams;
+  private final SharedStreams<ChangeListener<ObjectChange>> objectStreams;
   private final ObjectStore objects;
   private final Ledger ledger;
 
@@ -98,7 +100,7 @@ public final class RemoteLeaseStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     return streams.watch(prefix, listener);
   }
 

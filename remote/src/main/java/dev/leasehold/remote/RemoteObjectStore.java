@@ -1,7 +1,7 @@
 package dev.leasehold.remote;
 
 import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
@@ -12,6 +12,7 @@ import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
@@ -33,9 +34,9 @@ import java.util.function.Consumer;
 /** The objects behind servers. They are closed with the leases beside which they live. */
 final class RemoteObjectStore implements ObjectStore {
   private final Calls calls;
-  private final SharedStreams<ObjectListener> streams;
+  private final SharedStreams<ChangeListener<ObjectChange>> streams;
 
-  RemoteObjectStore(Calls calls, SharedStreams<ObjectListener> streams) {
+  RemoteObjectStore(Calls calls, SharedStreams<ChangeListener<ObjectChange>> streams) {
     this.calls = calls;
     this.streams = streams;
   }
@@ -115,7 +116,7 @@ final class RemoteObjectStore implements ObjectStore {
   }
 
   @Override
-  public Subscription watch(String type, ObjectListener listener) {
+  public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
     return streams.watch(type, listener);
   }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.server;
 
 import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
@@ -140,8 +141,8 @@ public final class LeaseholdServer implements AutoCloseable {
   }
 
   /** Passes what a store tells on to several. */
-  private record Everybody(List<LeaseStore.ChangeListener> listeners)
-      implements LeaseStore.ChangeListener {
+  private record Everybody(List<ChangeListener<LeaseChange>> listeners)
+      implements ChangeListener<LeaseChange> {
     @Override
     public void changed(LeaseChange change) {
       listeners.forEach(listener -> listener.changed(change));
@@ -149,7 +150,7 @@ public final class LeaseholdServer implements AutoCloseable {
 
     @Override
     public void reset() {
-      listeners.forEach(LeaseStore.ChangeListener::reset);
+      listeners.forEach(ChangeListener::reset);
     }
   }
 

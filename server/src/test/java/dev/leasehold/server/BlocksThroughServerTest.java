@@ -3,7 +3,7 @@ package dev.leasehold.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.leader.Election;
-import dev.leasehold.blocks.leader.GatedLoop;
+import dev.leasehold.blocks.leader.LeaderLoop;
 import dev.leasehold.blocks.leader.Term;
 import dev.leasehold.blocks.locks.Locks;
 import dev.leasehold.blocks.locks.Permits;
@@ -13,7 +13,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import dev.leasehold.remote.RemoteLeaseStore;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.nio.file.Path;
@@ -102,18 +102,18 @@ class BlocksThroughServerTest {
   void aLockIsHeldOnWhenOneOfTwoServersIsStopped() throws Exception {
     Locks mine = Locks.on(ann);
     Locks theirs = Locks.on(bob);
-    Tenure<Token> tenure =
+    WorkResult<Token> tenure =
         mine.run(
             Locks.named("report").ttl(Duration.ofSeconds(15)),
             Duration.ZERO,
             lease -> {
               first.close();
               awaitRenewal(lease);
-              assertThat(theirs.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+              assertThat(theirs.tryLock("report")).isInstanceOf(Acquisition.Held.class);
             });
-    assertThat(tenure).isInstanceOf(Tenure.Done.class);
+    assertThat(tenure).isInstanceOf(WorkResult.Done.class);
     Lease next = theirs.lock("report", LONG);
-    assertThat(next.token()).isGreaterThan(((Tenure.Done<Token>) tenure).result());
+    assertThat(next.token()).isGreaterThan(((WorkResult.Done<Token>) tenure).result());
   }
 
   @Test
@@ -158,7 +158,7 @@ class BlocksThroughServerTest {
     return Election.on(leases)
         .named("reconciler")
         .loop(
-            GatedLoop.sweep(
+            LeaderLoop.sweep(
                 "reconcile",
                 Duration.ofMillis(50),
                 leading -> {

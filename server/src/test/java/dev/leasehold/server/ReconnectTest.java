@@ -3,12 +3,11 @@ package dev.leasehold.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectListener;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.remote.RemoteLeaseStore;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,17 +62,15 @@ class ReconnectTest {
   }
 
   /** What a listener was told, as words: the name of the thing, or reset. */
-  private static final class Ear implements ChangeListener, ObjectListener {
-    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
-
-    @Override
-    public void changed(LeaseChange change) {
-      told.add(change.key().text());
+  private record Ear<C>(BlockingQueue<String> told, Function<C, String> naming)
+      implements ChangeListener<C> {
+    Ear(Function<C, String> naming) {
+      this(new LinkedBlockingQueue<>(), naming);
     }
 
     @Override
-    public void changed(ObjectChange change) {
-      told.add(change.name().toString());
+    public void changed(C change) {
+      told.add(naming.apply(change));
     }
 
     @Override
@@ -91,7 +89,7 @@ class ReconnectTest {
 
   @Test
   void aListenerToLeasesIsToldToReadAgainAndThenOfWhatHappens() throws Exception {
-    Ear ear = new Ear();
+    Ear<LeaseChange> ear = new Ear<>(change -> change.key().text());
     try (RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
         Subscription watch = client.watch("lock/", ear)) {
       me.acquire("lock/a");
@@ -106,7 +104,7 @@ class ReconnectTest {
 
   @Test
   void soIsAListenerToObjects() throws Exception {
-    Ear ear = new Ear();
+    Ear<ObjectChange> ear = new Ear<>(change -> change.name().toString());
     VersionedObjects objects = VersionedObjects.on(store.objects());
     try (RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
         Subscription watch = client.objects().watch("sandbox", ear)) {

@@ -7,7 +7,9 @@ import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.memory.MemoryLedger;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -80,7 +82,7 @@ final class PromptStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     return () -> {};
   }
 

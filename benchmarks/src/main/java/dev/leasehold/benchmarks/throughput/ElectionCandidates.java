@@ -2,7 +2,7 @@ package dev.leasehold.benchmarks.throughput;
 
 import dev.leasehold.benchmarks.rivals.Candidates;
 import dev.leasehold.blocks.leader.Election;
-import dev.leasehold.blocks.leader.GatedLoop;
+import dev.leasehold.blocks.leader.LeaderLoop;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class ElectionCandidates implements Candidates {
             .named(name)
             .ttl(ttl)
             .loop(
-                GatedLoop.stream(
+                LeaderLoop.stream(
                     "work",
                     leading -> {
                       elected.run();

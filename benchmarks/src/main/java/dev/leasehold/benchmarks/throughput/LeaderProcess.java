@@ -3,7 +3,7 @@ package dev.leasehold.benchmarks.throughput;
 import dev.leasehold.benchmarks.rivals.Candidates;
 import dev.leasehold.benchmarks.rivals.CuratorCandidates;
 import dev.leasehold.benchmarks.rivals.SpringCandidates;
-import dev.leasehold.store.jdbc.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,5 +1,6 @@
 package dev.leasehold.benchmarks.throughput;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
@@ -29,8 +30,8 @@ final class Notices {
     }
   }
 
-  private static LeaseStore.ChangeListener listener(CountDownLatch heard) {
-    return new LeaseStore.ChangeListener() {
+  private static ChangeListener<LeaseChange> listener(CountDownLatch heard) {
+    return new ChangeListener<LeaseChange>() {
       @Override
       public void changed(LeaseChange change) {
         if (change.kind() == LeaseChange.Kind.RELEASED) {

@@ -2,11 +2,13 @@ package dev.leasehold.benchmarks.throughput;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * Measures the stores beside their raw limits and the rivals, all in one run and on one PostgreSQL
- * of its own, and writes what came of it as tables.
+ * of its own, and writes the results as tables, and as bars if a file is named for them.
  */
 public final class StoreComparison {
   private static final System.Logger LOG = System.getLogger(StoreComparison.class.getName());
@@ -15,8 +17,17 @@ public final class StoreComparison {
 
   public static void main(String[] arguments) throws IOException, SQLException {
     Settings settings = Settings.parse(arguments);
-    Report report = run(settings);
-    report.write(settings.report());
+    List<String> lines;
+    if (settings.recorded().isPresent()) {
+      lines = Files.readAllLines(settings.recorded().get());
+    } else {
+      Report report = run(settings);
+      report.write(settings.report());
+      lines = report.lines();
+    }
+    if (settings.chart().isPresent()) {
+      Files.writeString(settings.chart().get(), BarChart.of(lines).svg());
+    }
   }
 
   /** A case that fails says so in the report, and leaves the others alone. */

@@ -4,58 +4,58 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import java.util.Optional;
 
-/** What an election has done about an event; in the order given. None of it blocks. */
+/** What the runner does about an event, in the order given. No action blocks. */
 sealed interface Action {
-  /** Tries to get the lease, for as long as it takes. */
+  /** Acquires the lease, and waits for it without limit. */
   record Campaign(long campaign) implements Action {}
 
-  /** Takes what was handed over. */
+  /** Inherits the grant that was handed over. */
   record Inherit(long campaign, Token token) implements Action {}
 
-  /** Gives the attempt up, and what it may still win. */
+  /** Cancels the attempt, and releases what it may still win. */
   record Withdraw(long campaign) implements Action {}
 
-  /** Gives back what nobody wants any more. */
+  /** Releases a lease that a withdrawn attempt has won. */
   record Discard(long campaign) implements Action {}
 
-  record TellElected(long campaign) implements Action {}
+  record NotifyElected(long campaign) implements Action {}
 
-  record TellEnding(long campaign) implements Action {}
+  record NotifyEnding(long campaign) implements Action {}
 
-  record TellLost(long campaign, LossReason reason) implements Action {}
+  record NotifyLost(long campaign, LossReason reason) implements Action {}
 
-  /** Lets work run under the term. */
+  /** Starts the term's work. */
   record StartWork(long campaign) implements Action {}
 
-  /** Begins no more work, and says when what runs has ended. */
+  /** Starts no more work, and reports when the last run has ended. */
   record StopWork(long campaign) implements Action {}
 
   /** Tells the work to stop, and interrupts it after its grace. */
   record WindDown(long campaign) implements Action {}
 
-  /** Gives the lease back, or hands it over as somebody has asked. */
-  record GiveBack(long campaign, Optional<Farewell> farewell) implements Action {}
+  /** Releases the lease, or hands it over if the request names an heir. */
+  record ReleaseLease(long campaign, Optional<StepDownRequest> request) implements Action {}
 
-  /** Says that all of it is over: the lease, and whatever ran under it. */
-  record TellSteppedDown(long campaign, Farewell farewell) implements Action {}
+  /** Answers a request to step down: the lease is released, and its work has ended. */
+  record NotifySteppedDown(long campaign, StepDownRequest request) implements Action {}
 
-  /** Says that there is nothing to step down from. */
-  record Refuse(Farewell farewell) implements Action {}
+  /** Answers a request to step down: this replica does not lead. */
+  record RefuseStepDown(StepDownRequest request) implements Action {}
 
-  /** Is not a candidate for a moment. */
-  record Rest(long campaign, Respite respite) implements Action {}
+  /** Waits before the next campaign. */
+  record Pause(long campaign, PauseReason reason) implements Action {}
 
-  /** Waits for the end of the work no longer than this. */
-  record LimitGoodbye() implements Action {}
+  /** Limits how long the shutdown waits for work to end. */
+  record LimitShutdown() implements Action {}
 
-  record TellClosed() implements Action {}
+  record NotifyClosed() implements Action {}
 
-  /** Why a replica is not a candidate for a moment. */
-  sealed interface Respite {
+  /** Why a replica is no candidate for a moment. */
+  sealed interface PauseReason {
     /** So that another can win. */
-    record LetOthers() implements Respite {}
+    record LetOthers() implements PauseReason {}
 
-    /** So many attempts in a row came to nothing. */
-    record AfterFailures(int failures) implements Respite {}
+    /** This many attempts in a row have failed. */
+    record AfterFailures(int failures) implements PauseReason {}
   }
 }

@@ -16,23 +16,23 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * This replica's part in electing one leader among those that use the same name on the same store.
- * It goes on for as long as it is open: a term that is lost is followed by another candidacy, once
- * all that ran under it has ended.
+ * After a term is lost, the replica becomes a candidate again once all work of the term has ended,
+ * until the election is closed.
  *
- * <p>Leadership is a {@link Term}, and never a yes or no: by the time somebody acts on a yes, it
- * may be a no. So work runs under a term, as a {@link GatedLoop} or by {@link #whileLeading}, and
- * brings its claim to what it changes.
+ * <p>Leadership is a {@link Term} and not a boolean, which could be outdated when the caller acts
+ * on it. Work runs under a term, as a {@link LeaderLoop} or by {@link #whileLeading}, and brings
+ * its claim to what it changes.
  */
 public final class Election implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Election.class.getName());
 
-  private final Replica replica;
+  private final ElectionRunner replica;
 
-  Election(Replica replica) {
+  Election(ElectionRunner replica) {
     this.replica = replica;
   }
 
-  /** Gets a replica ready before it leads; it may take its time. */
+  /** Prepares a replica before it leads; it may block. */
   @FunctionalInterface
   public interface WarmUp {
     void run() throws Exception;
@@ -51,20 +51,21 @@ public final class Election implements AutoCloseable {
   }
 
   /**
-   * Runs work on this thread while this replica leads, and waits up to this time until it does;
-   * with a wait of nothing, now or not at all. Loss interrupts it, and a replica that steps down
-   * waits for its end. That it has ended does not end the term: close the election for that.
+   * Runs work on this thread while this replica leads, and waits up to this time until it does; a
+   * wait of zero does not wait. Loss of the term interrupts the work, and a replica that steps down
+   * waits for its end. The term goes on after the work has ended.
    *
-   * <p>Work that lasts says now and then that it has {@linkplain Leading#progressed() progressed}.
+   * <p>Long work reports its {@linkplain Leading#progressed() progress} from time to time.
    */
-  public <T> Led<T> whileLeading(Duration wait, Led.Work<T> work) throws Exception {
-    CompletableFuture<Optional<Post>> told = replica.enter(wait);
-    Optional<Post> post;
+  public <T> LeaderWorkResult<T> whileLeading(Duration wait, LeaderWorkResult.Work<T> work)
+      throws Exception {
+    CompletableFuture<Optional<WorkSlot>> told = replica.enter(wait);
+    Optional<WorkSlot> slot;
     try {
-      post = told.get();
+      slot = told.get();
     } catch (InterruptedException e) {
       if (told.complete(Optional.empty())) {
-        replica.forgetWhoHasGone();
+        replica.removeCancelled();
       } else {
         told.join().ifPresent(replica::leave);
       }
@@ -72,16 +73,21 @@ public final class Election implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IllegalStateException("an event failed without an answer", e);
     }
-    return post.isEmpty() ? new Led.NotLeading<>(replica.status().leader()) : run(post.get(), work);
+    return slot.isEmpty()
+        ? new LeaderWorkResult.NotLeading<>(replica.status().leader())
+        : run(slot.get(), work);
   }
 
-  private <T> Led<T> run(Post post, Led.Work<T> work) throws Exception {
-    Lease lease = post.reign().lease();
+  private <T> LeaderWorkResult<T> run(WorkSlot slot, LeaderWorkResult.Work<T> work)
+      throws Exception {
+    Lease lease = slot.runner().lease();
     Lease.Binding binding = lease.bind(Thread.currentThread());
     try {
-      T result = work.run(post.leading());
+      T result = work.run(slot.leading());
       Optional<LossReason> loss = lossAtTheEnd(lease, binding);
-      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new Led.Done<>(result);
+      return loss.isPresent()
+          ? lost(loss.get(), Optional.empty())
+          : new LeaderWorkResult.Done<>(result);
     } catch (Exception e) {
       Optional<LossReason> loss = lossAtTheEnd(lease, binding);
       if (loss.isEmpty()) {
@@ -90,37 +96,37 @@ public final class Election implements AutoCloseable {
       return lost(loss.get(), Optional.of(e));
     } finally {
       binding.close();
-      replica.leave(post);
+      replica.leave(slot);
     }
   }
 
-  /** After the binding is closed no interrupt is on its way any more. */
+  /** Closes the binding first: after that no interrupt can come. */
   private static Optional<LossReason> lossAtTheEnd(Lease lease, Lease.Binding binding) {
     binding.close();
     return lease.lossReason();
   }
 
-  /** The interrupt that came with the loss was for the work, and the work has ended. */
-  private static <T> Led<T> lost(LossReason reason, Optional<Exception> thrown) {
+  /** Clears the interrupt that came with the loss: it was meant for the work. */
+  private static <T> LeaderWorkResult<T> lost(LossReason reason, Optional<Exception> thrown) {
     Thread.interrupted();
-    return new Led.LostMeanwhile<>(reason, thrown);
+    return new LeaderWorkResult.LostMeanwhile<>(reason, thrown);
   }
 
   /**
-   * Leads no longer: the work is told to stop, interrupted after its grace, and once it has ended
-   * the lease is given back. For a moment this replica is no candidate, so that another can win.
-   * Completes when all that is done, so work that waits for it would wait for itself.
+   * Steps down: tells the work to stop, interrupts it after its grace, and releases the lease once
+   * it has ended. For a moment this replica is no candidate, so that another can win. Completes
+   * after all that, so work must not wait for it.
    */
-  public CompletionStage<Resignation> stepDown() {
+  public CompletionStage<StepDownResult> stepDown() {
     return replica.stepDown(Optional.empty()).minimalCompletionStage();
   }
 
   /**
-   * The same, but the lease goes to that replica, with the gap or overlap that the charter of kind
-   * {@code leader} prefers. With a gap all work has ended before; with an overlap the lease goes at
-   * once, and the work may wind down for its grace. The heir takes it up by itself.
+   * Steps down and hands the lease over to that replica, with the gap or overlap that the charter
+   * of kind {@code leader} prefers. With a gap all work ends first; with an overlap the lease goes
+   * at once, and the work has its grace to stop. The heir begins its term by itself.
    */
-  public CompletionStage<Resignation> handOver(Heir heir) {
+  public CompletionStage<StepDownResult> handOver(Heir heir) {
     if (heir.instanceId().equals(replica.self().instanceId())) {
       throw new IllFormedException("a leader cannot hand over to itself: step down instead");
     }
@@ -128,38 +134,38 @@ public final class Election implements AutoCloseable {
   }
 
   /**
-   * Runs the warm-up, and then says to whom a leader is to hand over: with an overlap the token
-   * moves only to who is ready. It is up to you to bring this to the leader.
+   * Runs the warm-up, then completes with the heir that a leader can hand over to. The caller
+   * passes it to the leader.
    */
   public CompletionStage<Heir> standReady() {
     return replica.warmUp().minimalCompletionStage();
   }
 
   /**
-   * Takes up what was handed over to this replica under a token. A candidate does so by itself when
-   * the store tells it, mostly within a tenth of a second; whoever hears of it from the leader can
-   * be faster.
+   * Begins the term that was handed over to this replica under a token. A candidate does so by
+   * itself when the store tells it, mostly within a tenth of a second; a caller that hears of the
+   * hand-over from the leader can call this earlier.
    */
   public void inherit(Token token) {
     replica.inherit(token);
   }
 
-  /** How it stands, computed now. */
+  /** The current status. */
   public ElectionStatus status() {
     return replica.status();
   }
 
   /**
-   * Ends it: loops stop first, then the lease is given back, so that another replica can follow at
-   * once. It waits for that. Work that does not end although it was interrupted is not waited for
-   * any longer after as much time again; its lease is not given back, but runs out.
+   * Stops the loops, then releases the lease, so that another replica can lead at once, and waits
+   * for both. Work that does not end although it was interrupted keeps the lease until it expires;
+   * this method stops waiting for it after a timeout.
    */
   @Override
   public void close() {
     close(replica.longestClose());
   }
 
-  /** Bounded on its own: the timers of a {@code Leases} that was closed before do not run. */
+  /** Has its own timeout: the timers of a {@code Leases} that was closed before do not run. */
   void close(Duration longest) {
     CompletableFuture<Void> closed = replica.close();
     boolean interrupted = Thread.interrupted();

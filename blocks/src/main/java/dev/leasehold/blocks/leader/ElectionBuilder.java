@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Settings of an {@link Election}. Only its name is needed, which {@link Election#on} asks for. */
+/** Settings of an {@link Election}. Only its name is required. */
 public final class ElectionBuilder {
   private static final String KIND = "leader";
   private static final Duration USUAL_TTL = Duration.ofSeconds(30);
@@ -21,7 +21,7 @@ public final class ElectionBuilder {
   private static final Duration LONGEST_GRACE = Duration.ofSeconds(5);
   private static final int GRACES_PER_TTL = 10;
 
-  /** The work's own allowance comes first; so long the store then waits for news of progress. */
+  /** How many ttls the store waits for progress, after the work's own allowance. */
   private static final int STALL_TTLS = 2;
 
   private final Leases leases;
@@ -31,7 +31,7 @@ public final class ElectionBuilder {
   private Optional<Duration> allowance = Optional.empty();
   private String purpose = "";
   private final List<Seal> seals = new ArrayList<>();
-  private final List<GatedLoop> loops = new ArrayList<>();
+  private final List<LeaderLoop> loops = new ArrayList<>();
   private final List<ElectionListener> listeners = new ArrayList<>();
   private Election.WarmUp warmUp = () -> {};
   private boolean expectsOthers = true;
@@ -41,42 +41,42 @@ public final class ElectionBuilder {
     this.name = name;
   }
 
-  /** How long nobody follows a leader that has crashed. Else as the charter says, else 30 s. */
+  /** How long a crashed leader's lease lasts. Default: the charter's ttl, else 30 s. */
   public ElectionBuilder ttl(Duration newTtl) {
     ttl = Optional.of(newTtl);
     return this;
   }
 
-  /** How long work gets to stop. Else as the charter says, else a tenth of the ttl, at most 5 s. */
+  /** How long work gets to stop. Default: the charter's, else a tenth of the ttl, at most 5 s. */
   public ElectionBuilder grace(Duration newGrace) {
     grace = Optional.of(newGrace);
     return this;
   }
 
   /**
-   * How long work may run without {@link Leading#progressed()} before it costs this replica the
-   * lease, where a loop says nothing else. The loss itself comes within two ttls more. Else 5
-   * minutes, or what the charter's stall limit leaves.
+   * How long work may run without {@link Leading#progressed()} before this replica loses the lease,
+   * which then takes up to two ttls more. A loop can have its own. Default: 5 minutes, or less if
+   * the charter's stall limit requires it.
    */
   public ElectionBuilder allowance(Duration newAllowance) {
     allowance = Optional.of(newAllowance);
     return this;
   }
 
-  /** Which actor this is ({@code reconciler}, ...), for people and for audit. */
+  /** What this replica does ({@code reconciler}, ...), for people and for the audit. */
   public ElectionBuilder purpose(String newPurpose) {
     purpose = newPurpose;
     return this;
   }
 
-  /** A target that is raised to the token of a new term before anybody is told of it. */
+  /** A target that is sealed with a new term's token before listeners are notified. */
   public ElectionBuilder sealing(Seal seal) {
     seals.add(seal);
     return this;
   }
 
   /** Runs only while this replica leads. */
-  public ElectionBuilder loop(GatedLoop loop) {
+  public ElectionBuilder loop(LeaderLoop loop) {
     if (loops.stream().anyMatch(known -> known.name().equals(loop.name()))) {
       throw new IllFormedException("two loops are called '" + loop.name() + "'");
     }
@@ -89,16 +89,16 @@ public final class ElectionBuilder {
     return this;
   }
 
-  /** Gets this replica ready for a hand-over with an overlap: see {@link Election#standReady}. */
+  /** Prepares this replica for a hand-over with an overlap: see {@link Election#standReady}. */
   public ElectionBuilder warmUp(Election.WarmUp newWarmUp) {
     warmUp = newWarmUp;
     return this;
   }
 
   /**
-   * Nobody else is expected, as on an embedded store: what is usual is not worth a line in the log,
-   * and a replica that steps down leaves no time to others. The lease is taken all the same, so
-   * that one who comes unexpectedly does no harm.
+   * There is only this replica, as on an embedded store: ordinary events are logged as debug, and a
+   * replica that steps down is a candidate again at once. It still takes the lease, so that an
+   * unexpected second replica does no harm.
    */
   public ElectionBuilder singleReplica() {
     expectsOthers = false;
@@ -106,8 +106,8 @@ public final class ElectionBuilder {
   }
 
   /**
-   * From here on this replica is a candidate. One process stands for a name once: a second election
-   * of it on the same {@code Leases} is refused until the first is closed and its work has ended.
+   * Starts the election: this replica becomes a candidate. A second election of the same name on
+   * the same {@code Leases} is refused until the first is closed and its work has ended.
    */
   public Election start() {
     ElectionSettings settings = settle();
@@ -121,7 +121,7 @@ public final class ElectionBuilder {
                         "this process stands for '"
                             + name
                             + "' already: use that election, or close it first"));
-    Replica replica = new Replica(leases, settings, reservation);
+    ElectionRunner replica = new ElectionRunner(leases, settings, reservation);
     replica.happens(new Event.Start());
     return new Election(replica);
   }
@@ -152,11 +152,11 @@ public final class ElectionBuilder {
         expectsOthers);
   }
 
-  /** What the user has written for the kind goes before. */
+  /** Used unless the user has attached a charter for the kind. */
   private LeaseCharter ownCharter() {
     Duration longestTtl = longer(USUAL_TTL, ttl.orElse(USUAL_TTL));
     Duration longestAllowance = allowance.orElse(USUAL_ALLOWANCE);
-    for (GatedLoop loop : loops) {
+    for (LeaderLoop loop : loops) {
       longestAllowance = longer(longestAllowance, loop.allowance().orElse(longestAllowance));
     }
     return LeaseCharter.of(
@@ -178,7 +178,7 @@ public final class ElectionBuilder {
     return part.compareTo(LONGEST_GRACE) < 0 ? part : LONGEST_GRACE;
   }
 
-  /** Together with the time that the store waits for news, it keeps within the charter's limit. */
+  /** The allowance and the store's wait for progress together stay within the charter's limit. */
   private Duration settledAllowance(LeaseCharter charter, Duration settledTtl) {
     if (charter.stallLimit().equals(StallLimit.NONE)) {
       return allowance.orElse(USUAL_ALLOWANCE);

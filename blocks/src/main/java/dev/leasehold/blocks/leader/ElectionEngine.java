@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.blocks.leader.Action.Respite;
+import dev.leasehold.blocks.leader.Action.PauseReason;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import java.util.ArrayList;
@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
- * One replica's part in an election: the only place that decides about its role. It is fed one
- * event at a time and answers with what is to be done; it has no thread, lock or clock.
+ * One replica's part in an election: the only place that decides about its role. It takes one event
+ * at a time and returns the actions to perform; it has no thread, lock or clock.
  *
  * <pre>
- *              start, rested                won
+ *              start, pause over              won
  *   STANDBY ------------------&gt; CANDIDATE ------&gt; LEADER
  *      ^  ^-------- not won --------'               | ending, lost, step down, close
  *      |                                            v
@@ -24,8 +24,9 @@ import java.util.function.LongFunction;
  *   close: from everywhere to CLOSED, from LEADER by way of STEPPING_DOWN
  * </pre>
  *
- * A term is told as elected, ending and lost, once each and in this order. Work runs only after
- * everybody was told of the election; and nobody is a candidate before its work has ended.
+ * Listeners are notified of each term as elected, ending and lost, once each and in this order.
+ * Work starts only after they have returned from elected, and a replica is no candidate before all
+ * work of its last term has ended.
  */
 final class ElectionEngine {
   private static final Map<Role, Set<Role>> WAYS =
@@ -40,25 +41,25 @@ final class ElectionEngine {
   private long campaign;
   private int failures;
   private boolean closing;
-  private Reign reign = new Reign();
+  private TermState term = new TermState();
   private List<Action> actions = new ArrayList<>();
 
-  /** What is true of one term. */
-  private static final class Reign {
-    boolean toldLost;
-    boolean giving;
-    boolean givenBack;
+  /** The state of one term. */
+  private static final class TermState {
+    boolean notifiedLost;
+    boolean releasing;
+    boolean released;
     boolean letOthers;
     LossReason cause = new LossReason.Released();
-    Optional<Farewell> farewell = Optional.empty();
-    Work work = Work.NONE;
+    Optional<StepDownRequest> request = Optional.empty();
+    WorkState work = WorkState.NONE;
   }
 
-  /** What of the user's runs under a term. */
-  private enum Work {
+  /** What of the user's code runs under a term. */
+  private enum WorkState {
     NONE,
-    /** The listeners are being told of the election. */
-    TELLING,
+    /** The listeners' elected() runs. */
+    NOTIFYING,
     RUNNING
   }
 
@@ -66,7 +67,7 @@ final class ElectionEngine {
     return role;
   }
 
-  /** The current attempt, or the term that came of it. */
+  /** The number of the current attempt, or of the term that it won. */
   long campaign() {
     return campaign;
   }
@@ -77,17 +78,17 @@ final class ElectionEngine {
       case Event.Start start -> stand();
       case Event.Won won -> won(won.campaign());
       case Event.NotWon notWon -> notWon(notWon.campaign());
-      case Event.Bequeathed bequeathed -> bequeathed(bequeathed.token());
-      case Event.ToldElected told -> toldElected(told.campaign());
+      case Event.HandedOver handedOver -> handedOver(handedOver.token());
+      case Event.ElectedNotified notified -> electedNotified(notified.campaign());
       case Event.Ending ending -> ending(ending.campaign(), ending.reason());
       case Event.Lost lost -> lost(lost.campaign(), lost.reason());
       case Event.WorkEnded ended -> workEnded(ended.campaign());
-      case Event.GivenBack given -> givenBack(given.campaign());
-      case Event.StepDown stepDown -> stepDown(stepDown.farewell());
-      case Event.Rested rested -> rested(rested.campaign());
-      case Event.Dismissed dismissed -> dismissed(dismissed.campaign());
+      case Event.LeaseReleased released -> leaseReleased(released.campaign());
+      case Event.StepDown stepDown -> stepDown(stepDown.request());
+      case Event.PauseOver over -> pauseOver(over.campaign());
+      case Event.AttemptCancelled cancelled -> attemptCancelled(cancelled.campaign());
       case Event.Close close -> close();
-      case Event.GoodbyeOver over -> goodbyeOver();
+      case Event.ShutdownTimeout timeout -> shutdownTimeout();
     }
     return List.copyOf(actions);
   }
@@ -116,10 +117,8 @@ final class ElectionEngine {
     actions.add(attempt.apply(campaign));
   }
 
-  /**
-   * Handed over to a candidate, which asked in vain, or to one that rests and need not any more.
-   */
-  private void bequeathed(Token token) {
+  /** The leader has handed over to this replica, which is a candidate or pauses. */
+  private void handedOver(Token token) {
     if (role == Role.CANDIDATE) {
       actions.add(new Action.Withdraw(campaign));
       become(Role.STANDBY);
@@ -136,44 +135,44 @@ final class ElectionEngine {
     }
     become(Role.LEADER);
     failures = 0;
-    reign = new Reign();
-    reign.work = Work.TELLING;
-    actions.add(new Action.TellElected(campaign));
+    term = new TermState();
+    term.work = WorkState.NOTIFYING;
+    actions.add(new Action.NotifyElected(campaign));
   }
 
   private void notWon(long ofCampaign) {
     if (isNow(Role.CANDIDATE, ofCampaign)) {
       failures++;
-      rest(new Respite.AfterFailures(failures));
+      pause(new PauseReason.AfterFailures(failures));
     }
   }
 
-  private void rest(Respite respite) {
+  private void pause(PauseReason reason) {
     become(Role.STANDBY);
-    actions.add(new Action.Rest(campaign, respite));
+    actions.add(new Action.Pause(campaign, reason));
   }
 
-  private void rested(long ofCampaign) {
+  private void pauseOver(long ofCampaign) {
     if (isNow(Role.STANDBY, ofCampaign)) {
       stand();
     }
   }
 
-  private void toldElected(long ofCampaign) {
-    if (ofCampaign != campaign || reign.work != Work.TELLING) {
+  private void electedNotified(long ofCampaign) {
+    if (ofCampaign != campaign || term.work != WorkState.NOTIFYING) {
       return;
     }
     if (role == Role.LEADER) {
-      reign.work = Work.RUNNING;
+      term.work = WorkState.RUNNING;
       actions.add(new Action.StartWork(campaign));
     } else {
-      atRest();
+      workEnded();
     }
   }
 
   private void ending(long ofCampaign, LossReason reason) {
     if (isNow(Role.LEADER, ofCampaign)) {
-      reign.cause = reason;
+      term.cause = reason;
       beginToStepDown();
       actions.add(new Action.WindDown(campaign));
     }
@@ -184,93 +183,93 @@ final class ElectionEngine {
       beginToStepDown();
     }
     if (isNow(Role.STEPPING_DOWN, ofCampaign)) {
-      reign.letOthers |= reason instanceof LossReason.Stalled;
-      // That it was given up is no news here, but why it was is.
-      tellLost(reason instanceof LossReason.Released ? reign.cause : reason);
+      term.letOthers |= reason instanceof LossReason.Stalled;
+      // This replica released the lease itself: report why it did.
+      notifyLost(reason instanceof LossReason.Released ? term.cause : reason);
     }
   }
 
   private void beginToStepDown() {
     become(Role.STEPPING_DOWN);
-    actions.add(new Action.TellEnding(campaign));
-    if (reign.work == Work.RUNNING) {
+    actions.add(new Action.NotifyEnding(campaign));
+    if (term.work == WorkState.RUNNING) {
       actions.add(new Action.StopWork(campaign));
     }
   }
 
-  private void tellLost(LossReason reason) {
-    if (!reign.toldLost) {
-      reign.toldLost = true;
-      actions.add(new Action.TellLost(campaign, reason));
+  private void notifyLost(LossReason reason) {
+    if (!term.notifiedLost) {
+      term.notifiedLost = true;
+      actions.add(new Action.NotifyLost(campaign, reason));
     }
   }
 
-  private void stepDown(Farewell farewell) {
+  private void stepDown(StepDownRequest request) {
     if (role != Role.LEADER) {
-      actions.add(new Action.Refuse(farewell));
+      actions.add(new Action.RefuseStepDown(request));
       return;
     }
-    reign.farewell = Optional.of(farewell);
-    reign.letOthers = true;
+    term.request = Optional.of(request);
+    term.letOthers = true;
     beginToStepDown();
-    if (farewell.overlaps()) {
-      giveBack();
+    if (request.overlaps()) {
+      releaseLease();
     } else {
       actions.add(new Action.WindDown(campaign));
     }
   }
 
   private void workEnded(long ofCampaign) {
-    if (ofCampaign == campaign && reign.work == Work.RUNNING) {
-      atRest();
+    if (ofCampaign == campaign && term.work == WorkState.RUNNING) {
+      workEnded();
     }
   }
 
-  /** Only now may anybody follow, unless it was asked to overlap. */
-  private void atRest() {
-    reign.work = Work.NONE;
-    if (!reign.giving) {
-      giveBack();
+  /** Releases the lease only now that all work has ended, unless an overlap was asked for. */
+  private void workEnded() {
+    term.work = WorkState.NONE;
+    if (!term.releasing) {
+      releaseLease();
     } else {
       finish();
     }
   }
 
-  /** From here on nothing is trusted, whatever the store says to it and when. */
-  private void giveBack() {
-    reign.giving = true;
-    tellLost(reign.cause);
-    actions.add(new Action.GiveBack(campaign, reign.farewell));
+  /** From here on the term is not trusted, whatever the store answers and when. */
+  private void releaseLease() {
+    term.releasing = true;
+    notifyLost(term.cause);
+    actions.add(new Action.ReleaseLease(campaign, term.request));
   }
 
-  private void givenBack(long ofCampaign) {
-    if (ofCampaign == campaign && reign.giving && !reign.givenBack) {
-      reign.givenBack = true;
+  private void leaseReleased(long ofCampaign) {
+    if (ofCampaign == campaign && term.releasing && !term.released) {
+      term.released = true;
       finish();
     }
   }
 
   private void finish() {
-    if (role != Role.STEPPING_DOWN || !reign.givenBack || reign.work != Work.NONE) {
+    if (role != Role.STEPPING_DOWN || !term.released || term.work != WorkState.NONE) {
       return;
     }
-    tellSteppedDown();
+    notifySteppedDown();
     if (closing) {
       closed();
-    } else if (reign.letOthers) {
-      rest(new Respite.LetOthers());
+    } else if (term.letOthers) {
+      pause(new PauseReason.LetOthers());
     } else {
       become(Role.STANDBY);
       stand();
     }
   }
 
-  private void tellSteppedDown() {
-    reign.farewell.ifPresent(asked -> actions.add(new Action.TellSteppedDown(campaign, asked)));
+  private void notifySteppedDown() {
+    term.request.ifPresent(asked -> actions.add(new Action.NotifySteppedDown(campaign, asked)));
   }
 
-  /** Nothing can be won any more, so there is nothing to wait for. */
-  private void dismissed(long ofCampaign) {
+  /** The process closes its leases, so no attempt can win. */
+  private void attemptCancelled(long ofCampaign) {
     if (isNow(Role.CANDIDATE, ofCampaign)) {
       closed();
     }
@@ -286,31 +285,31 @@ final class ElectionEngine {
       case LEADER -> {
         beginToStepDown();
         actions.add(new Action.WindDown(campaign));
-        limitGoodbye();
+        limitShutdown();
       }
-      case STEPPING_DOWN -> limitGoodbye();
+      case STEPPING_DOWN -> limitShutdown();
       case CLOSED -> {}
     }
   }
 
-  private void limitGoodbye() {
+  private void limitShutdown() {
     if (!closing) {
       closing = true;
-      actions.add(new Action.LimitGoodbye());
+      actions.add(new Action.LimitShutdown());
     }
   }
 
-  /** What still runs keeps its lease from others until it ends, or the lease runs out. */
-  private void goodbyeOver() {
+  /** Work that still runs keeps the lease until it ends, or until the lease expires. */
+  private void shutdownTimeout() {
     if (role == Role.STEPPING_DOWN) {
-      tellLost(reign.cause);
-      tellSteppedDown();
+      notifyLost(term.cause);
+      notifySteppedDown();
       closed();
     }
   }
 
   private void closed() {
     become(Role.CLOSED);
-    actions.add(new Action.TellClosed());
+    actions.add(new Action.NotifyClosed());
   }
 }

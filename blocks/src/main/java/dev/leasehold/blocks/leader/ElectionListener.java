@@ -3,13 +3,13 @@ package dev.leasehold.blocks.leader;
 import dev.leasehold.kernel.LossReason;
 
 /**
- * Is told of an election, one call at a time and in order: of each term that it was elected, that
- * it is ending, and that it is lost, once each. Work that belongs to a term is better a {@link
- * GatedLoop}, which is stopped and waited for.
+ * Receives the events of an election, one call at a time and in order: elected, ending and lost,
+ * once each for a term. Work that belongs to a term is better a {@link LeaderLoop}, which the
+ * election stops and waits for.
  *
- * <p>What it throws is logged and counted, and costs no lease. Nothing else of this election is
- * told while a call lasts, and no loop begins before {@link #elected} has returned: if that takes
- * longer than two ttls, the lease is lost.
+ * <p>The election logs and counts what a listener throws, and goes on. A call delays all later
+ * calls, and no loop begins before {@link #elected} has returned: if that takes longer than two
+ * ttls, the lease is lost.
  */
 public interface ElectionListener {
   /** The store has granted the term, and the targets are sealed. */
@@ -19,14 +19,14 @@ public interface ElectionListener {
   default void ending(Term term) {}
 
   /**
-   * The term is over. {@link LossReason.Released} says that this replica gave it up by itself, to
-   * nobody or to an heir: this is told before the store is.
+   * The term is over. {@link LossReason.Released} means that this replica released it or handed it
+   * over; the call then comes before the store is told.
    */
   default void lost(Term term, LossReason reason) {}
 
-  /** Somebody leads under a new token, perhaps this replica. */
+  /** A replica, perhaps this one, leads under a new token. */
   default void observed(Leader leader) {}
 
-  /** A loop has thrown this while it led. It is begun again after a while. */
-  default void failed(GatedLoop loop, Throwable failure) {}
+  /** A loop has thrown this while this replica led. The loop starts again after a backoff. */
+  default void failed(LeaderLoop loop, Throwable failure) {}
 }

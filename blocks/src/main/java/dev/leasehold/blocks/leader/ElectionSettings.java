@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What an election was started with, settled with its charter.
+ * The settings of an election, combined with its charter.
  *
  * @param ttl of the request, for what is derived from it
- * @param allowance how long work may run without progress that says nothing of its own
- * @param expectsOthers whether there are other replicas, as far as is known
+ * @param allowance how long work may run without progress, if a loop does not say
+ * @param expectsOthers whether other replicas may exist
  */
 record ElectionSettings(
     String name,
@@ -19,7 +19,7 @@ record ElectionSettings(
     Duration grace,
     Duration allowance,
     Handoff handoff,
-    List<GatedLoop> loops,
+    List<LeaderLoop> loops,
     List<ElectionListener> listeners,
     Election.WarmUp warmUp,
     boolean expectsOthers) {
@@ -33,18 +33,18 @@ record ElectionSettings(
     listeners = List.copyOf(listeners);
   }
 
-  /** At least once between two renewals, so that each can carry news. */
+  /** Checks at least once between two renewals, so that each can report progress. */
   TermWork.Pace pace() {
     return new TermWork.Pace(ttl.toNanos() / PULSES_PER_TTL, allowance);
   }
 
-  /** How long a replica that stepped down leaves the lease to others. */
-  long respiteNanos() {
+  /** How long a replica that stepped down is no candidate. */
+  long pauseNanos() {
     return expectsOthers ? ttl.toNanos() / PULSES_PER_TTL : 0;
   }
 
-  /** For the work to end by itself, to end when interrupted, and for the store to answer. */
-  long longestGoodbyeNanos() {
+  /** For the work to end by itself, to end after its interrupt, and for the store to answer. */
+  long shutdownTimeoutNanos() {
     return 2 * Math.max(SHORTEST_GRACE_NANOS, grace.toNanos()) + LONGEST_RELEASE_NANOS;
   }
 }

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How an election stands, for health endpoints and people. It is true of the moment it was asked
- * for; whoever wants to act asks {@link Election#whileLeading}.
+ * The status of an election, for health endpoints and people. It may be outdated when it is read:
+ * to act as the leader, use {@link Election#whileLeading}.
  *
- * @param replica who this is, to people
+ * @param replica the name of this replica
  * @param term only while the lease may be trusted
- * @param leader who leads, as far as this replica was told
+ * @param leader the leader that this replica saw last
  * @param sinceNanos since when it has its role, on the ticker of {@code Leases}
- * @param stillRunning what runs under a term, or still runs although it is over: as long as that is
- *     so, this replica is no candidate
+ * @param stillRunning the runs under a term, also of one that is over: until they end, this replica
+ *     is no candidate
  * @param lastError the last attempt that failed, listener that threw or loop that failed
  * @param listenerErrors since the election was started
  */

@@ -4,8 +4,8 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 
 /**
- * What happens to an election. A campaign is one attempt at the lease and the term that comes of
- * it; what is told of an earlier one changes nothing.
+ * What happens to an election. A campaign is one attempt at the lease and the term that it wins;
+ * events of an earlier campaign change nothing.
  */
 sealed interface Event {
   record Start() implements Event {}
@@ -13,37 +13,37 @@ sealed interface Event {
   /** The store has granted the lease, and the targets are sealed. */
   record Won(long campaign) implements Event {}
 
-  /** The attempt has ended without a lease; trying again is up to us. */
+  /** The attempt has failed; the engine begins another. */
   record NotWon(long campaign) implements Event {}
 
-  /** A grant of this token was handed over to this replica. */
-  record Bequeathed(Token token) implements Event {}
+  /** The leader has handed a grant of this token over to this replica. */
+  record HandedOver(Token token) implements Event {}
 
-  /** The listeners have been told that it is elected, and have returned. */
-  record ToldElected(long campaign) implements Event {}
+  /** All listeners have returned from elected(). */
+  record ElectedNotified(long campaign) implements Event {}
 
-  /** The lease will be over after the stop grace, for this reason. */
+  /** The lease will end after the stop grace, for this reason. */
   record Ending(long campaign, LossReason reason) implements Event {}
 
   record Lost(long campaign, LossReason reason) implements Event {}
 
-  /** Nothing runs under the term any more. */
+  /** The last run under the term has ended. */
   record WorkEnded(long campaign) implements Event {}
 
-  /** The lease was given back or handed over, or the store did not say. */
-  record GivenBack(long campaign) implements Event {}
+  /** The lease was released or handed over, or the store did not answer. */
+  record LeaseReleased(long campaign) implements Event {}
 
-  /** Somebody wants this replica to lead no longer. */
-  record StepDown(Farewell farewell) implements Event {}
+  /** A caller asks this replica to step down. */
+  record StepDown(StepDownRequest request) implements Event {}
 
-  /** The moment is over for which it was not to be a candidate. */
-  record Rested(long campaign) implements Event {}
+  /** The replica may be a candidate again. */
+  record PauseOver(long campaign) implements Event {}
 
-  /** The lease's process is closing: nothing can be won any more. */
-  record Dismissed(long campaign) implements Event {}
+  /** The process closes its leases, which cancels the attempt. */
+  record AttemptCancelled(long campaign) implements Event {}
 
   record Close() implements Event {}
 
-  /** The time is over for which closing waits. */
-  record GoodbyeOver() implements Event {}
+  /** The shutdown has waited for its limit. */
+  record ShutdownTimeout() implements Event {}
 }

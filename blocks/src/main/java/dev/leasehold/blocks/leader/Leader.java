@@ -3,5 +3,5 @@ package dev.leasehold.blocks.leader;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 
-/** Who leads, as this replica was told last; it may be over already. */
+/** The leader that this replica saw last; its term may be over already. */
 public record Leader(String holder, InstanceId instanceId, Token token) {}

@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What work has of the term that it runs under. Ask it before each step, bring its {@link #claim()}
- * to what you change, and say that you have {@link #progressed()}.
+ * The term that work runs under. Call {@link #ensureLeading()} before each step, bring its {@link
+ * #claim()} to what you change, and report {@link #progressed() progress}.
  */
 public final class Leading implements Holding {
   private final Term term;
   private final Lease lease;
-  private final Shift shift;
+  private final WorkRun run;
 
-  Leading(Term term, Lease lease, Shift shift) {
+  Leading(Term term, Lease lease, WorkRun run) {
     this.term = term;
     this.lease = lease;
-    this.shift = shift;
+    this.run = run;
   }
 
   public Term term() {
@@ -39,7 +39,7 @@ public final class Leading implements Holding {
   }
 
   /**
-   * Refuses to go on under a term that is over. A pause can still come right after it: that is what
+   * Throws if the term is over. The process can still be paused right after this call: that is what
    * the target's check is for.
    *
    * @throws dev.leasehold.kernel.LeaseLostException with the reason
@@ -48,14 +48,14 @@ public final class Leading implements Holding {
     lease.ensureHeld();
   }
 
-  /** The same: what targets ask, which know of holdings and not of terms. */
+  /** The same, for targets, which know holdings and not terms. */
   @Override
   public void ensureHeld() {
     ensureLeading();
   }
 
   /**
-   * The same, for a step that takes this long.
+   * Throws unless the term can be trusted for a step of this length.
    *
    * @throws dev.leasehold.kernel.TooLittleTrustException if there may not be so much time
    */
@@ -74,17 +74,17 @@ public final class Leading implements Holding {
   }
 
   /**
-   * The work has moved. What runs for longer than its allowance without saying so costs this
+   * Reports progress. A run that does not report any for longer than its allowance costs this
    * replica the lease.
    *
    * @throws dev.leasehold.kernel.LeaseLostException if the term is over
    */
   public void progressed() {
     ensureLeading();
-    shift.progressed();
+    run.progressed();
   }
 
-  /** Writes down, for the audit, that a target has refused this term. */
+  /** Reports to the audit that a target has refused this term's claim. */
   public void refused(String target, Admission.Refused answer) {
     lease.refused(target, answer);
   }

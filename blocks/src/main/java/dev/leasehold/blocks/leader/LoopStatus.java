@@ -3,7 +3,7 @@ package dev.leasehold.blocks.leader;
 import java.util.Optional;
 
 /**
- * How a loop fares, for people.
+ * The state of a loop, for people.
  *
  * @param failures since the election was started
  */
@@ -11,14 +11,14 @@ public record LoopStatus(
     String name, Activity activity, long failures, Optional<String> lastFailure) {
   /** What it is doing. */
   public enum Activity {
-    /** Not begun: this replica does not lead, or it was stopped. */
+    /** Does not run: this replica does not lead, or the loop was stopped. */
     IDLE,
     RUNNING,
     /** Waits for its next run. */
     RESTING,
     /** Waits after a failure. */
     BACKING_OFF,
-    /** Came to its end in this term. */
+    /** Has returned, and does not run again in this term. */
     DONE
   }
 }

@@ -6,8 +6,8 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 
 /**
- * One tenure of leadership. It is a name for it and no proof that it lasts: whatever is changed
- * under it brings its {@link #claim()} along, so that the target can refuse a term that is over.
+ * One time of leading. A term is no proof that it lasts: each change under it brings its {@link
+ * #claim()}, so that the target can refuse a term that is over.
  *
  * @param token greater than that of every term before
  * @param holder who leads, for people

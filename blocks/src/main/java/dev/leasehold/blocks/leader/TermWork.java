@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that runs under one term: loops, and work that somebody brings. A state machine of its own,
- * called in turns. It begins what is due, waits after failures, watches that everybody moves, and
- * says when nothing runs any more.
+ * The work of one term: its loops, and callers' work. A state machine, called in turns. It starts
+ * loops when they are due, backs off after failures, checks that every run progresses, and reports
+ * when the last run has ended.
  */
 final class TermWork {
   private static final long FIRST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
@@ -22,109 +22,109 @@ final class TermWork {
 
   private final Environment environment;
   private final Pace pace;
-  private final Stage stage;
-  private final Map<String, Seat> seats = new LinkedHashMap<>();
+  private final Host host;
+  private final Map<String, LoopSlot> slots = new LinkedHashMap<>();
 
-  /** What runs, and for which loop; none where somebody has brought it. */
-  private final Map<Shift, Optional<Seat>> shifts = new LinkedHashMap<>();
+  /** What runs, and for which loop; empty for a caller's work. */
+  private final Map<WorkRun, Optional<LoopSlot>> runs = new LinkedHashMap<>();
 
   private Optional<Scheduler.Timer> pulse = Optional.empty();
   private boolean stopping;
 
   /**
-   * How closely it is watched.
+   * How closely progress is checked.
    *
-   * @param pulseNanos how often it is looked whether all move
-   * @param allowance how long something may run without progress that says nothing of its own
+   * @param pulseNanos the interval of the check
+   * @param allowance how long a run may go without progress, if its loop does not say
    */
   record Pace(long pulseNanos, Duration allowance) {}
 
-  /** What is outside: threads, the lease, whoever is told. */
-  interface Stage {
-    /** Runs a loop's body on a thread of its own, and then says that it has ended. */
-    void run(GatedLoop loop, Shift shift);
+  /** Does what the state machine decides: runs threads, and reports to the lease and the owner. */
+  interface Host {
+    /** Runs a loop's body on a thread of its own, and then calls {@link TermWork#ended}. */
+    void run(LeaderLoop loop, WorkRun run);
 
-    /** Everything has moved. */
+    /** Every run has progressed. */
     void progressed();
 
-    /** Nothing runs any more, and nothing will. */
-    void atRest();
+    /** The last run has ended, and no other will begin. */
+    void workEnded();
   }
 
   /** How a run ended. */
-  enum Outcome {
+  enum RunResult {
     DONE,
     FAILED
   }
 
   /** One loop in this term. */
-  private static final class Seat {
-    final GatedLoop loop;
+  private static final class LoopSlot {
+    final LeaderLoop loop;
     Activity activity = Activity.IDLE;
     int failures;
     Optional<Scheduler.Timer> timer = Optional.empty();
 
-    Seat(GatedLoop loop) {
+    LoopSlot(LeaderLoop loop) {
       this.loop = loop;
     }
   }
 
-  TermWork(Environment environment, List<GatedLoop> loops, Pace pace, Stage stage) {
+  TermWork(Environment environment, List<LeaderLoop> loops, Pace pace, Host host) {
     this.environment = environment;
     this.pace = pace;
-    this.stage = stage;
-    loops.forEach(loop -> seats.put(loop.name(), new Seat(loop)));
+    this.host = host;
+    loops.forEach(loop -> slots.put(loop.name(), new LoopSlot(loop)));
   }
 
   void begin() {
     armPulse();
-    seats.values().forEach(this::run);
+    slots.values().forEach(this::run);
   }
 
-  private void run(Seat seat) {
+  private void run(LoopSlot slot) {
     if (stopping) {
       return;
     }
-    seat.activity = Activity.RUNNING;
-    seat.timer = Optional.empty();
-    Duration allowance = seat.loop.allowance().orElse(pace.allowance());
-    Shift shift = new Shift(seat.loop.name(), allowance, environment.now());
-    shifts.put(shift, Optional.of(seat));
-    stage.run(seat.loop, shift);
+    slot.activity = Activity.RUNNING;
+    slot.timer = Optional.empty();
+    Duration allowance = slot.loop.allowance().orElse(pace.allowance());
+    WorkRun run = new WorkRun(slot.loop.name(), allowance, environment.now());
+    runs.put(run, Optional.of(slot));
+    host.run(slot.loop, run);
   }
 
-  /** Somebody's work on a thread of theirs; empty when it is too late for any. */
-  Optional<Shift> admit(String name) {
+  /** Registers a caller's work on its own thread; empty when the term is stopping. */
+  Optional<WorkRun> admit(String name) {
     if (stopping) {
       return Optional.empty();
     }
-    Shift shift = new Shift(name, pace.allowance(), environment.now());
-    shifts.put(shift, Optional.empty());
-    return Optional.of(shift);
+    WorkRun run = new WorkRun(name, pace.allowance(), environment.now());
+    runs.put(run, Optional.empty());
+    return Optional.of(run);
   }
 
-  /** A run has really ended: nothing of it is left on any thread of ours. */
-  void ended(Shift shift, Outcome outcome) {
-    Optional<Seat> seat = shifts.getOrDefault(shift, Optional.empty());
-    shifts.remove(shift);
-    seat.ifPresent(loops -> plan(loops, shift, outcome));
-    tellIfAtRest();
+  /** A run has ended: its body has returned on its thread. */
+  void ended(WorkRun run, RunResult result) {
+    Optional<LoopSlot> slot = runs.getOrDefault(run, Optional.empty());
+    runs.remove(run);
+    slot.ifPresent(loops -> plan(loops, run, result));
+    tellIfEnded();
   }
 
-  private void plan(Seat seat, Shift shift, Outcome outcome) {
+  private void plan(LoopSlot slot, WorkRun run, RunResult result) {
     if (stopping) {
-      seat.activity = Activity.IDLE;
+      slot.activity = Activity.IDLE;
       return;
     }
-    seat.failures = outcome == Outcome.FAILED && !shift.hasProgressed() ? seat.failures + 1 : 0;
-    switch (outcome) {
-      case FAILED -> wait(seat, Activity.BACKING_OFF, backoffNanos(seat.failures));
+    slot.failures = result == RunResult.FAILED && !run.hasProgressed() ? slot.failures + 1 : 0;
+    switch (result) {
+      case FAILED -> wait(slot, Activity.BACKING_OFF, backoffNanos(slot.failures));
       case DONE -> {
-        switch (seat.loop.rhythm()) {
-          case GatedLoop.Once once -> seat.activity = Activity.DONE;
-          case GatedLoop.Every every ->
+        switch (slot.loop.rhythm()) {
+          case LeaderLoop.Once once -> slot.activity = Activity.DONE;
+          case LeaderLoop.Every every ->
               wait(
-                  seat,
+                  slot,
                   Activity.RESTING,
                   every.interval().toNanos() + environment.upTo(every.jitter().toNanos()));
         }
@@ -132,19 +132,19 @@ final class TermWork {
     }
   }
 
-  private void wait(Seat seat, Activity activity, long nanos) {
-    seat.activity = activity;
-    seat.timer = Optional.of(environment.after(nanos, () -> runIfStill(seat, activity)));
+  private void wait(LoopSlot slot, Activity activity, long nanos) {
+    slot.activity = activity;
+    slot.timer = Optional.of(environment.after(nanos, () -> runIfStill(slot, activity)));
   }
 
-  /** A timer may be cancelled too late to keep its event from coming. */
-  private void runIfStill(Seat seat, Activity activity) {
-    if (seat.activity == activity) {
-      run(seat);
+  /** A timer may fire although it was cancelled. */
+  private void runIfStill(LoopSlot slot, Activity activity) {
+    if (slot.activity == activity) {
+      run(slot);
     }
   }
 
-  /** Half of it for certain, so that a loop that fails at once never spins. */
+  /** Random between half and all of the delay, so that a loop that fails at once never spins. */
   private long backoffNanos(int failures) {
     int doublings = Math.min(MOST_DOUBLINGS, Math.max(0, failures - 1));
     long longest = Math.min(LONGEST_BACKOFF_NANOS, FIRST_BACKOFF_NANOS << doublings);
@@ -155,52 +155,51 @@ final class TermWork {
     pulse = Optional.of(environment.after(pace.pulseNanos(), this::pulse));
   }
 
-  /** One that stands still is enough: then nobody's progress counts, and the lease stalls. */
+  /** Reports progress only if every run has progressed; otherwise the lease stalls. */
   private void pulse() {
     long now = environment.now();
-    // All are asked, since what they answer is also what they are compared with next time.
-    List<Shift> standingStill =
-        shifts.keySet().stream().filter(shift -> !shift.moves(now)).toList();
+    // Ask all: each call also records the marks for the next check.
+    List<WorkRun> standingStill = runs.keySet().stream().filter(run -> !run.moves(now)).toList();
     if (standingStill.isEmpty()) {
-      stage.progressed();
+      host.progressed();
     }
-    if (!isAtRest()) {
+    if (!hasEnded()) {
       armPulse();
     }
   }
 
-  /** Begins nothing more; says when all has ended. It is told to end by its lease. */
+  /** Starts no more runs, and reports when the last has ended. The lease tells them to stop. */
   void stop() {
     stopping = true;
-    for (Seat seat : seats.values()) {
-      seat.timer.ifPresent(Scheduler.Timer::cancel);
-      if (seat.activity != Activity.RUNNING) {
-        seat.activity = Activity.IDLE;
+    for (LoopSlot slot : slots.values()) {
+      slot.timer.ifPresent(Scheduler.Timer::cancel);
+      if (slot.activity != Activity.RUNNING) {
+        slot.activity = Activity.IDLE;
       }
     }
-    tellIfAtRest();
+    tellIfEnded();
   }
 
-  private boolean isAtRest() {
-    return stopping && shifts.isEmpty();
+  private boolean hasEnded() {
+    return stopping && runs.isEmpty();
   }
 
-  private void tellIfAtRest() {
-    if (isAtRest()) {
+  private void tellIfEnded() {
+    if (hasEnded()) {
       pulse.ifPresent(Scheduler.Timer::cancel);
-      stage.atRest();
+      host.workEnded();
     }
   }
 
-  Activity activityOf(GatedLoop loop) {
-    Seat seat = seats.get(loop.name());
-    return seat == null ? Activity.IDLE : seat.activity;
+  Activity activityOf(LeaderLoop loop) {
+    LoopSlot slot = slots.get(loop.name());
+    return slot == null ? Activity.IDLE : slot.activity;
   }
 
-  /** The names of what runs. */
+  /** The names of the current runs. */
   List<String> running() {
     List<String> names = new ArrayList<>();
-    shifts.keySet().forEach(shift -> names.add(shift.name()));
+    runs.keySet().forEach(run -> names.add(run.name()));
     return names;
   }
 }

@@ -1,20 +1,20 @@
 /**
- * One in charge among replicas, for a term.
+ * Elects one leader among replicas, for a term.
  *
- * <p>Start at {@link dev.leasehold.blocks.leader.Election}: it stands for a lease with the key
- * {@code leader/<name>}, and while it holds that, work may run under a {@link
- * dev.leasehold.blocks.leader.Term}: as a {@link dev.leasehold.blocks.leader.GatedLoop}, or by
- * {@code whileLeading}. Work is told to stop, interrupted, and waited for: nobody is a candidate
- * while something of its last term still runs.
+ * <p>Start at {@link dev.leasehold.blocks.leader.Election}: it acquires a lease with the key {@code
+ * leader/<name>}, and while it holds that, work may run under a {@link
+ * dev.leasehold.blocks.leader.Term}: as a {@link dev.leasehold.blocks.leader.LeaderLoop}, or by
+ * {@code whileLeading}. The election tells work to stop, interrupts it and waits for it: a replica
+ * is no candidate while work of its last term still runs.
  *
- * <p>Inside there are two state machines, fed one event at a time and without a thread, lock or
- * clock: {@code ElectionEngine} decides about the role and says what is to be done as {@code
- * Action}s, {@code TermWork} runs the loops of one term and finds out whether all of them move.
- * {@code Replica} and {@code Reign} are the world around them: the lease, the threads, whoever is
- * told. They run in the turns of {@code Leases}, as its own state machines do.
+ * <p>Inside there are two state machines, which take one event at a time and have no thread, lock
+ * or clock: {@code ElectionEngine} decides about the role and returns {@code Action}s, {@code
+ * TermWork} starts the loops of one term and checks that all of them progress. {@code
+ * ElectionRunner} and {@code TermRunner} perform what they decide, with the lease, threads and
+ * listeners. They run in the turns of {@code Leases}, as its own state machines do.
  *
- * <p>A term is no proof. Who was paused cannot know that it is over, so what a leader changes
- * checks the token of the claim that it brings.
+ * <p>A term is no proof: a paused leader cannot know that it is over. So what a leader changes
+ * checks the token of its claim.
  */
 @NullMarked
 package dev.leasehold.blocks.leader;

@@ -2,19 +2,19 @@ package dev.leasehold.blocks.locks;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.util.Optional;
 
 /**
- * For code deep below, that must not run without its lock and was not handed the lease: it asks
- * whether it runs within {@code Locks.run} or {@code Permits.run} of this name, on this thread, and
- * whether the lock may still be trusted.
+ * Lets code that was not passed a lease check that it runs under a lock: that this thread runs
+ * within {@code Locks.run} or {@code Permits.run} of this name, and that the lock may still be
+ * trusted.
  *
- * <p>Hand the lease down where you can: {@link Lease#ensureHeld()} says the same and needs no
- * thread. What work gives to other threads is not seen here, and is refused.
+ * <p>Pass the lease where you can: {@link Lease#ensureHeld()} checks the same on any thread. Other
+ * threads that the work uses are refused here.
  */
 public final class LockAssert {
-  /** The innermost work of this thread. A lock is the lease's, not the thread's: this only asks. */
+  /** The innermost work of this thread, for the check only: a lock belongs to no thread. */
   private static final ThreadLocal<Optional<Running>> RUNNING =
       ThreadLocal.withInitial(Optional::empty);
 
@@ -36,7 +36,7 @@ public final class LockAssert {
   }
 
   /**
-   * Refuses to go on unless this thread runs work under the lock of this name, and it is held.
+   * Throws unless this thread runs work under the lock of this name, and the lock is held.
    *
    * @throws NotLockedException if it does not
    * @throws dev.leasehold.kernel.LeaseLostException if it did, and the lock is lost
@@ -60,8 +60,8 @@ public final class LockAssert {
     return lease;
   }
 
-  /** The same work, known to this thread while it runs. */
-  static <T> Tenure.Work<T> around(Tenure.Work<T> work) {
+  /** The same work, registered for its thread while it runs. */
+  static <T> WorkResult.Work<T> around(WorkResult.Work<T> work) {
     return lease -> {
       Optional<Running> outer = RUNNING.get();
       RUNNING.set(Optional.of(new Running(lease, outer)));

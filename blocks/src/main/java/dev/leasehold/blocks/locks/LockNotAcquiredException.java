@@ -4,8 +4,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Acquisition;
 
 /**
- * A wait for a lock has ended in vain. It is thrown and not returned, so that work cannot go on
- * without the lock because a result was not looked at.
+ * A wait for a lock has timed out or failed. Thrown and not returned, so that a caller that ignores
+ * the result cannot go on without the lock.
  */
 public final class LockNotAcquiredException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -21,14 +21,14 @@ public final class LockNotAcquiredException extends RuntimeException {
 
   private static String sentence(LeaseKey key, Acquisition.NotAcquired why) {
     return switch (why) {
-      case Acquisition.Busy busy ->
+      case Acquisition.Held held ->
           key
               + " is held by "
-              + busy.holder()
+              + held.holder()
               + " under token "
-              + busy.token()
+              + held.token()
               + ", for "
-              + busy.remaining().toMillis()
+              + held.remaining().toMillis()
               + " ms unless it is renewed";
       default -> key + " was not acquired: " + why;
     };
@@ -38,7 +38,7 @@ public final class LockNotAcquiredException extends RuntimeException {
     return key;
   }
 
-  /** Who holds it and for how long, if another does; else what was in the way. */
+  /** The other holder and its remaining time, or the failure. */
   public Acquisition.NotAcquired why() {
     return why;
   }

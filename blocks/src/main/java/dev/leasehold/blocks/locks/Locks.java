@@ -8,19 +8,19 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.time.Duration;
 
 /**
- * Locks by name. Work that finds its lock held is skipped; whoever wants to wait says how long.
+ * Locks by name. Work whose lock is held is skipped, unless the caller says how long to wait.
  *
  * <pre>{@code
  * Locks locks = Locks.on(leases);
  * locks.runIfFree("nightly-report", lease -> report(lease));
  * }</pre>
  *
- * <p>A lock is not reentrant, and knows no threads: whoever asks for one that this process holds is
- * told so like everybody else, and whoever has its {@link Lease} may give it back.
+ * <p>A lock is not reentrant and belongs to no thread: a caller in the same process is refused like
+ * any other while it is held, and any code that has the {@link Lease} may release it.
  */
 public final class Locks {
   public static final String KIND = "lock";
@@ -37,13 +37,13 @@ public final class Locks {
     return new Locks(leases);
   }
 
-  /** What a lock is, as far as this block can know; targets are for the user to add. */
+  /** The default charter of locks; the user adds targets. */
   public static LeaseCharter charter() {
     return LeaseCharter.of(
         KIND, LeaseCharter.Payload.EXCLUSION, "the work that the lock is named after");
   }
 
-  /** What to ask for a lock, to be refined: for how long, and which targets to seal. */
+  /** The request for a lock, to be refined: for how long, and which targets to seal. */
   public static LeaseRequest named(String name) {
     return LeaseRequest.of(LeaseKey.of(KIND, name));
   }
@@ -59,10 +59,10 @@ public final class Locks {
   }
 
   /**
-   * Takes the lock, and waits for it up to this time. What returns is held: close it when the work
-   * is done.
+   * Takes the lock, and waits for it up to this time. The caller closes the lease when its work is
+   * done.
    *
-   * @throws LockNotAcquiredException if the wait ended in vain, with what is known of why
+   * @throws LockNotAcquiredException if the lock was not acquired in time, with the reason
    */
   public Lease lock(String name, Duration wait) throws InterruptedException {
     return lock(named(name), wait);
@@ -76,28 +76,28 @@ public final class Locks {
     };
   }
 
-  /** Runs work on this thread if the lock is free, else skips it. Tells the token it ran under. */
-  public Tenure<Token> runIfFree(String name, Task task) throws Exception {
+  /** Runs work on this thread if the lock is free, else skips it. Returns the lock's token. */
+  public WorkResult<Token> runIfFree(String name, Task task) throws Exception {
     return run(named(name), Duration.ZERO, task);
   }
 
-  /** Runs work on this thread once the lock is had; skips it when that takes longer than this. */
-  public Tenure<Token> run(LeaseRequest request, Duration wait, Task task) throws Exception {
+  /** Runs work on this thread under the lock; skips it if the wait takes longer than this. */
+  public WorkResult<Token> run(LeaseRequest request, Duration wait, Task task) throws Exception {
     return call(request, wait, task.tellingItsToken());
   }
 
   /** The same for work that has a result. */
-  public <T> Tenure<T> callIfFree(String name, Tenure.Work<T> work) throws Exception {
+  public <T> WorkResult<T> callIfFree(String name, WorkResult.Work<T> work) throws Exception {
     return call(named(name), Duration.ZERO, work);
   }
 
   /** The same for work that has a result. */
-  public <T> Tenure<T> call(LeaseRequest request, Duration wait, Tenure.Work<T> work)
+  public <T> WorkResult<T> call(LeaseRequest request, Duration wait, WorkResult.Work<T> work)
       throws Exception {
     return leases.whileHeld(requireLock(request), wait, LockAssert.around(work));
   }
 
-  /** As many places as there are permits, of which whoever asks gets one. */
+  /** A number of permits under one name; a caller gets any one of them. */
   public Permits permits(String name, int count) {
     return Permits.of(leases, name, count);
   }
@@ -115,15 +115,15 @@ public final class Locks {
   public interface Task {
     void run(Lease lease) throws Exception;
 
-    private Tenure.Work<Token> tellingItsToken() {
+    private WorkResult.Work<Token> tellingItsToken() {
       return lease -> {
         run(lease);
         return lease.token();
       };
     }
 
-    /** What permits run, too. */
-    static Tenure.Work<Token> tellingItsToken(Task task) {
+    /** The same for permits. */
+    static WorkResult.Work<Token> tellingItsToken(Task task) {
       return task.tellingItsToken();
     }
   }

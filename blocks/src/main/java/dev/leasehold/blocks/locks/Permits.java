@@ -7,7 +7,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -15,16 +15,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A number of permits under one name, of which whoever asks gets any: {@code permit/NAME/0} and so
- * on, each a lease with a token of its own. So each is fenced for itself, and none can be given out
- * twice.
+ * A number of permits under one name, of which a caller gets any one: {@code permit/NAME/0} and so
+ * on, each a lease with its own token. So each is fenced separately and has one holder.
  *
- * <p>Slots are asked for one after the other, from a random one on, since whoever asked for all at
- * once might get several. Only when all are taken, and there is time to wait, are all waited for:
- * of each process the one that came first asks for each slot, as for any other key.
+ * <p>A caller tries the slots one after the other, from a random one on, since a caller that tried
+ * all at once might get several. Only when all are held does it wait for all of them: in each
+ * process the first waiter asks for each slot, as for any other key.
  *
- * <p>How many there are is what each process says. While processes that say different numbers are
- * rolled, the greatest one holds.
+ * <p>Each process states the number of permits. While processes with different numbers run, the
+ * greatest number applies.
  */
 public final class Permits {
   public static final String KIND = "permit";
@@ -51,7 +50,7 @@ public final class Permits {
     return new Permits(leases, name, count, UnaryOperator.identity());
   }
 
-  /** What a permit is; targets are for the user to add. */
+  /** The default charter of permits; the user adds targets. */
   public static LeaseCharter charter() {
     return LeaseCharter.of(
         KIND, LeaseCharter.Payload.CAPACITY, "one of as many places as the name has permits");
@@ -62,7 +61,7 @@ public final class Permits {
     return new Permits(leases, name, count, request -> how.apply(refinement.apply(request)));
   }
 
-  /** Takes a permit if one is free. Else says who gives one back soonest, unless it is renewed. */
+  /** Takes a permit if one is free. Else names the holder whose permit expires first. */
   public Acquisition tryAcquire() throws InterruptedException {
     return new SlotSearch(leases, requestsFromARandomOne()).probe();
   }
@@ -75,19 +74,19 @@ public final class Permits {
   }
 
   /** Runs work on this thread if a permit is free, else skips it. */
-  public Tenure<Token> runIfFree(Locks.Task task) throws Exception {
+  public WorkResult<Token> runIfFree(Locks.Task task) throws Exception {
     return run(Duration.ZERO, task);
   }
 
-  /** Runs work on this thread once a permit is had; skips it when that takes longer than this. */
-  public Tenure<Token> run(Duration wait, Locks.Task task) throws Exception {
+  /** Runs work on this thread under a permit; skips it if the wait takes longer than this. */
+  public WorkResult<Token> run(Duration wait, Locks.Task task) throws Exception {
     return call(wait, Locks.Task.tellingItsToken(task));
   }
 
   /** The same for work that has a result. */
-  public <T> Tenure<T> call(Duration wait, Tenure.Work<T> work) throws Exception {
+  public <T> WorkResult<T> call(Duration wait, WorkResult.Work<T> work) throws Exception {
     return switch (acquire(wait)) {
-      case Acquisition.NotAcquired why -> new Tenure.NotHeld<>(why);
+      case Acquisition.NotAcquired why -> new WorkResult.NotHeld<>(why);
       case Acquisition.Acquired acquired -> acquired.lease().whileHeld(LockAssert.around(work));
     };
   }
@@ -101,7 +100,7 @@ public final class Permits {
     return LeaseKey.of(KIND, name + "/" + slot);
   }
 
-  /** Were it the first one, all processes would meet there. */
+  /** From a random slot on, so that processes do not all compete for the first. */
   private List<LeaseRequest> requestsFromARandomOne() {
     int first = random.nextInt(count);
     return IntStream.range(0, count)

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** One caller that looks for any of several slots. */
+/** One caller's search for any of several slots. */
 final class SlotSearch {
   private final Leases leases;
   private final List<LeaseRequest> requests;
@@ -25,17 +25,17 @@ final class SlotSearch {
     this.requests = List.copyOf(requests);
   }
 
-  /** Whether it is worth waiting: it may be given back, and a store that is away come back. */
+  /** Whether waiting can help: a holder may release, and a store that failed may recover. */
   static boolean mayComeToBe(Acquisition answer) {
-    return isTaken(answer) || answer instanceof Acquisition.Unavailable;
+    return isTaken(answer) || answer instanceof Acquisition.Failed;
   }
 
-  /** Whether another one may be had. */
+  /** Whether another slot may be free. */
   private static boolean isTaken(Acquisition answer) {
-    return answer instanceof Acquisition.Busy || answer instanceof Acquisition.Closed;
+    return answer instanceof Acquisition.Held || answer instanceof Acquisition.Closed;
   }
 
-  /** Asks for one after the other, until one is had or it is no use to go on. */
+  /** Tries one slot after the other, until one is acquired or the store fails. */
   Acquisition probe() throws InterruptedException {
     List<Acquisition> heard = new ArrayList<>();
     for (LeaseRequest request : requests) {
@@ -49,8 +49,8 @@ final class SlotSearch {
   }
 
   /**
-   * Waits for all of them at once; the first one that is had ends the others. Should two be had in
-   * the same moment, one is given back.
+   * Waits for all slots at once, and cancels the others when one is acquired. If two are acquired
+   * at the same time, one is released.
    */
   Acquisition await(Duration wait) throws InterruptedException {
     List<CompletableFuture<Acquisition>> asked = new ArrayList<>();
@@ -68,7 +68,7 @@ final class SlotSearch {
     }
   }
 
-  /** The first one that is had; when none is, what is worth most of all that was said. */
+  /** The first slot that is acquired; if none is, the most useful of the results. */
   private static CompletableFuture<Acquisition> best(List<CompletableFuture<Acquisition>> asked) {
     CompletableFuture<Acquisition> best = new CompletableFuture<>();
     for (CompletableFuture<Acquisition> one : asked) {
@@ -99,7 +99,7 @@ final class SlotSearch {
     return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
-  /** Who is still waiting leaves; what was won and is not taken is given back. */
+  /** Cancels the other waits, and releases a slot that was acquired but is not used. */
   private static void letGo(
       List<CompletableFuture<Acquisition>> asked, Optional<Acquisition> taken) {
     asked.forEach(one -> one.cancel(false));
@@ -112,13 +112,13 @@ final class SlotSearch {
     }
   }
 
-  /** Who gives one back first, unless it is renewed; else the first thing that was said. */
+  /** The holder whose slot expires first; else the first result. */
   private static Acquisition soonest(List<Acquisition> heard) {
     return heard.stream()
-        .filter(Acquisition.Busy.class::isInstance)
-        .map(Acquisition.Busy.class::cast)
-        .min(Comparator.comparing(Acquisition.Busy::remaining))
-        .<Acquisition>map(busy -> busy)
+        .filter(Acquisition.Held.class::isInstance)
+        .map(Acquisition.Held.class::cast)
+        .min(Comparator.comparing(Acquisition.Held::remaining))
+        .<Acquisition>map(held -> held)
         .orElseGet(heard::getFirst);
   }
 }

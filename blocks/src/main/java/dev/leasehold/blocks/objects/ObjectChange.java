@@ -7,4 +7,9 @@ public record ObjectChange(Kind kind, ObjectName name, Version version) {
     WRITTEN,
     DELETED
   }
+
+  /** Whether its object has the type: what a watch of objects is told of. */
+  public boolean isOf(String type) {
+    return name.type().equals(type);
+  }
 }

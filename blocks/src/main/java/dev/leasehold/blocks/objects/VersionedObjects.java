@@ -10,6 +10,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.List;
@@ -290,7 +291,7 @@ public final class VersionedObjects {
   }
 
   /** Tells of changes to objects of a type, until it is closed. */
-  public Subscription watch(String type, ObjectListener listener) {
+  public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
     ObjectName.requireType(type);
     return store.watch(type, listener);
   }

@@ -2,7 +2,7 @@ package dev.leasehold.blocks.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.leader.Action.Respite;
+import dev.leasehold.blocks.leader.Action.PauseReason;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import java.util.List;
@@ -14,8 +14,8 @@ class ElectionEngineTest {
   private static final LossReason EXPIRED = new LossReason.Expired();
   private static final LossReason UNREACHABLE = new LossReason.Unreachable();
   private static final LossReason RELEASED = new LossReason.Released();
-  private static final Farewell WITH_GAP = () -> false;
-  private static final Farewell WITH_OVERLAP = () -> true;
+  private static final StepDownRequest WITH_GAP = () -> false;
+  private static final StepDownRequest WITH_OVERLAP = () -> true;
 
   private final ElectionEngine engine = new ElectionEngine();
 
@@ -26,7 +26,7 @@ class ElectionEngineTest {
   private void lead() {
     on(new Event.Start());
     on(new Event.Won(1));
-    on(new Event.ToldElected(1));
+    on(new Event.ElectedNotified(1));
     assertThat(engine.role()).isEqualTo(Role.LEADER);
   }
 
@@ -35,9 +35,9 @@ class ElectionEngineTest {
     assertThat(engine.role()).isEqualTo(Role.STANDBY);
     assertThat(on(new Event.Start())).containsExactly(new Action.Campaign(1));
     assertThat(engine.role()).isEqualTo(Role.CANDIDATE);
-    assertThat(on(new Event.Won(1))).containsExactly(new Action.TellElected(1));
+    assertThat(on(new Event.Won(1))).containsExactly(new Action.NotifyElected(1));
     assertThat(engine.role()).isEqualTo(Role.LEADER);
-    assertThat(on(new Event.ToldElected(1))).containsExactly(new Action.StartWork(1));
+    assertThat(on(new Event.ElectedNotified(1))).containsExactly(new Action.StartWork(1));
   }
 
   @Test
@@ -45,12 +45,12 @@ class ElectionEngineTest {
     lead();
     assertThat(on(new Event.Lost(1, EXPIRED)))
         .containsExactly(
-            new Action.TellEnding(1), new Action.StopWork(1), new Action.TellLost(1, EXPIRED));
+            new Action.NotifyEnding(1), new Action.StopWork(1), new Action.NotifyLost(1, EXPIRED));
     assertThat(engine.role()).isEqualTo(Role.STEPPING_DOWN);
-    assertThat(on(new Event.Rested(1))).isEmpty();
+    assertThat(on(new Event.PauseOver(1))).isEmpty();
     assertThat(on(new Event.WorkEnded(1)))
-        .containsExactly(new Action.GiveBack(1, Optional.empty()));
-    assertThat(on(new Event.GivenBack(1))).containsExactly(new Action.Campaign(2));
+        .containsExactly(new Action.ReleaseLease(1, Optional.empty()));
+    assertThat(on(new Event.LeaseReleased(1))).containsExactly(new Action.Campaign(2));
     assertThat(engine.role()).isEqualTo(Role.CANDIDATE);
   }
 
@@ -58,27 +58,30 @@ class ElectionEngineTest {
   void aTermThatEndsIsGivenBackIfItsWorkEndsInTime() {
     lead();
     assertThat(on(new Event.Ending(1, UNREACHABLE)))
-        .containsExactly(new Action.TellEnding(1), new Action.StopWork(1), new Action.WindDown(1));
+        .containsExactly(
+            new Action.NotifyEnding(1), new Action.StopWork(1), new Action.WindDown(1));
     assertThat(on(new Event.WorkEnded(1)))
         .containsExactly(
-            new Action.TellLost(1, UNREACHABLE), new Action.GiveBack(1, Optional.empty()));
-    assertThat(on(new Event.GivenBack(1))).containsExactly(new Action.Campaign(2));
+            new Action.NotifyLost(1, UNREACHABLE), new Action.ReleaseLease(1, Optional.empty()));
+    assertThat(on(new Event.LeaseReleased(1))).containsExactly(new Action.Campaign(2));
   }
 
   @Test
   void whoStepsDownGivesBackAfterItsWorkAndThenLetsOthers() {
     lead();
     assertThat(on(new Event.StepDown(WITH_GAP)))
-        .containsExactly(new Action.TellEnding(1), new Action.StopWork(1), new Action.WindDown(1));
+        .containsExactly(
+            new Action.NotifyEnding(1), new Action.StopWork(1), new Action.WindDown(1));
     assertThat(on(new Event.Ending(1, UNREACHABLE))).isEmpty();
     assertThat(on(new Event.WorkEnded(1)))
         .containsExactly(
-            new Action.TellLost(1, RELEASED), new Action.GiveBack(1, Optional.of(WITH_GAP)));
-    assertThat(on(new Event.GivenBack(1)))
+            new Action.NotifyLost(1, RELEASED), new Action.ReleaseLease(1, Optional.of(WITH_GAP)));
+    assertThat(on(new Event.LeaseReleased(1)))
         .containsExactly(
-            new Action.TellSteppedDown(1, WITH_GAP), new Action.Rest(1, new Respite.LetOthers()));
+            new Action.NotifySteppedDown(1, WITH_GAP),
+            new Action.Pause(1, new PauseReason.LetOthers()));
     assertThat(engine.role()).isEqualTo(Role.STANDBY);
-    assertThat(on(new Event.Rested(1))).containsExactly(new Action.Campaign(2));
+    assertThat(on(new Event.PauseOver(1))).containsExactly(new Action.Campaign(2));
   }
 
   @Test
@@ -86,22 +89,23 @@ class ElectionEngineTest {
     lead();
     assertThat(on(new Event.StepDown(WITH_OVERLAP)))
         .containsExactly(
-            new Action.TellEnding(1),
+            new Action.NotifyEnding(1),
             new Action.StopWork(1),
-            new Action.TellLost(1, RELEASED),
-            new Action.GiveBack(1, Optional.of(WITH_OVERLAP)));
-    assertThat(on(new Event.GivenBack(1))).isEmpty();
+            new Action.NotifyLost(1, RELEASED),
+            new Action.ReleaseLease(1, Optional.of(WITH_OVERLAP)));
+    assertThat(on(new Event.LeaseReleased(1))).isEmpty();
     assertThat(engine.role()).as("its work still runs").isEqualTo(Role.STEPPING_DOWN);
     assertThat(on(new Event.WorkEnded(1)))
         .containsExactly(
-            new Action.TellSteppedDown(1, WITH_OVERLAP),
-            new Action.Rest(1, new Respite.LetOthers()));
+            new Action.NotifySteppedDown(1, WITH_OVERLAP),
+            new Action.Pause(1, new PauseReason.LetOthers()));
   }
 
   @Test
   void nobodyStepsDownWhoDoesNotLead() {
     on(new Event.Start());
-    assertThat(on(new Event.StepDown(WITH_GAP))).containsExactly(new Action.Refuse(WITH_GAP));
+    assertThat(on(new Event.StepDown(WITH_GAP)))
+        .containsExactly(new Action.RefuseStepDown(WITH_GAP));
     assertThat(engine.role()).isEqualTo(Role.CANDIDATE);
   }
 
@@ -110,8 +114,8 @@ class ElectionEngineTest {
     lead();
     on(new Event.Lost(1, new LossReason.Stalled()));
     on(new Event.WorkEnded(1));
-    assertThat(on(new Event.GivenBack(1)))
-        .containsExactly(new Action.Rest(1, new Respite.LetOthers()));
+    assertThat(on(new Event.LeaseReleased(1)))
+        .containsExactly(new Action.Pause(1, new PauseReason.LetOthers()));
   }
 
   /** A listener that is being told is user's code that runs, as loops are. */
@@ -120,17 +124,17 @@ class ElectionEngineTest {
     on(new Event.Start());
     on(new Event.Won(1));
     assertThat(on(new Event.Lost(1, EXPIRED)))
-        .containsExactly(new Action.TellEnding(1), new Action.TellLost(1, EXPIRED));
+        .containsExactly(new Action.NotifyEnding(1), new Action.NotifyLost(1, EXPIRED));
     assertThat(engine.role()).isEqualTo(Role.STEPPING_DOWN);
-    assertThat(on(new Event.ToldElected(1)))
-        .containsExactly(new Action.GiveBack(1, Optional.empty()));
+    assertThat(on(new Event.ElectedNotified(1)))
+        .containsExactly(new Action.ReleaseLease(1, Optional.empty()));
   }
 
   @Test
   void whatIsWonTooLateIsGivenBack() {
     on(new Event.Start());
     assertThat(on(new Event.Close()))
-        .containsExactly(new Action.Withdraw(1), new Action.TellClosed());
+        .containsExactly(new Action.Withdraw(1), new Action.NotifyClosed());
     assertThat(on(new Event.Won(1))).containsExactly(new Action.Discard(1));
   }
 
@@ -138,27 +142,27 @@ class ElectionEngineTest {
   void anAttemptThatFailsIsMadeAgainLaterAndLater() {
     on(new Event.Start());
     assertThat(on(new Event.NotWon(1)))
-        .containsExactly(new Action.Rest(1, new Respite.AfterFailures(1)));
-    on(new Event.Rested(1));
+        .containsExactly(new Action.Pause(1, new PauseReason.AfterFailures(1)));
+    on(new Event.PauseOver(1));
     assertThat(on(new Event.NotWon(2)))
-        .containsExactly(new Action.Rest(2, new Respite.AfterFailures(2)));
-    on(new Event.Rested(2));
+        .containsExactly(new Action.Pause(2, new PauseReason.AfterFailures(2)));
+    on(new Event.PauseOver(2));
     on(new Event.Won(3));
-    on(new Event.ToldElected(3));
+    on(new Event.ElectedNotified(3));
     on(new Event.Lost(3, EXPIRED));
     on(new Event.WorkEnded(3));
-    on(new Event.GivenBack(3));
+    on(new Event.LeaseReleased(3));
     assertThat(on(new Event.NotWon(4)))
-        .containsExactly(new Action.Rest(4, new Respite.AfterFailures(1)));
+        .containsExactly(new Action.Pause(4, new PauseReason.AfterFailures(1)));
   }
 
   @Test
   void anHeirTakesWhatItWasGivenInsteadOfWaiting() {
     on(new Event.Start());
-    assertThat(on(new Event.Bequeathed(new Token(7))))
+    assertThat(on(new Event.HandedOver(new Token(7))))
         .containsExactly(new Action.Withdraw(1), new Action.Inherit(2, new Token(7)));
-    assertThat(on(new Event.Won(2))).containsExactly(new Action.TellElected(2));
-    assertThat(on(new Event.Bequeathed(new Token(8)))).as("it leads").isEmpty();
+    assertThat(on(new Event.Won(2))).containsExactly(new Action.NotifyElected(2));
+    assertThat(on(new Event.HandedOver(new Token(8)))).as("it leads").isEmpty();
   }
 
   @Test
@@ -166,14 +170,14 @@ class ElectionEngineTest {
     lead();
     assertThat(on(new Event.Close()))
         .containsExactly(
-            new Action.TellEnding(1),
+            new Action.NotifyEnding(1),
             new Action.StopWork(1),
             new Action.WindDown(1),
-            new Action.LimitGoodbye());
+            new Action.LimitShutdown());
     assertThat(on(new Event.WorkEnded(1)))
         .containsExactly(
-            new Action.TellLost(1, RELEASED), new Action.GiveBack(1, Optional.empty()));
-    assertThat(on(new Event.GivenBack(1))).containsExactly(new Action.TellClosed());
+            new Action.NotifyLost(1, RELEASED), new Action.ReleaseLease(1, Optional.empty()));
+    assertThat(on(new Event.LeaseReleased(1))).containsExactly(new Action.NotifyClosed());
     assertThat(engine.role()).isEqualTo(Role.CLOSED);
     assertThat(on(new Event.Start())).isEmpty();
   }
@@ -182,17 +186,17 @@ class ElectionEngineTest {
   void closingDoesNotWaitForEverButGivesBackNothingThatStillRuns() {
     lead();
     on(new Event.Close());
-    assertThat(on(new Event.GoodbyeOver()))
-        .containsExactly(new Action.TellLost(1, RELEASED), new Action.TellClosed());
+    assertThat(on(new Event.ShutdownTimeout()))
+        .containsExactly(new Action.NotifyLost(1, RELEASED), new Action.NotifyClosed());
     assertThat(on(new Event.WorkEnded(1)))
-        .containsExactly(new Action.GiveBack(1, Optional.empty()));
-    assertThat(on(new Event.GivenBack(1))).isEmpty();
+        .containsExactly(new Action.ReleaseLease(1, Optional.empty()));
+    assertThat(on(new Event.LeaseReleased(1))).isEmpty();
   }
 
   @Test
   void aCandidateWhoseProcessClosesIsClosed() {
     on(new Event.Start());
-    assertThat(on(new Event.Dismissed(1))).containsExactly(new Action.TellClosed());
+    assertThat(on(new Event.AttemptCancelled(1))).containsExactly(new Action.NotifyClosed());
     assertThat(engine.role()).isEqualTo(Role.CLOSED);
   }
 
@@ -201,18 +205,18 @@ class ElectionEngineTest {
     lead();
     on(new Event.Lost(1, EXPIRED));
     on(new Event.WorkEnded(1));
-    on(new Event.GivenBack(1));
+    on(new Event.LeaseReleased(1));
     on(new Event.Won(2));
     for (Event late :
         List.of(
             new Event.Ending(1, UNREACHABLE),
             new Event.Lost(1, EXPIRED),
-            new Event.ToldElected(1),
+            new Event.ElectedNotified(1),
             new Event.WorkEnded(1),
-            new Event.GivenBack(1),
+            new Event.LeaseReleased(1),
             new Event.NotWon(1),
-            new Event.Rested(1),
-            new Event.Dismissed(1))) {
+            new Event.PauseOver(1),
+            new Event.AttemptCancelled(1))) {
       assertThat(on(late)).as("%s", late).isEmpty();
     }
     assertThat(engine.role()).isEqualTo(Role.LEADER);

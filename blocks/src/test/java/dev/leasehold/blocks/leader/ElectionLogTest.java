@@ -19,8 +19,8 @@ class ElectionLogTest {
   private static final Logger LOGGER = Logger.getLogger(Election.class.getName());
 
   private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final Village village = new Village();
-  private final Village.House anna = village.house("anna");
+  private final ElectionFixture fixture = new ElectionFixture();
+  private final ElectionFixture.House anna = fixture.house("anna");
 
   private final Handler handler =
       new Handler() {
@@ -51,8 +51,8 @@ class ElectionLogTest {
   @Test
   void electionLossAndReleaseAreLoggedWithTheReplica() {
     Election election = anna.election().start();
-    village.house("ben").election().start();
-    village.advance(Duration.ofMinutes(5));
+    fixture.house("ben").election().start();
+    fixture.advance(Duration.ofMinutes(5));
     assertThat(lines).hasSize(1).allMatch(line -> line.startsWith("billing: anna is elected"));
     election.close();
     assertThat(lines)
@@ -64,15 +64,15 @@ class ElectionLogTest {
   @Test
   void aLossSaysWhy() {
     anna.election().start();
-    village.revoke();
-    village.advance(Duration.ofSeconds(15));
+    fixture.revoke();
+    fixture.advance(Duration.ofSeconds(15));
     assertThat(lines).anyMatch(line -> line.contains("leads no longer") && line.contains("stuck"));
   }
 
   @Test
   void aSingleReplicaMakesNoNoise() {
     Election election = anna.election().singleReplica().start();
-    village.advance(Duration.ofMinutes(5));
+    fixture.advance(Duration.ofMinutes(5));
     election.close();
     assertThat(lines).isEmpty();
   }

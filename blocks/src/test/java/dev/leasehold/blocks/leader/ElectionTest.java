@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
-import static dev.leasehold.blocks.leader.Village.await;
-import static dev.leasehold.blocks.leader.Village.awaitRole;
+import static dev.leasehold.blocks.leader.ElectionFixture.await;
+import static dev.leasehold.blocks.leader.ElectionFixture.awaitRole;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,23 +37,23 @@ class ElectionTest {
   private static final LeaseCharter CHARTER =
       LeaseCharter.of("leader", Payload.COORDINATION, "what the leader does");
 
-  private final Village village = new Village();
-  private final Village.House anna = village.house("anna");
-  private final Village.House ben = village.house("ben");
+  private final ElectionFixture fixture = new ElectionFixture();
+  private final ElectionFixture.House anna = fixture.house("anna");
+  private final ElectionFixture.House ben = fixture.house("ben");
 
   @Test
   void ofManyWhoStandAtOnceOneWins() {
     List<Election> elections = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      elections.add(village.house("replica-" + i).election().start());
+      elections.add(fixture.house("replica-" + i).election().start());
     }
-    village.advance(Duration.ofMinutes(10));
+    fixture.advance(Duration.ofMinutes(10));
 
-    assertThat(village.news()).hasSize(1).allMatch(line -> line.endsWith(" elected"));
+    assertThat(fixture.news()).hasSize(1).allMatch(line -> line.endsWith(" elected"));
     assertThat(elections).filteredOn(e -> e.status().role() == Role.LEADER).hasSize(1);
     assertThat(elections).filteredOn(e -> e.status().role() == Role.CANDIDATE).hasSize(19);
     assertThat(elections).allMatch(e -> e.status().leader().isPresent());
-    String leader = village.holder().orElseThrow();
+    String leader = fixture.holder().orElseThrow();
     assertThat(elections).allMatch(e -> e.status().leader().orElseThrow().holder().equals(leader));
   }
 
@@ -62,20 +62,20 @@ class ElectionTest {
     Election election = anna.election().start();
     ElectionStatus status = election.status();
     Term term = status.term().orElseThrow();
-    assertThat(term.key()).isEqualTo(Village.KEY);
+    assertThat(term.key()).isEqualTo(ElectionFixture.KEY);
     assertThat(term.holder()).isEqualTo("anna");
-    assertThat(term.token()).isEqualTo(village.grant().orElseThrow().token());
+    assertThat(term.token()).isEqualTo(fixture.grant().orElseThrow().token());
     assertThat(term.claim().token()).isEqualTo(term.token());
     assertThat(term.claim().who()).isEqualTo("anna");
     assertThat(status.lastError()).isEmpty();
-    assertThat(village.grant().orElseThrow().terms().ttlMillis()).isEqualTo(30_000);
+    assertThat(fixture.grant().orElseThrow().terms().ttlMillis()).isEqualTo(30_000);
   }
 
   /** Nothing has run that could have told it. */
   @Test
   void aReplicaThatStoodStillShowsNoTermThatIsOver() {
     Election election = anna.election().start();
-    village.pause(TTL);
+    fixture.pause(TTL);
     assertThat(election.status().term()).isEmpty();
   }
 
@@ -84,10 +84,10 @@ class ElectionTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     anna.cutOff();
-    village.advance(TTL.plusMillis(150));
+    fixture.advance(TTL.plusMillis(150));
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
     assertThat(first.status().term()).isEmpty();
-    assertThat(village.news())
+    assertThat(fixture.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Unreachable", "ben elected");
   }
 
@@ -96,10 +96,10 @@ class ElectionTest {
     Election first = anna.election().start();
     ben.election().start();
     first.close();
-    village.advance(Duration.ofMillis(1));
-    assertThat(village.news())
+    fixture.advance(Duration.ofMillis(1));
+    assertThat(fixture.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Released", "ben elected");
-    assertThat(village.holder()).contains("ben");
+    assertThat(fixture.holder()).contains("ben");
     assertThat(first.status().role()).isEqualTo(Role.CLOSED);
   }
 
@@ -108,41 +108,41 @@ class ElectionTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     Term over = first.status().term().orElseThrow();
-    Resignation resignation = first.stepDown().toCompletableFuture().get(10, SECONDS);
-    assertThat(resignation).isEqualTo(new Resignation.SteppedDown(new Release.Released()));
+    StepDownResult resignation = first.stepDown().toCompletableFuture().get(10, SECONDS);
+    assertThat(resignation).isEqualTo(new StepDownResult.SteppedDown(new Release.Released()));
     assertThat(first.status().role()).isEqualTo(Role.STANDBY);
-    village.advance(Duration.ofMillis(1));
+    fixture.advance(Duration.ofMillis(1));
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
-    village.advance(Duration.ofSeconds(10));
+    fixture.advance(Duration.ofSeconds(10));
     assertThat(first.status().role()).isEqualTo(Role.CANDIDATE);
     assertThat(first.status().leader().orElseThrow().holder()).isEqualTo("ben");
     first.inherit(over.token());
     assertThat(first.status().lastError()).as("its own term is no inheritance").isEmpty();
 
     second.close();
-    village.advance(Duration.ofMillis(50));
+    fixture.advance(Duration.ofMillis(50));
     assertThat(first.status().role()).isEqualTo(Role.LEADER);
     assertThat(second.stepDown().toCompletableFuture().get(10, SECONDS))
-        .isEqualTo(new Resignation.NotLeading());
+        .isEqualTo(new StepDownResult.NotLeading());
   }
 
   @Test
   void everyoneSeesWhoLeads() {
     Election first = anna.election().start();
     ben.election().start();
-    Village.House carl = village.house("carl");
+    ElectionFixture.House carl = fixture.house("carl");
     carl.election().start();
-    assertThat(village.sightings())
+    assertThat(fixture.sightings())
         .containsExactly("anna sees anna", "ben sees anna", "carl sees anna");
     first.close();
-    village.advance(Duration.ofSeconds(3));
-    String next = village.holder().orElseThrow();
-    assertThat(village.sightings()).contains("ben sees " + next, "carl sees " + next);
+    fixture.advance(Duration.ofSeconds(3));
+    String next = fixture.holder().orElseThrow();
+    assertThat(fixture.sightings()).contains("ben sees " + next, "carl sees " + next);
   }
 
   @Test
   void aTargetIsSealedBeforeAnybodyIsToldOfTheTerm() {
-    Village.House sealed = village.house("sealed");
+    ElectionFixture.House sealed = fixture.house("sealed");
     sealed.leases.attach(
         CHARTER.target(new Target("orders", Check.HIGH_WATER_MARK, Unsealed.BLOCKS)));
     sealed
@@ -151,16 +151,16 @@ class ElectionTest {
             Seal.of(
                 "orders",
                 claim -> {
-                  village.write("orders sealed with " + claim.who());
+                  fixture.write("orders sealed with " + claim.who());
                   return new Admission.Admitted();
                 }))
         .start();
-    assertThat(village.news()).containsExactly("orders sealed with sealed", "sealed elected");
+    assertThat(fixture.news()).containsExactly("orders sealed with sealed", "sealed elected");
   }
 
   @Test
   void aTargetThatCannotBeSealedKeepsTheReplicaFromLeadingAndIsTriedAgain() {
-    Village.House sealed = village.house("sealed");
+    ElectionFixture.House sealed = fixture.house("sealed");
     sealed.leases.attach(
         CHARTER.target(new Target("orders", Check.HIGH_WATER_MARK, Unsealed.BLOCKS)));
     CountDownLatch failures = new CountDownLatch(2);
@@ -180,9 +180,9 @@ class ElectionTest {
             .start();
     assertThat(election.status().role()).isEqualTo(Role.STANDBY);
     assertThat(election.status().lastError().orElseThrow()).contains("orders is away");
-    assertThat(village.holder()).isEmpty();
-    village.advance(Duration.ofSeconds(4));
-    assertThat(village.news()).containsExactly("sealed elected");
+    assertThat(fixture.holder()).isEmpty();
+    fixture.advance(Duration.ofSeconds(4));
+    assertThat(fixture.news()).containsExactly("sealed elected");
   }
 
   @Test
@@ -200,15 +200,15 @@ class ElectionTest {
                 new ElectionListener() {
                   @Override
                   public void elected(Term term) {
-                    village.write("the next one is told all the same");
+                    fixture.write("the next one is told all the same");
                   }
                 })
             .start();
-    village.advance(Duration.ofMinutes(3));
+    fixture.advance(Duration.ofMinutes(3));
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
     assertThat(election.status().listenerErrors()).isOne();
     assertThat(election.status().lastError().orElseThrow()).contains("oops");
-    assertThat(village.news()).containsExactly("anna elected", "the next one is told all the same");
+    assertThat(fixture.news()).containsExactly("anna elected", "the next one is told all the same");
   }
 
   @Test
@@ -221,12 +221,12 @@ class ElectionTest {
                 new ElectionListener() {
                   @Override
                   public void elected(Term term) {
-                    village.write("status has it: " + hasTerm(second.getFirst(), term));
+                    fixture.write("status has it: " + hasTerm(second.getFirst(), term));
                   }
                 })
             .start());
     first.close();
-    assertThat(village.news()).endsWith("ben elected", "status has it: true");
+    assertThat(fixture.news()).endsWith("ben elected", "status has it: true");
   }
 
   private static boolean hasTerm(Election election, Term term) {
@@ -239,8 +239,8 @@ class ElectionTest {
     AtomicBoolean letGo = new AtomicBoolean();
     Election election =
         Election.on(
-                village
-                    .builder("dora", village.house("dora"))
+                fixture
+                    .builder("dora", fixture.house("dora"))
                     .callbacks(task -> Thread.ofVirtual().start(task))
                     .open())
             .named("billing")
@@ -259,7 +259,7 @@ class ElectionTest {
     Thread closer = Thread.ofPlatform().daemon().start(election::close);
     await(
         () -> {
-          village.advance(Duration.ofSeconds(1));
+          fixture.advance(Duration.ofSeconds(1));
           return !closer.isAlive();
         });
     assertThat(election.status().role()).isEqualTo(Role.CLOSED);
@@ -270,10 +270,11 @@ class ElectionTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     assertThat(first.whileLeading(Duration.ZERO, leading -> leading.claim().who()))
-        .isEqualTo(new Led.Done<>("anna"));
+        .isEqualTo(new LeaderWorkResult.Done<>("anna"));
     assertThat(second.whileLeading(Duration.ZERO, leading -> "never"))
         .isInstanceOfSatisfying(
-            Led.NotLeading.class, not -> assertThat(not.leader().toString()).contains("anna"));
+            LeaderWorkResult.NotLeading.class,
+            not -> assertThat(not.leader().toString()).contains("anna"));
     assertThatThrownBy(
             () ->
                 first.whileLeading(
@@ -290,7 +291,7 @@ class ElectionTest {
     anna.election().start();
     Election second = ben.election().start();
     CompletableFuture<Term> begun = new CompletableFuture<>();
-    FutureTask<Led<String>> work =
+    FutureTask<LeaderWorkResult<String>> work =
         new FutureTask<>(
             () ->
                 second.whileLeading(
@@ -303,13 +304,13 @@ class ElectionTest {
     Thread worker = Thread.ofPlatform().daemon().start(work);
     await(() -> worker.getState() == Thread.State.WAITING);
     anna.cutOff();
-    village.advance(TTL.plusMillis(200));
+    fixture.advance(TTL.plusMillis(200));
     assertThat(begun.get(10, SECONDS).holder()).isEqualTo("ben");
-    village.revoke();
-    village.advance(Duration.ofSeconds(11));
+    fixture.revoke();
+    fixture.advance(Duration.ofSeconds(11));
     assertThat(work.get(10, SECONDS))
         .isInstanceOfSatisfying(
-            Led.LostMeanwhile.class,
+            LeaderWorkResult.LostMeanwhile.class,
             lost -> {
               assertThat(lost.reason()).isEqualTo(new LossReason.Revoked("op", "stuck"));
               assertThat(lost.thrown().orElseThrow()).isInstanceOf(InterruptedException.class);
@@ -320,19 +321,19 @@ class ElectionTest {
   void whoWaitsInVainIsToldSo() throws Exception {
     anna.election().start();
     Election second = ben.election().start();
-    FutureTask<Led<String>> work =
+    FutureTask<LeaderWorkResult<String>> work =
         new FutureTask<>(() -> second.whileLeading(Duration.ofSeconds(5), leading -> "never"));
     Thread worker = Thread.ofPlatform().daemon().start(work);
     await(() -> worker.getState() == Thread.State.WAITING);
-    village.advance(Duration.ofSeconds(5));
-    assertThat(work.get(10, SECONDS)).isInstanceOf(Led.NotLeading.class);
+    fixture.advance(Duration.ofSeconds(5));
+    assertThat(work.get(10, SECONDS)).isInstanceOf(LeaderWorkResult.NotLeading.class);
   }
 
   /** Has begun when this returns, and writes at its end. */
-  private FutureTask<Led<String>> workUntil(CountDownLatch stop, Election leader, String atTheEnd)
-      throws InterruptedException {
+  private FutureTask<LeaderWorkResult<String>> workUntil(
+      CountDownLatch stop, Election leader, String atTheEnd) throws InterruptedException {
     CountDownLatch working = new CountDownLatch(1);
-    FutureTask<Led<String>> work =
+    FutureTask<LeaderWorkResult<String>> work =
         new FutureTask<>(
             () ->
                 leader.whileLeading(
@@ -340,7 +341,7 @@ class ElectionTest {
                     leading -> {
                       working.countDown();
                       stop.await();
-                      village.write(atTheEnd);
+                      fixture.write(atTheEnd);
                       return "done";
                     }));
     Thread.ofPlatform().daemon().start(work);
@@ -353,18 +354,18 @@ class ElectionTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     CountDownLatch stop = new CountDownLatch(1);
-    FutureTask<Led<String>> work = workUntil(stop, first, "anna's work has ended");
+    FutureTask<LeaderWorkResult<String>> work = workUntil(stop, first, "anna's work has ended");
     Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
-    CompletableFuture<Resignation> resignation = first.handOver(heir).toCompletableFuture();
-    village.advance(Duration.ofSeconds(2));
+    CompletableFuture<StepDownResult> resignation = first.handOver(heir).toCompletableFuture();
+    fixture.advance(Duration.ofSeconds(2));
     assertThat(first.status().role()).isEqualTo(Role.STEPPING_DOWN);
     assertThat(first.status().stillRunning()).containsExactly("billing");
     stop.countDown();
-    assertThat(work.get(10, SECONDS)).isEqualTo(new Led.Done<>("done"));
+    assertThat(work.get(10, SECONDS)).isEqualTo(new LeaderWorkResult.Done<>("done"));
     assertThat(resignation.get(10, SECONDS).toString()).contains("HandedOver");
-    village.advance(Duration.ofMillis(100));
+    fixture.advance(Duration.ofMillis(100));
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
-    assertThat(village.news())
+    assertThat(fixture.news())
         .containsExactly(
             "anna elected",
             "anna ending",
@@ -375,22 +376,23 @@ class ElectionTest {
 
   @Test
   void withAnOverlapTheHeirIsWarmBeforeTheTokenMovesAndTheWorkMayWindDown() throws Exception {
-    Village.House giver = village.house("giver");
+    ElectionFixture.House giver = fixture.house("giver");
     giver.leases.attach(CHARTER.handoff(Handoff.OVERLAP));
     Election first = giver.election().start();
-    Election second = ben.election().warmUp(() -> village.write("ben is warm")).start();
+    Election second = ben.election().warmUp(() -> fixture.write("ben is warm")).start();
     CountDownLatch stop = new CountDownLatch(1);
-    FutureTask<Led<String>> work = workUntil(stop, first, "the giver's work has ended");
+    FutureTask<LeaderWorkResult<String>> work =
+        workUntil(stop, first, "the giver's work has ended");
     Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
-    CompletableFuture<Resignation> resignation = first.handOver(heir).toCompletableFuture();
-    village.advance(Duration.ofMillis(100));
+    CompletableFuture<StepDownResult> resignation = first.handOver(heir).toCompletableFuture();
+    fixture.advance(Duration.ofMillis(100));
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
     assertThat(first.status().role()).isEqualTo(Role.STEPPING_DOWN);
     assertThat(resignation).isNotDone();
     stop.countDown();
     work.get(10, SECONDS);
-    assertThat(resignation.get(10, SECONDS)).isInstanceOf(Resignation.SteppedDown.class);
-    assertThat(village.news())
+    assertThat(resignation.get(10, SECONDS)).isInstanceOf(StepDownResult.SteppedDown.class);
+    assertThat(fixture.news())
         .containsExactly(
             "giver elected",
             "ben is warm",
@@ -399,7 +401,7 @@ class ElectionTest {
             "ben elected",
             "the giver's work has ended");
     assertThat(second.status().term().orElseThrow().token())
-        .isEqualTo(village.grant().orElseThrow().token());
+        .isEqualTo(fixture.grant().orElseThrow().token());
   }
 
   @Test
@@ -407,8 +409,8 @@ class ElectionTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
-    Resignation.SteppedDown gone =
-        (Resignation.SteppedDown) first.handOver(heir).toCompletableFuture().get(10, SECONDS);
+    StepDownResult.SteppedDown gone =
+        (StepDownResult.SteppedDown) first.handOver(heir).toCompletableFuture().get(10, SECONDS);
     second.inherit(((Release.HandedOver) gone.release()).token());
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
     assertThatThrownBy(() -> second.handOver(heir)).isInstanceOf(IllFormedException.class);
@@ -420,11 +422,11 @@ class ElectionTest {
     Election election = anna.election().start();
     long first = election.status().term().orElseThrow().token().value();
     anna.cutOff();
-    village.advance(Duration.ofSeconds(28));
-    assertThat(village.news()).endsWith("anna lost by Unreachable");
+    fixture.advance(Duration.ofSeconds(28));
+    assertThat(fixture.news()).endsWith("anna lost by Unreachable");
     anna.reconnect();
     election.inherit(new Token(first));
-    village.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     awaitRole(election, Role.LEADER);
     assertThat(election.status().term().orElseThrow().token().value()).isGreaterThan(first);
   }
@@ -434,11 +436,11 @@ class ElectionTest {
     Election election = anna.election().singleReplica().start();
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
     election.stepDown().toCompletableFuture().get(10, SECONDS);
-    village.advance(Duration.ZERO);
+    fixture.advance(Duration.ZERO);
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
 
     Election unexpected = ben.election().singleReplica().start();
-    village.advance(Duration.ofMinutes(5));
+    fixture.advance(Duration.ofMinutes(5));
     assertThat(unexpected.status().role()).as("the lease holds").isEqualTo(Role.CANDIDATE);
   }
 
@@ -474,7 +476,7 @@ class ElectionTest {
     assertThat(candidate.status().role()).isEqualTo(Role.CANDIDATE);
     assertThat(candidate.status().lastError().orElseThrow()).contains("the line is dead");
     ben.reconnect();
-    village.advance(Duration.ofSeconds(30));
+    fixture.advance(Duration.ofSeconds(30));
     assertThat(candidate.status().leader().orElseThrow().holder()).isEqualTo("anna");
   }
 
@@ -482,12 +484,12 @@ class ElectionTest {
   void anElectionWhoseProcessClosesIsClosed() {
     Election leader = anna.election().start();
     Election candidate = ben.election().start();
-    village.advance(Duration.ofSeconds(5)); // the ledger has its reports
+    fixture.advance(Duration.ofSeconds(5)); // the ledger has its reports
     ben.leases.close();
     assertThat(candidate.status().role()).isEqualTo(Role.CLOSED);
     anna.leases.close();
     assertThat(leader.status().role()).isEqualTo(Role.CLOSED);
-    assertThat(village.holder()).isEmpty();
+    assertThat(fixture.holder()).isEmpty();
     leader.close();
   }
 }

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Timeout;
 class LeaderScarsTest {
   private static final Duration TTL = Duration.ofSeconds(30);
 
-  private final Village village = new Village();
-  private final Village.House anna = village.house("anna");
-  private final Village.House ben = village.house("ben");
+  private final ElectionFixture fixture = new ElectionFixture();
+  private final ElectionFixture.House anna = fixture.house("anna");
+  private final ElectionFixture.House ben = fixture.house("ben");
 
   /** fabric8io/kubernetes-client #7350. */
   @Test
@@ -31,14 +31,14 @@ class LeaderScarsTest {
           return confirmation;
         });
     Election election = anna.election().start();
-    List<Outcome> granted = village.apply(asked).toCompletableFuture().get();
-    assertThat(village.holder()).as("the store has granted it").contains("anna");
-    assertThat(village.news()).isEmpty();
+    List<Outcome> granted = fixture.apply(asked).toCompletableFuture().get();
+    assertThat(fixture.holder()).as("the store has granted it").contains("anna");
+    assertThat(fixture.news()).isEmpty();
     assertThat(election.status().term()).isEmpty();
 
     anna.reconnect();
     confirmation.complete(granted);
-    assertThat(village.news()).containsExactly("anna elected");
+    assertThat(fixture.news()).containsExactly("anna elected");
   }
 
   /** The same: what was written but never confirmed is no term, and blocks nobody for ever. */
@@ -46,17 +46,17 @@ class LeaderScarsTest {
   void aGrantThatWasNeverConfirmedIsNotLedUnderAndIsFoundAgainByTheSameRequest() throws Exception {
     anna.line(
         batch -> {
-          village.apply(batch);
+          fixture.apply(batch);
           return new CompletableFuture<>();
         });
     Election election = anna.election().start();
-    village.advance(Duration.ofSeconds(4));
-    assertThat(village.news()).isEmpty();
+    fixture.advance(Duration.ofSeconds(4));
+    assertThat(fixture.news()).isEmpty();
     anna.reconnect();
-    village.advance(Duration.ofSeconds(12));
-    assertThat(village.news()).containsExactly("anna elected");
+    fixture.advance(Duration.ofSeconds(12));
+    assertThat(fixture.news()).containsExactly("anna elected");
     assertThat(election.status().term().orElseThrow().token())
-        .isEqualTo(village.grant().orElseThrow().token());
+        .isEqualTo(fixture.grant().orElseThrow().token());
   }
 
   /** fabric8io/kubernetes-client #7160; the same in kubernetes-client/java. */
@@ -65,11 +65,11 @@ class LeaderScarsTest {
     anna.election().ttl(Duration.ofSeconds(60)).start();
     ben.election().ttl(Duration.ofSeconds(5)).start();
     anna.cutOff();
-    village.advance(Duration.ofMillis(59_900));
-    assertThat(village.news()).doesNotContain("ben elected");
-    village.advance(Duration.ofMillis(300));
-    assertThat(village.news()).endsWith("ben elected");
-    assertThat(village.news()).containsSubsequence("anna lost by Unreachable", "ben elected");
+    fixture.advance(Duration.ofMillis(59_900));
+    assertThat(fixture.news()).doesNotContain("ben elected");
+    fixture.advance(Duration.ofMillis(300));
+    assertThat(fixture.news()).endsWith("ben elected");
+    assertThat(fixture.news()).containsSubsequence("anna lost by Unreachable", "ben elected");
   }
 
   /** kubernetes-client/java #3600. */
@@ -77,11 +77,11 @@ class LeaderScarsTest {
   void whoHasNeverLedIsNeverToldThatItStops() {
     anna.election().start();
     Election candidate = ben.election().start();
-    village.advance(Duration.ofMinutes(2));
+    fixture.advance(Duration.ofMinutes(2));
     candidate.close();
-    Election unreachable = village.house("carl").election().start();
+    Election unreachable = fixture.house("carl").election().start();
     unreachable.close();
-    assertThat(village.news()).containsExactly("anna elected");
+    assertThat(fixture.news()).containsExactly("anna elected");
   }
 
   /** kubernetes-client/java #714; fabric8io/kubernetes-client #6020. */
@@ -90,15 +90,15 @@ class LeaderScarsTest {
     Election election = anna.election().start();
     for (int i = 1; i <= 5; i++) {
       anna.cutOff();
-      village.advance(TTL);
+      fixture.advance(TTL);
       assertThat(election.status().role()).isNotEqualTo(Role.LEADER);
       anna.reconnect();
-      village.advance(Duration.ofSeconds(40));
+      fixture.advance(Duration.ofSeconds(40));
       assertThat(election.status().role()).isEqualTo(Role.LEADER);
     }
-    assertThat(village.news()).hasSize(1 + 5 * 3);
-    village.revoke();
-    village.advance(Duration.ofMinutes(2));
+    assertThat(fixture.news()).hasSize(1 + 5 * 3);
+    fixture.revoke();
+    fixture.advance(Duration.ofMinutes(2));
     assertThat(election.status().role()).as("even after a revocation").isEqualTo(Role.LEADER);
   }
 
@@ -108,16 +108,16 @@ class LeaderScarsTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     for (int round = 0; round < 10; round++) {
-      Village.House cut = first.status().role() == Role.LEADER ? anna : ben;
+      ElectionFixture.House cut = first.status().role() == Role.LEADER ? anna : ben;
       cut.cutOff();
       for (int step = 0; step < 400; step++) {
-        village.advance(Duration.ofMillis(100));
+        fixture.advance(Duration.ofMillis(100));
         assertThat(first.status().term().isPresent() && second.status().term().isPresent())
             .as("both believe")
             .isFalse();
       }
       cut.reconnect();
-      village.advance(Duration.ofSeconds(35));
+      fixture.advance(Duration.ofSeconds(35));
       assertThat(first.status().term().isPresent() ^ second.status().term().isPresent())
           .as("one leads")
           .isTrue();
@@ -128,9 +128,9 @@ class LeaderScarsTest {
   /** Each election comes after the one before was told as lost. */
   private void assertLeadersTakeTurns() {
     String leader = "";
-    for (String line : village.news()) {
+    for (String line : fixture.news()) {
       if (line.endsWith(" elected")) {
-        assertThat(leader).as("%s", village.news()).isEmpty();
+        assertThat(leader).as("%s", fixture.news()).isEmpty();
         leader = line.split(" ", 2)[0];
       } else if (line.contains(" lost ")) {
         assertThat(line).startsWith(leader + " ");
@@ -145,8 +145,8 @@ class LeaderScarsTest {
     Election election = anna.election().start();
     anna.line(
         batch -> CompletableFuture.failedFuture(new IllegalStateException("the disk is full")));
-    village.advance(TTL);
-    assertThat(village.news())
+    fixture.advance(TTL);
+    assertThat(fixture.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Unreachable");
     assertThat(election.status().term()).isEmpty();
   }
@@ -157,10 +157,10 @@ class LeaderScarsTest {
     anna.election().start();
     for (int i = 0; i < 10; i++) {
       anna.cutOff();
-      village.advance(Duration.ofSeconds(12));
+      fixture.advance(Duration.ofSeconds(12));
       anna.reconnect();
-      village.advance(Duration.ofSeconds(20));
+      fixture.advance(Duration.ofSeconds(20));
     }
-    assertThat(village.news()).containsExactly("anna elected");
+    assertThat(fixture.news()).containsExactly("anna elected");
   }
 }

@@ -35,7 +35,7 @@ class RandomElectionTest {
     private final ElectionEngine engine = new ElectionEngine();
     private final List<Event> underWay = new ArrayList<>();
     private final Set<Long> elected = new HashSet<>();
-    private final Set<Long> toldElected = new HashSet<>();
+    private final Set<Long> electedNotified = new HashSet<>();
     private final Set<Long> ending = new HashSet<>();
     private final Set<Long> lost = new HashSet<>();
     private final Set<Long> working = new HashSet<>();
@@ -70,9 +70,9 @@ class RandomElectionTest {
         case 0 -> new Event.Close();
         case 1, 2, 3 -> new Event.StepDown(() -> true);
         case 4, 5, 6 -> new Event.StepDown(() -> false);
-        case 7, 8 -> new Event.Bequeathed(new Token(1 + random.nextInt(100)));
+        case 7, 8 -> new Event.HandedOver(new Token(1 + random.nextInt(100)));
         case 9, 10, 11, 12 -> new Event.Ending(campaign, new LossReason.Unreachable());
-        case 13 -> new Event.GoodbyeOver();
+        case 13 -> new Event.ShutdownTimeout();
         case 14, 15 -> new Event.Lost(campaign, new LossReason.Stalled());
         case 16 -> new Event.Start();
         default -> new Event.Lost(campaign, new LossReason.Expired());
@@ -96,22 +96,22 @@ class RandomElectionTest {
         case Action.Inherit inherit -> stand(inherit.campaign());
         case Action.Withdraw withdraw -> {}
         case Action.Discard discard -> held.remove(discard.campaign());
-        case Action.TellElected told -> {
+        case Action.NotifyElected told -> {
           check(elected.add(told.campaign()), "elected twice");
-          underWay.add(new Event.ToldElected(told.campaign()));
+          underWay.add(new Event.ElectedNotified(told.campaign()));
         }
-        case Action.TellEnding told -> {
+        case Action.NotifyEnding told -> {
           check(elected.contains(told.campaign()), "ending before elected");
           check(ending.add(told.campaign()), "ending twice");
         }
-        case Action.TellLost told -> {
+        case Action.NotifyLost told -> {
           check(ending.contains(told.campaign()), "lost before ending");
           check(lost.add(told.campaign()), "lost twice");
         }
         case Action.StartWork start -> {
           check(elected.contains(start.campaign()), "work before elected");
           check(!ending.contains(start.campaign()), "work after the end");
-          check(toldElected.add(start.campaign()), "work twice");
+          check(electedNotified.add(start.campaign()), "work twice");
           working.add(start.campaign());
         }
         case Action.StopWork stop -> underWay.add(new Event.WorkEnded(stop.campaign()));
@@ -120,13 +120,14 @@ class RandomElectionTest {
             underWay.add(new Event.Lost(windDown.campaign(), new LossReason.Released()));
           }
         }
-        case Action.GiveBack giveBack -> giveBack(giveBack);
-        case Action.TellSteppedDown told ->
+        case Action.ReleaseLease release -> releaseLease(release);
+        case Action.NotifySteppedDown told ->
             check(lost.contains(told.campaign()), "stepped down before lost");
-        case Action.Refuse refuse -> check(engine.role() != Role.LEADER, "a leader was refused");
-        case Action.Rest rest -> underWay.add(new Event.Rested(rest.campaign()));
-        case Action.LimitGoodbye limit -> {}
-        case Action.TellClosed told -> {
+        case Action.RefuseStepDown refused ->
+            check(engine.role() != Role.LEADER, "a leader was refused");
+        case Action.Pause pause -> underWay.add(new Event.PauseOver(pause.campaign()));
+        case Action.LimitShutdown limit -> {}
+        case Action.NotifyClosed told -> {
           check(!closed, "closed twice");
           closed = true;
         }
@@ -142,12 +143,12 @@ class RandomElectionTest {
       underWay.add(random.nextInt(4) == 0 ? new Event.NotWon(campaign) : new Event.Won(campaign));
     }
 
-    private void giveBack(Action.GiveBack giveBack) {
-      boolean overlaps = giveBack.farewell().map(Farewell::overlaps).orElse(false);
+    private void releaseLease(Action.ReleaseLease release) {
+      boolean overlaps = release.request().map(StepDownRequest::overlaps).orElse(false);
       check(overlaps || working.isEmpty(), "given back while work runs");
-      check(lost.contains(giveBack.campaign()), "given back before it was told as lost");
-      check(held.remove(giveBack.campaign()), "given back twice");
-      underWay.add(new Event.GivenBack(giveBack.campaign()));
+      check(lost.contains(release.campaign()), "given back before it was told as lost");
+      check(held.remove(release.campaign()), "given back twice");
+      underWay.add(new Event.LeaseReleased(release.campaign()));
     }
 
     private void check(boolean holds, String broken) {

@@ -16,17 +16,17 @@ import org.junit.jupiter.api.Test;
 
 /** Loops as a state machine, in time that the test turns and without a thread. */
 class TermWorkTest {
-  private static final GatedLoop.Body NOTHING = leading -> {};
-  private static final GatedLoop STREAM = GatedLoop.stream("watch", NOTHING);
-  private static final GatedLoop SWEEP =
-      GatedLoop.sweep("reconcile", Duration.ofSeconds(60), NOTHING).jitter(Duration.ZERO);
+  private static final LeaderLoop.Body NOTHING = leading -> {};
+  private static final LeaderLoop STREAM = LeaderLoop.stream("watch", NOTHING);
+  private static final LeaderLoop SWEEP =
+      LeaderLoop.sweep("reconcile", Duration.ofSeconds(60), NOTHING).jitter(Duration.ZERO);
   private static final Duration PULSE = Duration.ofSeconds(5);
   private static final Duration ALLOWANCE = Duration.ofSeconds(20);
 
   private record Task(long dueNanos, Runnable work) {}
 
   private final List<Task> tasks = new ArrayList<>();
-  private final Map<String, Shift> shifts = new HashMap<>();
+  private final Map<String, WorkRun> runs = new HashMap<>();
   private final List<String> begun = new ArrayList<>();
   private long nowNanos;
   private int pulses;
@@ -59,11 +59,11 @@ class TermWorkTest {
         .min((one, other) -> Long.compare(one.dueNanos, other.dueNanos));
   }
 
-  private final class Recorder implements TermWork.Stage {
+  private final class Recorder implements TermWork.Host {
     @Override
-    public void run(GatedLoop loop, Shift shift) {
+    public void run(LeaderLoop loop, WorkRun run) {
       begun.add(loop.name());
-      shifts.put(loop.name(), shift);
+      runs.put(loop.name(), run);
     }
 
     @Override
@@ -72,12 +72,12 @@ class TermWorkTest {
     }
 
     @Override
-    public void atRest() {
+    public void workEnded() {
       rests++;
     }
   }
 
-  private TermWork work(GatedLoop... loops) {
+  private TermWork work(LeaderLoop... loops) {
     TermWork work =
         new TermWork(
             environment,
@@ -88,16 +88,16 @@ class TermWorkTest {
     return work;
   }
 
-  private Shift shift(GatedLoop loop) {
-    return Optional.ofNullable(shifts.get(loop.name())).orElseThrow();
+  private WorkRun run(LeaderLoop loop) {
+    return Optional.ofNullable(runs.get(loop.name())).orElseThrow();
   }
 
   @Test
   void aStreamThatHasEndedIsDoneAndASweepComesAgain() {
     TermWork work = work(STREAM, SWEEP);
     assertThat(begun).containsExactly("watch", "reconcile");
-    work.ended(shift(STREAM), TermWork.Outcome.DONE);
-    work.ended(shift(SWEEP), TermWork.Outcome.DONE);
+    work.ended(run(STREAM), TermWork.RunResult.DONE);
+    work.ended(run(SWEEP), TermWork.RunResult.DONE);
     assertThat(work.activityOf(STREAM)).isEqualTo(Activity.DONE);
     assertThat(work.activityOf(SWEEP)).isEqualTo(Activity.RESTING);
 
@@ -110,13 +110,13 @@ class TermWorkTest {
 
   @Test
   void aSweepComesLaterByItsJitter() {
-    GatedLoop jittered = SWEEP.jitter(Duration.ofSeconds(30));
+    LeaderLoop jittered = SWEEP.jitter(Duration.ofSeconds(30));
     TermWork work = work(jittered);
     List<Long> gaps = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       long endedAt = nowNanos;
       int runs = begun.size();
-      work.ended(shift(jittered), TermWork.Outcome.DONE);
+      work.ended(run(jittered), TermWork.RunResult.DONE);
       while (begun.size() == runs) {
         advance(Duration.ofMillis(100));
       }
@@ -131,7 +131,7 @@ class TermWorkTest {
     TermWork work = work(SWEEP);
     List<Long> waits = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
-      work.ended(shift(SWEEP), TermWork.Outcome.FAILED);
+      work.ended(run(SWEEP), TermWork.RunResult.FAILED);
       assertThat(work.activityOf(SWEEP)).isEqualTo(Activity.BACKING_OFF);
       long failedAt = nowNanos;
       int runs = begun.size();
@@ -149,8 +149,8 @@ class TermWorkTest {
   void whatHasMovedBeforeItFailedBeginsItsBackoffAnew() {
     TermWork work = work(STREAM);
     for (int i = 0; i < 8; i++) {
-      shift(STREAM).progressed();
-      work.ended(shift(STREAM), TermWork.Outcome.FAILED);
+      run(STREAM).progressed();
+      work.ended(run(STREAM), TermWork.RunResult.FAILED);
       int runs = begun.size();
       advance(Duration.ofSeconds(1));
       assertThat(begun).hasSize(runs + 1);
@@ -160,7 +160,7 @@ class TermWorkTest {
   @Test
   void nothingBeginsAfterTheStopAndRestIsToldWhenTheLastHasEnded() {
     TermWork work = work(STREAM, SWEEP);
-    work.ended(shift(SWEEP), TermWork.Outcome.DONE);
+    work.ended(run(SWEEP), TermWork.RunResult.DONE);
     work.stop();
     assertThat(rests).as("the stream still runs").isZero();
     assertThat(work.running()).containsExactly("watch");
@@ -168,7 +168,7 @@ class TermWorkTest {
     assertThat(begun).hasSize(2);
     assertThat(work.admit("visitor")).isEmpty();
 
-    work.ended(shift(STREAM), TermWork.Outcome.FAILED);
+    work.ended(run(STREAM), TermWork.RunResult.FAILED);
     assertThat(rests).isOne();
     advance(Duration.ofMinutes(5));
     assertThat(begun).hasSize(2);
@@ -184,10 +184,10 @@ class TermWorkTest {
   @Test
   void aVisitorIsWaitedForToo() {
     TermWork work = work();
-    Shift visitor = work.admit("visitor").orElseThrow();
+    WorkRun visitor = work.admit("visitor").orElseThrow();
     work.stop();
     assertThat(rests).isZero();
-    work.ended(visitor, TermWork.Outcome.DONE);
+    work.ended(visitor, TermWork.RunResult.DONE);
     assertThat(rests).isOne();
   }
 
@@ -195,18 +195,18 @@ class TermWorkTest {
   void oneLoopThatStandsStillIsEnoughForNobodysProgressToCount() {
     work(STREAM, SWEEP);
     for (int i = 0; i < 4; i++) {
-      shift(STREAM).progressed();
-      shift(SWEEP).progressed();
+      run(STREAM).progressed();
+      run(SWEEP).progressed();
       advance(PULSE);
     }
     assertThat(pulses).isEqualTo(4);
     for (int i = 0; i < 20; i++) {
-      shift(SWEEP).progressed();
+      run(SWEEP).progressed();
       advance(PULSE);
     }
     assertThat(pulses).as("the stream's allowance is over after 20 s").isEqualTo(7);
-    shift(STREAM).progressed();
-    shift(SWEEP).progressed();
+    run(STREAM).progressed();
+    run(SWEEP).progressed();
     advance(PULSE);
     assertThat(pulses).as("it moves again").isEqualTo(8);
   }
@@ -214,7 +214,7 @@ class TermWorkTest {
   @Test
   void betweenItsRunsASweepNeedsToProveNothing() {
     TermWork work = work(SWEEP);
-    work.ended(shift(SWEEP), TermWork.Outcome.DONE);
+    work.ended(run(SWEEP), TermWork.RunResult.DONE);
     advance(Duration.ofSeconds(59));
     assertThat(pulses).isEqualTo(11);
   }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.kernel.LeaseLostException;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class LockAssertTest {
-  private final Town town = new Town();
-  private final Locks locks = Locks.on(town.process("one"));
+  private final LocksFixture fixture = new LocksFixture();
+  private final Locks locks = Locks.on(fixture.process("one"));
 
   private static void pay() {
     LockAssert.ensureHeld("payments");
@@ -21,7 +21,7 @@ class LockAssertTest {
   void codeThatRunsUnderItsLockGoesOn() throws Exception {
     assertThat(
             locks.callIfFree("payments", lease -> LockAssert.ensureHeld("payments").equals(lease)))
-        .isEqualTo(new Tenure.Done<>(true));
+        .isEqualTo(new WorkResult.Done<>(true));
   }
 
   @Test
@@ -35,36 +35,36 @@ class LockAssertTest {
 
   @Test
   void codeIsRefusedOnceItsWorkHasEnded() throws Exception {
-    assertThat(locks.runIfFree("payments", lease -> pay())).isInstanceOf(Tenure.Done.class);
+    assertThat(locks.runIfFree("payments", lease -> pay())).isInstanceOf(WorkResult.Done.class);
 
     assertThatThrownBy(LockAssertTest::pay).isInstanceOf(NotLockedException.class);
   }
 
   @Test
   void workWithinWorkRunsUnderBothLocks() throws Exception {
-    Tenure<?> outer =
+    WorkResult<?> outer =
         locks.runIfFree(
             "payments",
             payments -> {
-              Tenure<?> inner = locks.runIfFree("refunds", refunds -> pay());
-              assertThat(inner).isInstanceOf(Tenure.Done.class);
+              WorkResult<?> inner = locks.runIfFree("refunds", refunds -> pay());
+              assertThat(inner).isInstanceOf(WorkResult.Done.class);
               assertThatThrownBy(() -> LockAssert.ensureHeld("refunds"))
                   .isInstanceOf(NotLockedException.class);
               pay();
             });
 
-    assertThat(outer).isInstanceOf(Tenure.Done.class);
+    assertThat(outer).isInstanceOf(WorkResult.Done.class);
   }
 
   @Test
   void codeWhoseLockIsLostIsToldWhy() throws Exception {
     CompletableFuture<Throwable> told = new CompletableFuture<>();
 
-    Tenure<?> lost =
+    WorkResult<?> lost =
         locks.runIfFree(
             "payments",
             lease -> {
-              town.pause(Duration.ofSeconds(31));
+              fixture.pause(Duration.ofSeconds(31));
               try {
                 pay();
               } catch (LeaseLostException e) {
@@ -73,13 +73,13 @@ class LockAssertTest {
             });
 
     assertThat(told).isCompleted();
-    assertThat(lost).isInstanceOf(Tenure.LostMeanwhile.class);
+    assertThat(lost).isInstanceOf(WorkResult.LostMeanwhile.class);
   }
 
   @Test
   void anotherThreadHasToBeHandedTheLease() throws Exception {
     CompletableFuture<Throwable> refused = new CompletableFuture<>();
-    Tenure<?> done =
+    WorkResult<?> done =
         locks.runIfFree(
             "payments",
             lease ->
@@ -94,13 +94,13 @@ class LockAssertTest {
                         })
                     .join());
 
-    assertThat(done).isInstanceOf(Tenure.Done.class);
+    assertThat(done).isInstanceOf(WorkResult.Done.class);
     assertThat(refused).isCompleted();
   }
 
   @Test
   void aPermitIsAskedForByTheNameOfAll() throws Exception {
-    Tenure<?> done =
+    WorkResult<?> done =
         locks
             .permits("api", 3)
             .runIfFree(
@@ -112,6 +112,6 @@ class LockAssertTest {
                       .isInstanceOf(NotLockedException.class);
                 });
 
-    assertThat(done).isInstanceOf(Tenure.Done.class);
+    assertThat(done).isInstanceOf(WorkResult.Done.class);
   }
 }

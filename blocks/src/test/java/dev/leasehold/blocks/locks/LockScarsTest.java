@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 class LockScarsTest {
   private static final String KEY = "lock/report";
 
-  private final Town town = new Town();
-  private final Locks locks = Locks.on(town.process("one"));
-  private final Locks others = Locks.on(town.process("two"));
+  private final LocksFixture fixture = new LocksFixture();
+  private final Locks locks = Locks.on(fixture.process("one"));
+  private final Locks others = Locks.on(fixture.process("two"));
 
   private static boolean renews(List<Command> batch) {
     return batch.getFirst() instanceof Command.Renew;
@@ -34,41 +34,41 @@ class LockScarsTest {
   /** ShedLock's KeepAliveLockProvider: one exception of extend() was its last call. */
   @Test
   void renewalThrowingOnceMustNotEndKeepAlive() throws Exception {
-    Lease lease = Town.lease(locks.tryLock("report"));
+    Lease lease = LocksFixture.lease(locks.tryLock("report"));
     AtomicInteger thrown = new AtomicInteger();
-    town.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> {
           if (renews(batch) && thrown.getAndIncrement() == 0) {
             throw new IllegalStateException("planted: connection reset");
           }
-          return town.behind(batch);
+          return fixture.behind(batch);
         });
 
-    town.advance(Duration.ofMinutes(10));
+    fixture.advance(Duration.ofMinutes(10));
 
     assertThat(thrown.get()).isGreaterThan(1);
     lease.ensureHeld();
-    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
   }
 
   /** Redisson #7272: the attempt was cancelled, its grant came all the same and was renewed. */
   @Test
   void cancelRacingAcquireMustNotLeaveALockBehindThatIsRenewed() throws Exception {
     CompletableFuture<Runnable> answering = new CompletableFuture<>();
-    town.storeTakesBatches(batch -> heldBack(batch, answering));
+    fixture.storeTakesBatches(batch -> heldBack(batch, answering));
     Thread asking = Thread.ofPlatform().start(() -> interruptedIn(locks));
     Runnable answer = answering.get();
-    Town.awaitBlocked(asking);
+    LocksFixture.awaitBlocked(asking);
 
     asking.interrupt();
     asking.join();
-    town.storeIsAsBefore();
+    fixture.storeIsAsBefore();
     answer.run();
-    town.advance(Duration.ofSeconds(1));
+    fixture.advance(Duration.ofSeconds(1));
 
-    assertThat(town.holderOf(KEY)).isEmpty();
-    town.advance(Duration.ofMinutes(10));
-    assertThat(town.sent()).noneMatch(Command.Renew.class::isInstance);
+    assertThat(fixture.holderOf(KEY)).isEmpty();
+    fixture.advance(Duration.ofMinutes(10));
+    assertThat(fixture.sent()).noneMatch(Command.Renew.class::isInstance);
     assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Acquired.class);
   }
 
@@ -76,7 +76,7 @@ class LockScarsTest {
   private CompletableFuture<List<Outcome>> heldBack(
       List<Command> batch, CompletableFuture<Runnable> answering) {
     CompletableFuture<List<Outcome>> answer = new CompletableFuture<>();
-    List<Outcome> outcomes = town.behind(batch).toCompletableFuture().join();
+    List<Outcome> outcomes = fixture.behind(batch).toCompletableFuture().join();
     assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Granted.class);
     answering.complete(() -> answer.complete(outcomes));
     return answer;
@@ -95,45 +95,45 @@ class LockScarsTest {
   @Test
   void aReleasedLockMustNotBeRevivedByALateHeartbeat() throws Exception {
     List<List<Command>> late = new ArrayList<>();
-    town.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> {
           if (renews(batch)) {
             late.add(batch);
             return new CompletableFuture<>();
           }
-          return town.behind(batch);
+          return fixture.behind(batch);
         });
-    Lease lease = Town.lease(locks.tryLock("report"));
-    town.advance(Duration.ofSeconds(12));
+    Lease lease = LocksFixture.lease(locks.tryLock("report"));
+    fixture.advance(Duration.ofSeconds(12));
     assertThat(late).isNotEmpty();
     assertThat(lease.release()).isEqualTo(new Release.Released());
 
-    List<Outcome> outcomes = town.behind(late.getFirst()).toCompletableFuture().join();
+    List<Outcome> outcomes = fixture.behind(late.getFirst()).toCompletableFuture().join();
 
     assertThat(outcomes).containsExactly(new Outcome.Lost(new LossReason.Released()));
-    assertThat(town.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
     int renewals = late.size();
-    town.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     assertThat(late).as("nobody sends one any more").hasSize(renewals);
   }
 
   /** ShedLock #1986: the owner was the host name, and unlock did not look at it either. */
   @Test
   void twoProcessesWithOneHostNameMustNotGiveEachOthersLocksBack() throws Exception {
-    Locks first = Locks.on(town.process("host"));
-    Locks second = Locks.on(town.process("host"));
-    Lease old = Town.lease(first.tryLock("report"));
-    assertThat(second.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
-    town.pause(Duration.ofSeconds(31));
-    Lease taken = Town.lease(second.tryLock("report"));
+    Locks first = Locks.on(fixture.process("host"));
+    Locks second = Locks.on(fixture.process("host"));
+    Lease old = LocksFixture.lease(first.tryLock("report"));
+    assertThat(second.tryLock("report")).isInstanceOf(Acquisition.Held.class);
+    fixture.pause(Duration.ofSeconds(31));
+    Lease taken = LocksFixture.lease(second.tryLock("report"));
 
     assertThat(old.release()).isInstanceOf(Release.AlreadyOver.class);
 
     taken.ensureHeld();
-    assertThat(town.holderOf(KEY)).contains("host");
+    assertThat(fixture.holderOf(KEY)).contains("host");
     assertThat(others.tryLock("report"))
         .isInstanceOfSatisfying(
-            Acquisition.Busy.class, busy -> assertThat(busy.token()).isEqualTo(taken.token()));
+            Acquisition.Held.class, held -> assertThat(held.token()).isEqualTo(taken.token()));
   }
 
   @Test
@@ -143,7 +143,7 @@ class LockScarsTest {
     try (ExecutorService threads = Executors.newFixedThreadPool(many)) {
       List<Future<Acquisition>> asked = new ArrayList<>();
       for (int i = 0; i < many; i++) {
-        Locks mine = Locks.on(town.process("process-" + i));
+        Locks mine = Locks.on(fixture.process("process-" + i));
         asked.add(
             threads.submit(
                 () -> {
@@ -155,7 +155,7 @@ class LockScarsTest {
       for (Future<Acquisition> one : asked) {
         Acquisition answer = one.get();
         winners += answer instanceof Acquisition.Acquired ? 1 : 0;
-        assertThat(answer).isInstanceOfAny(Acquisition.Acquired.class, Acquisition.Busy.class);
+        assertThat(answer).isInstanceOfAny(Acquisition.Acquired.class, Acquisition.Held.class);
       }
       assertThat(winners).isEqualTo(1);
     }

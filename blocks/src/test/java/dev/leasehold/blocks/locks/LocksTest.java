@@ -11,7 +11,7 @@ import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,30 +21,31 @@ import org.junit.jupiter.api.Test;
 class LocksTest {
   private static final String KEY = "lock/report";
 
-  private final Town town = new Town();
-  private final Leases leases = town.process("one");
+  private final LocksFixture fixture = new LocksFixture();
+  private final Leases leases = fixture.process("one");
   private final Locks locks = Locks.on(leases);
-  private final Locks others = Locks.on(town.process("two"));
+  private final Locks others = Locks.on(fixture.process("two"));
 
   @Test
   void workRunsUnderTheLockAndGivesItBack() throws Exception {
     List<String> seen = new ArrayList<>();
 
-    Tenure<Token> ran =
-        locks.runIfFree("report", lease -> seen.add(town.holderOf(KEY).orElse("nobody")));
+    WorkResult<Token> ran =
+        locks.runIfFree("report", lease -> seen.add(fixture.holderOf(KEY).orElse("nobody")));
 
     assertThat(ran)
         .isInstanceOfSatisfying(
-            Tenure.Done.class, done -> assertThat(((Token) done.result()).counter()).isEqualTo(1));
+            WorkResult.Done.class,
+            done -> assertThat(((Token) done.result()).counter()).isEqualTo(1));
     assertThat(seen).containsExactly("one");
-    assertThat(town.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void workThatFindsItsLockHeldIsSkipped() throws Exception {
-    Lease held = Town.lease(locks.tryLock("report"));
+    Lease held = LocksFixture.lease(locks.tryLock("report"));
 
-    Tenure<Token> skipped =
+    WorkResult<Token> skipped =
         others.runIfFree(
             "report",
             lease -> {
@@ -53,18 +54,18 @@ class LocksTest {
 
     assertThat(skipped)
         .isInstanceOfSatisfying(
-            Tenure.NotHeld.class,
+            WorkResult.NotHeld.class,
             notHeld ->
                 assertThat(notHeld.why())
                     .isEqualTo(
-                        new Acquisition.Busy(
+                        new Acquisition.Held(
                             "one", leases.instanceId(), held.token(), Duration.ofSeconds(30))));
   }
 
   @Test
   void workHasAResult() throws Exception {
     assertThat(locks.callIfFree("report", lease -> "written"))
-        .isEqualTo(new Tenure.Done<>("written"));
+        .isEqualTo(new WorkResult.Done<>("written"));
   }
 
   @Test
@@ -77,32 +78,32 @@ class LocksTest {
                       throw new IllegalArgumentException("no data");
                     }))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(town.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void aLockIsNotReentrant() throws Exception {
-    Tenure<Tenure<Token>> outer =
+    WorkResult<WorkResult<Token>> outer =
         locks.callIfFree("report", lease -> locks.runIfFree("report", inner -> {}));
 
     assertThat(outer)
         .isInstanceOfSatisfying(
-            Tenure.Done.class,
-            done -> assertThat(done.result()).isInstanceOf(Tenure.NotHeld.class));
+            WorkResult.Done.class,
+            done -> assertThat(done.result()).isInstanceOf(WorkResult.NotHeld.class));
   }
 
   @Test
   void aLockBelongsToNoThread() throws Exception {
-    Lease lease = Town.lease(locks.tryLock("report"));
+    Lease lease = LocksFixture.lease(locks.tryLock("report"));
     Thread other = Thread.ofPlatform().start(lease::close);
     other.join();
 
-    assertThat(town.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
   void whoeverWaitsGetsTheLockWhenItIsGivenBack() throws Exception {
-    Lease held = Town.lease(locks.tryLock("report"));
+    Lease held = LocksFixture.lease(locks.tryLock("report"));
     CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
@@ -114,7 +115,7 @@ class LocksTest {
                     waited.completeExceptionally(e);
                   }
                 });
-    Town.awaitBlocked(waiting);
+    LocksFixture.awaitBlocked(waiting);
 
     held.close();
 
@@ -123,7 +124,7 @@ class LocksTest {
 
   @Test
   void whoeverWaitsInVainIsToldWhoHasIt() throws Exception {
-    Town.lease(locks.tryLock("report"));
+    LocksFixture.lease(locks.tryLock("report"));
     CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
@@ -135,8 +136,8 @@ class LocksTest {
                     waited.completeExceptionally(e);
                   }
                 });
-    Town.awaitBlocked(waiting);
-    town.advance(Duration.ofSeconds(5));
+    LocksFixture.awaitBlocked(waiting);
+    fixture.advance(Duration.ofSeconds(5));
 
     assertThatThrownBy(waited::join)
         .cause()
@@ -144,51 +145,51 @@ class LocksTest {
             LockNotAcquiredException.class,
             e -> {
               assertThat(e.key().text()).isEqualTo(KEY);
-              assertThat(e.why()).isInstanceOf(Acquisition.Busy.class);
+              assertThat(e.why()).isInstanceOf(Acquisition.Held.class);
             })
         .hasMessageMatching("lock/report is held by .* under token \\d+, for \\d+ ms .*");
   }
 
   @Test
   void anActiveLockCannotBeTakenAndAnExpiredOneCan() throws Exception {
-    Lease lease = Town.lease(locks.tryLock("report"));
-    town.advance(Duration.ofMinutes(10));
-    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    Lease lease = LocksFixture.lease(locks.tryLock("report"));
+    fixture.advance(Duration.ofMinutes(10));
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
 
-    town.pause(Duration.ofSeconds(31));
+    fixture.pause(Duration.ofSeconds(31));
 
-    assertThat(Town.lease(others.tryLock("report")).token().counter()).isEqualTo(2);
+    assertThat(LocksFixture.lease(others.tryLock("report")).token().counter()).isEqualTo(2);
     assertThat(lease.trust()).isZero();
   }
 
   @Test
   void aLockIsHeldForAtLeastAsLongAsWasSaid() throws Exception {
     LeaseRequest hourly = Locks.named("report").atLeastFor(Duration.ofMinutes(50));
-    assertThat(locks.run(hourly, Duration.ZERO, lease -> {})).isInstanceOf(Tenure.Done.class);
+    assertThat(locks.run(hourly, Duration.ZERO, lease -> {})).isInstanceOf(WorkResult.Done.class);
 
-    town.advance(Duration.ofMinutes(49));
-    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Busy.class);
+    fixture.advance(Duration.ofMinutes(49));
+    assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
 
-    town.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Acquired.class);
   }
 
   @Test
   void workThatTakesLongerThanWasSaidLosesItsLock() throws Exception {
-    Tenure<Token> tenure =
+    WorkResult<Token> tenure =
         locks.run(
             Locks.named("report").atMostFor(Duration.ofMinutes(5)),
             Duration.ZERO,
             lease -> {
-              town.advance(Duration.ofMinutes(5));
+              fixture.advance(Duration.ofMinutes(5));
               assertThat(Thread.interrupted()).isTrue();
             });
 
     assertThat(tenure)
         .isInstanceOfSatisfying(
-            Tenure.LostMeanwhile.class,
+            WorkResult.LostMeanwhile.class,
             lost -> assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime()));
-    assertThat(town.holderOf(KEY)).isEmpty();
+    assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
   @Test
@@ -202,7 +203,7 @@ class LocksTest {
   void locksHaveACharterAndTheUsersOwnGoesBefore() {
     assertThat(leases.charters()).containsExactly(Locks.charter());
     LeaseCharter own = Locks.charter().ttl(Duration.ofMinutes(2));
-    Leases theirs = town.builder("three").charter(own).open();
+    Leases theirs = fixture.builder("three").charter(own).open();
 
     Locks unused = Locks.on(theirs);
 

@@ -7,7 +7,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import dev.leasehold.kernel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 class PermitsTest {
   private static final int COUNT = 3;
 
-  private final Town town = new Town();
-  private final Leases leases = town.process("one");
+  private final LocksFixture fixture = new LocksFixture();
+  private final Leases leases = fixture.process("one");
   private final Permits permits = Locks.on(leases).permits("api", COUNT);
-  private final Permits others = Locks.on(town.process("two")).permits("api", COUNT);
+  private final Permits others = Locks.on(fixture.process("two")).permits("api", COUNT);
 
   private List<Lease> takeAll() throws InterruptedException {
     List<Lease> taken = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      taken.add(Town.lease(permits.tryAcquire()));
+      taken.add(LocksFixture.lease(permits.tryAcquire()));
     }
     return taken;
   }
@@ -48,12 +48,12 @@ class PermitsTest {
                     got.completeExceptionally(e);
                   }
                 });
-    Town.awaitBlocked(thread);
+    LocksFixture.awaitBlocked(thread);
     return new Waiting(thread, got);
   }
 
   private List<String> held() {
-    return town.heldKeys("permit/api", COUNT);
+    return fixture.heldKeys("permit/api", COUNT);
   }
 
   @Test
@@ -62,22 +62,22 @@ class PermitsTest {
 
     assertThat(taken.stream().map(lease -> lease.key().text()))
         .containsExactlyInAnyOrder("permit/api/0", "permit/api/1", "permit/api/2");
-    assertThat(others.tryAcquire()).isInstanceOf(Acquisition.Busy.class);
+    assertThat(others.tryAcquire()).isInstanceOf(Acquisition.Held.class);
 
     taken.get(1).close();
-    assertThat(Town.lease(others.tryAcquire()).key()).isEqualTo(taken.get(1).key());
+    assertThat(LocksFixture.lease(others.tryAcquire()).key()).isEqualTo(taken.get(1).key());
   }
 
   @Test
   void whoeverFindsAllTakenIsToldOfTheOneThatMayBeFreeFirst() throws Exception {
-    Town.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(20))).tryAcquire());
-    Town.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(10))).tryAcquire());
-    Town.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(30))).tryAcquire());
+    LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(20))).tryAcquire());
+    LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(10))).tryAcquire());
+    LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(30))).tryAcquire());
 
     assertThat(others.tryAcquire())
         .isInstanceOfSatisfying(
-            Acquisition.Busy.class,
-            busy -> assertThat(busy.remaining()).isEqualTo(Duration.ofSeconds(10)));
+            Acquisition.Held.class,
+            held -> assertThat(held.remaining()).isEqualTo(Duration.ofSeconds(10)));
   }
 
   @Test
@@ -87,7 +87,7 @@ class PermitsTest {
 
     taken.get(2).close();
 
-    Lease got = Town.lease(waiting.got().get());
+    Lease got = LocksFixture.lease(waiting.got().get());
     assertThat(got.key()).isEqualTo(taken.get(2).key());
     taken.get(0).close();
     taken.get(1).close();
@@ -100,16 +100,16 @@ class PermitsTest {
     takeAll();
     Waiting waiting =
         waiting(others.refined(r -> r.atLeastFor(Duration.ofHours(1))), Duration.ofMinutes(5));
-    town.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch ->
             batch.getFirst() instanceof Command.Renew
                 ? new CompletableFuture<>()
-                : town.behind(batch));
+                : fixture.behind(batch));
 
-    town.advance(Duration.ofSeconds(31));
+    fixture.advance(Duration.ofSeconds(31));
     waiting.thread().join();
 
-    assertThat(held()).containsExactly(Town.lease(waiting.got().get()).key().text());
+    assertThat(held()).containsExactly(LocksFixture.lease(waiting.got().get()).key().text());
   }
 
   @Test
@@ -117,11 +117,11 @@ class PermitsTest {
     List<Lease> taken = takeAll();
     Waiting waiting = waiting(others, Duration.ofSeconds(5));
 
-    town.advance(Duration.ofSeconds(5));
-    assertThat(waiting.got().get()).isInstanceOf(Acquisition.Busy.class);
+    fixture.advance(Duration.ofSeconds(5));
+    assertThat(waiting.got().get()).isInstanceOf(Acquisition.Held.class);
 
     taken.forEach(Lease::close);
-    town.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     assertThat(held()).isEmpty();
   }
 
@@ -135,7 +135,7 @@ class PermitsTest {
 
     assertThat(waiting.got()).isCompletedExceptionally();
     taken.forEach(Lease::close);
-    town.advance(Duration.ofMinutes(1));
+    fixture.advance(Duration.ofMinutes(1));
     assertThat(held()).isEmpty();
   }
 
@@ -144,7 +144,7 @@ class PermitsTest {
     Permits many = Locks.on(leases).permits("wide", 16);
     Set<String> first = new HashSet<>();
     for (int i = 0; i < 64; i++) {
-      try (Lease lease = Town.lease(many.tryAcquire())) {
+      try (Lease lease = LocksFixture.lease(many.tryAcquire())) {
         first.add(lease.key().text());
       }
     }
@@ -155,7 +155,7 @@ class PermitsTest {
   /** A store that does not answer would not answer for the next slot either. */
   @Test
   void aStoreThatIsAwayIsAskedOnceAndNotForEverySlot() throws Exception {
-    town.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
     CompletableFuture<Acquisition> got = new CompletableFuture<>();
     Thread asking =
@@ -168,36 +168,36 @@ class PermitsTest {
                     got.completeExceptionally(e);
                   }
                 });
-    Town.awaitBlocked(asking);
-    town.advance(Duration.ofSeconds(5));
+    LocksFixture.awaitBlocked(asking);
+    fixture.advance(Duration.ofSeconds(5));
 
-    assertThat(got.get()).isInstanceOf(Acquisition.Unavailable.class);
-    assertThat(town.sent().stream().map(Command::key).distinct()).hasSize(1);
+    assertThat(got.get()).isInstanceOf(Acquisition.Failed.class);
+    assertThat(fixture.sent().stream().map(Command::key).distinct()).hasSize(1);
   }
 
   @Test
   void whoeverWaitsOutlastsAnOutageOfTheStore() throws Exception {
-    town.storeTakesBatches(
+    fixture.storeTakesBatches(
         batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
     Waiting waiting = waiting(permits, Duration.ofMinutes(5));
-    town.advance(Duration.ofSeconds(6));
-    town.awaitSentTo(COUNT);
-    Town.awaitBlocked(waiting.thread());
+    fixture.advance(Duration.ofSeconds(6));
+    fixture.awaitSentTo(COUNT);
+    LocksFixture.awaitBlocked(waiting.thread());
 
-    town.storeIsAsBefore();
-    town.advance(Duration.ofSeconds(30));
+    fixture.storeIsAsBefore();
+    fixture.advance(Duration.ofSeconds(30));
 
-    Lease got = Town.lease(waiting.got().get());
+    Lease got = LocksFixture.lease(waiting.got().get());
     assertThat(held()).containsExactly(got.key().text());
   }
 
   @Test
   void workRunsUnderAPermitAndIsSkippedWithoutOne() throws Exception {
     assertThat(permits.call(Duration.ZERO, lease -> lease.key().kind()))
-        .isEqualTo(new Tenure.Done<>("permit"));
+        .isEqualTo(new WorkResult.Done<>("permit"));
     takeAll();
 
-    assertThat(others.runIfFree(lease -> {})).isInstanceOf(Tenure.NotHeld.class);
+    assertThat(others.runIfFree(lease -> {})).isInstanceOf(WorkResult.NotHeld.class);
   }
 
   @Test

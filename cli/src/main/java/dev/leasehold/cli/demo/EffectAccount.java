@@ -3,7 +3,7 @@ package dev.leasehold.cli.demo;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.store.jdbc.AtEffect;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.sql.SQLException;
 import java.util.List;
 

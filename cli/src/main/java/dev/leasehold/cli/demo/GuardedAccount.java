@@ -2,10 +2,10 @@ package dev.leasehold.cli.demo;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.store.jdbc.AtEffect;
-import dev.leasehold.store.jdbc.Guard;
-import dev.leasehold.store.jdbc.GuardRefusal;
-import dev.leasehold.store.jdbc.Guards;
+import dev.leasehold.store.jdbc.effects.AtEffect;
+import dev.leasehold.store.jdbc.effects.Guard;
+import dev.leasehold.store.jdbc.effects.GuardRefusal;
+import dev.leasehold.store.jdbc.effects.Guards;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

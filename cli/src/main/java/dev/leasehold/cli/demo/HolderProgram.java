@@ -8,7 +8,7 @@ import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.Seal;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import dev.leasehold.store.jdbc.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -64,7 +64,7 @@ final class Contender {
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private Optional<Scheduler.Timer> deadline = Optional.empty();
   private Optional<Verdict> last = Optional.empty();
-  private Optional<Verdict.Busy> winner = Optional.empty();
+  private Optional<Verdict.Held> winner = Optional.empty();
 
   Contender(Holdings holdings, Wanted wanted, Patience patience, Caller caller) {
     this.holdings = holdings;
@@ -142,12 +142,12 @@ final class Contender {
   }
 
   /** Itself, as others see it, once it has won. */
-  Optional<Verdict.Busy> winner() {
+  Optional<Verdict.Held> winner() {
     return winner;
   }
 
   /** Somebody of this process has just won: its release, its loss or its time brings the turn. */
-  void waitBehind(Verdict.Busy ahead) {
+  void waitBehind(Verdict.Held ahead) {
     if (!done && !asking && timer.isEmpty()) {
       last = Optional.of(ahead);
       waitFor(ahead.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
@@ -177,7 +177,7 @@ final class Contender {
 
   /** Was told who has it, and that grant came after this one. */
   boolean knowsOfOneAfter(Token token) {
-    return last.orElse(null) instanceof Verdict.Busy busy && busy.token().isAbove(token);
+    return last.orElse(null) instanceof Verdict.Held held && held.token().isAbove(token);
   }
 
   private void take(Answer answer) {
@@ -211,13 +211,13 @@ final class Contender {
         tryAgainAfter(waitNanos(held));
       }
       case Outcome.Closed closed -> {
-        hearAndTell(new Verdict.Shut(closed.reason(), closed.remainingMillis()));
+        hearAndTell(new Verdict.Closed(closed.reason(), closed.remainingMillis()));
         tryAgainAfter(openingNanos(closed.remainingMillis()));
       }
-      case Outcome.Changed changed -> end(new Verdict.Moved());
-      case Outcome.Rejected rejected -> end(new Verdict.Refused(rejected.why()));
+      case Outcome.Changed changed -> end(new Verdict.Changed());
+      case Outcome.Rejected rejected -> end(new Verdict.Rejected(rejected.why()));
       case Outcome.Failed failed -> {
-        hearAndTell(new Verdict.Unanswered(failed.detail()));
+        hearAndTell(new Verdict.Failed(failed.detail()));
         backOff();
       }
       case Outcome.Ended ended -> startOver();
@@ -288,7 +288,7 @@ final class Contender {
   /** Nothing can rest on such an answer: the request is given up, whatever was granted. */
   private void disbelieve(String broken) {
     Invariants.report(wanted.key(), broken);
-    end(new Verdict.Unanswered(broken));
+    end(new Verdict.Failed(broken));
   }
 
   /** The answer is too old to be trusted for any work: only a renewal of now can tell. */
@@ -324,7 +324,7 @@ final class Contender {
         return;
       }
     }
-    hearAndTell(new Verdict.Unanswered("the store answers too slowly for this ttl"));
+    hearAndTell(new Verdict.Failed("the store answers too slowly for this ttl"));
     backOff();
   }
 
@@ -335,14 +335,14 @@ final class Contender {
   }
 
   private void hear(Outcome.Held held) {
-    Verdict.Busy busy =
-        new Verdict.Busy(
+    Verdict.Held verdict =
+        new Verdict.Held(
             held.by(), held.instanceId(), held.token(), held.remainingMillis(), held.lockedBy());
     boolean ours = held.instanceId().equals(wanted.instance().id());
     if (ours && holdings.isKnown(wanted.key(), held.token())) {
-      hear(busy);
+      hear(verdict);
     } else {
-      hearAndTell(busy);
+      hearAndTell(verdict);
     }
   }
 
@@ -363,8 +363,7 @@ final class Contender {
   private void giveUp() {
     end(
         last.or(() -> holdings.lastHeard(this))
-            .orElseGet(
-                () -> new Verdict.Unanswered("the store did not answer in the time there was")));
+            .orElseGet(() -> new Verdict.Failed("the store did not answer in the time there was")));
   }
 
   /** The caller has left. */
@@ -383,7 +382,7 @@ final class Contender {
     if (verdict instanceof Verdict.Won won) {
       winner =
           Optional.of(
-              new Verdict.Busy(
+              new Verdict.Held(
                   wanted.terms().info().holder(),
                   wanted.instance().id(),
                   won.lease().token(),

@@ -81,11 +81,11 @@ final class Contention {
     waiting.remove(contender);
     if (wasFirst) {
       forgetPutOff();
-      Optional<Verdict.Busy> winner = contender.winner();
-      winner.ifPresent(busy -> won(busy.token()));
+      Optional<Verdict.Held> winner = contender.winner();
+      winner.ifPresent(held -> won(held.token()));
       if (!waiting.isEmpty()) {
         // Who stands behind a winner of this process knows what the store would say.
-        lastHeard = winner.<Verdict>map(busy -> busy).or(() -> lastHeard);
+        lastHeard = winner.<Verdict>map(held -> held).or(() -> lastHeard);
         winner.ifPresentOrElse(waiting.getFirst()::waitBehind, waiting.getFirst()::ask);
       }
     }
@@ -218,7 +218,7 @@ final class Contention {
   void heard(Contender contender, Verdict verdict) {
     if (!waiting.isEmpty() && waiting.getFirst() == contender) {
       lastHeard = Optional.of(verdict);
-      if (prompted && verdict instanceof Verdict.Busy) {
+      if (prompted && verdict instanceof Verdict.Held) {
         beaten = Math.min(beaten + 1, MOST_DOUBLINGS);
       }
       prompted = false;

@@ -170,7 +170,7 @@ public final class Holdings {
   Verdict inherited(HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
     Token token = claimed.token();
     if (keeper.trusted(claimed.key()).filter(held -> held.token().equals(token)).isPresent()) {
-      return new Verdict.Refused(claimed.key() + " under " + token + " is held here already");
+      return new Verdict.Rejected(claimed.key() + " under " + token + " is held here already");
     }
     witness.sawInheritance(claimed.key(), token);
     return keep(claimed, trustUntilNanos, listener);

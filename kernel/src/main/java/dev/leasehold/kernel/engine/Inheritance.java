@@ -47,15 +47,15 @@ final class Inheritance {
     switch (told) {
       case Outcome.Renewed renewed -> renewed(renewed.remainingMillis(), answer);
       case Outcome.Lost lost -> caller.taker().take(new Verdict.Gone(lost.reason()));
-      case Outcome.Rejected rejected -> caller.taker().take(new Verdict.Refused(rejected.why()));
+      case Outcome.Rejected rejected -> caller.taker().take(new Verdict.Rejected(rejected.why()));
       case Outcome.Failed failed ->
-          giveBack(new Verdict.Unanswered("the store did not answer the heir's first renewal"));
+          giveBack(new Verdict.Failed("the store did not answer the heir's first renewal"));
     }
   }
 
   private void disbelieve(String broken) {
     Invariants.report(wanted.key(), broken);
-    giveBack(new Verdict.Unanswered(broken));
+    giveBack(new Verdict.Failed(broken));
   }
 
   private void renewed(long remainingMillis, Answer answer) {
@@ -72,7 +72,7 @@ final class Inheritance {
     } else if (deadlineNanos - environment.now() > 0) {
       ask();
     } else {
-      giveBack(new Verdict.Unanswered("the store answers too slowly for this ttl"));
+      giveBack(new Verdict.Failed("the store answers too slowly for this ttl"));
     }
   }
 

@@ -6,18 +6,18 @@ import dev.leasehold.kernel.LossReason;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What an attempt to hold came to. */
+/** The result of an attempt to hold a key, as the engine tells it to its caller. */
 public sealed interface Verdict {
-  /** Held, and trusted from now on. */
+  /** This process holds the key, and may trust the lease from now on. */
   record Won(HeldLease lease) implements Verdict {}
 
   /**
-   * Somebody else has it, for so long unless it is renewed.
+   * Another holder has the key, for the remaining time unless it renews.
    *
-   * @param lockedBy where nothing remains: which transaction keeps it from being taken over, once
-   *     that is known
+   * @param lockedBy the database transaction that prevents the takeover of an expired grant, once
+   *     the store has found it
    */
-  record Busy(
+  record Held(
       String holder,
       InstanceId instanceId,
       Token token,
@@ -25,38 +25,38 @@ public sealed interface Verdict {
       Optional<String> lockedBy)
       implements Verdict {}
 
-  /** Nobody can have it, or this instance cannot; for so long, or until an operator acts. */
-  record Shut(String reason, OptionalLong remainingMillis) implements Verdict {}
+  /** The key is closed, or this instance is barred; empty: until an operator reopens it. */
+  record Closed(String reason, OptionalLong remainingMillis) implements Verdict {}
 
-  /** It is no longer what the caller expected. */
-  record Moved() implements Verdict {}
+  /** The latest grant is not the one that the caller expected. */
+  record Changed() implements Verdict {}
 
-  /** The store did not say, in the time there was; what it may have granted is given back. */
-  record Unanswered(String why) implements Verdict {}
+  /** The store did not answer in time. If it still grants the request, the engine releases it. */
+  record Failed(String why) implements Verdict {}
 
-  /** What was to be inherited is gone. */
+  /** The grant that this process was to inherit has ended. */
   record Gone(LossReason reason) implements Verdict {}
 
-  /** The store has lost writes, as this process itself can witness: it is not used any more. */
+  /** The store has lost writes that this process has seen, so the process stops using it. */
   record Unsafe(String why) implements Verdict {}
 
-  /** Ill-formed for this store. */
-  record Refused(String why) implements Verdict {}
+  /** The store rejects the request as ill-formed. */
+  record Rejected(String why) implements Verdict {}
 
-  /** The caller gave up, or everything is shutting down. */
+  /** The caller cancelled the attempt, or the process shuts down. */
   record Cancelled() implements Verdict {}
 
-  /** Who wants to know. */
+  /** Receives the result. */
   @FunctionalInterface
   interface Taker {
     void take(Verdict verdict);
   }
 
-  /** The same for whoever also wants to know meanwhile why it has to wait. */
+  /** Also receives, while it waits, the reason why. */
   interface Observer extends Taker {
     /**
-     * Somebody has it, nobody can, or the store does not say: what came of this waiter's own ask.
-     * If this very process has it, it was handed over to it.
+     * The result of this waiter's latest acquire: Held, Closed or Failed. Held by this very process
+     * means that the previous holder handed the key over to it.
      */
     void heard(Verdict meanwhile);
   }

@@ -14,6 +14,8 @@ import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
@@ -27,7 +29,6 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
-import dev.leasehold.kernel.spi.Watchers;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
   private final InstantSource clock;
   private final Limits limits;
-  private final Watchers watchers = new Watchers();
+  private final ChangeFeed<LeaseChange> feed = new ChangeFeed<>(LeaseChange::isUnder);
   private final MemoryLedger ledger;
 
   // All guarded by the monitor of this store.
@@ -94,7 +95,7 @@ public final class MemoryLeaseStore implements LeaseStore {
         outcomes.add(carryOut(command, changes));
       }
     }
-    watchers.tell(changes);
+    feed.tell(changes);
     return CompletableFuture.completedFuture(List.copyOf(outcomes));
   }
 
@@ -250,8 +251,8 @@ public final class MemoryLeaseStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
-    return watchers.add(prefix, listener);
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
+    return feed.add(prefix, listener);
   }
 
   @Override
@@ -289,7 +290,7 @@ public final class MemoryLeaseStore implements LeaseStore {
       era = advancing.era();
     }
     if (advancing.outcome() instanceof Advance.Advanced) {
-      watchers.reset();
+      feed.reset();
     }
     return CompletableFuture.completedFuture(advancing.outcome());
   }

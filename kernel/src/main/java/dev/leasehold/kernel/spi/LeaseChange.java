@@ -20,4 +20,9 @@ public record LeaseChange(Kind kind, LeaseKey key, Token token) {
     /** Followed by another grant, after expiry or by hand-over. */
     SUPERSEDED
   }
+
+  /** Whether its key starts with the prefix: what a watch of leases is told of. */
+  public boolean isUnder(String prefix) {
+    return key.text().startsWith(prefix);
+  }
 }

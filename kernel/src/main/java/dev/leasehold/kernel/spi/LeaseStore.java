@@ -35,7 +35,7 @@ public interface LeaseStore extends AutoCloseable {
    * Tells of changes to keys that start with a prefix, as hints: one may come twice, late or never,
    * so whoever waits for one also holds a timer. Beginning and ending a watch may take their time.
    */
-  Subscription watch(String prefix, ChangeListener listener);
+  Subscription watch(String prefix, ChangeListener<LeaseChange> listener);
 
   /** Purges up to a number of keys that have been dead for so long. */
   CompletionStage<PurgeReport> purge(PurgeQuery query);
@@ -59,13 +59,5 @@ public interface LeaseStore extends AutoCloseable {
   interface Subscription extends AutoCloseable {
     @Override
     void close();
-  }
-
-  /** Is told of changes, on any thread: it must not block. */
-  interface ChangeListener {
-    void changed(LeaseChange change);
-
-    /** Changes may have been missed: read again what matters. */
-    void reset();
   }
 }

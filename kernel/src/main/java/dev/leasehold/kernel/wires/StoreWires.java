@@ -3,6 +3,7 @@ package dev.leasehold.kernel.wires;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.engine.Holdings.Wires;
 import dev.leasehold.kernel.engine.Wire;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -34,7 +35,7 @@ public final class StoreWires {
   /** What hints come from. */
   @FunctionalInterface
   public interface Watching {
-    LeaseStore.Subscription watch(String prefix, LeaseStore.ChangeListener listener);
+    LeaseStore.Subscription watch(String prefix, ChangeListener<LeaseChange> listener);
   }
 
   /** What a process has of a store. */
@@ -154,7 +155,7 @@ public final class StoreWires {
             });
   }
 
-  private final class Hints implements LeaseStore.ChangeListener {
+  private final class Hints implements ChangeListener<LeaseChange> {
     private final LeaseKey key;
 
     Hints(LeaseKey key) {

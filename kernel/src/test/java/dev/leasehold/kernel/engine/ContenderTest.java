@@ -63,7 +63,7 @@ class ContenderTest {
     Desk.Caller caller = desk.tryAcquire();
     desk.commands.next().answer(held(12_000));
 
-    assertThat(caller.verdict()).isInstanceOf(Verdict.Busy.class);
+    assertThat(caller.verdict()).isInstanceOf(Verdict.Held.class);
     assertThat(desk.commands.isQuiet()).as("nothing was granted, nothing is abandoned").isTrue();
   }
 
@@ -142,7 +142,7 @@ class ContenderTest {
     Desk.Caller third = desk.acquire(Duration.ofSeconds(1));
     grant(desk.commands.next());
     desk.world.advanceMillis(1_000);
-    assertThat(third.verdict()).isInstanceOf(Verdict.Busy.class);
+    assertThat(third.verdict()).isInstanceOf(Verdict.Held.class);
 
     // Renewed meanwhile or not: nobody may wait for an event alone.
     desk.world.advanceMillis(TTL + 200);
@@ -158,7 +158,7 @@ class ContenderTest {
     desk.commands.next().answer(held(12_000));
     desk.world.advanceMillis(2_000);
 
-    assertThat(second.verdict()).isInstanceOf(Verdict.Busy.class);
+    assertThat(second.verdict()).isInstanceOf(Verdict.Held.class);
     assertThat(first.isWaiting()).isTrue();
     assertThat(desk.commands.isQuiet()).as("it never asked, so nothing is abandoned").isTrue();
   }
@@ -169,7 +169,7 @@ class ContenderTest {
     ScriptedWire.Sent acquire = desk.commands.next();
     desk.world.advanceMillis(2_000);
     assertThat(caller.verdict())
-        .isEqualTo(new Verdict.Unanswered("the store did not answer in the time there was"));
+        .isEqualTo(new Verdict.Failed("the store did not answer in the time there was"));
 
     grant(acquire);
     Command.Abandon abandon = (Command.Abandon) desk.commands.next().only();
@@ -183,7 +183,7 @@ class ContenderTest {
     desk.commands.next().answer(held(12_000));
     desk.world.advanceMillis(2_000);
 
-    assertThat(caller.verdict()).isInstanceOf(Verdict.Busy.class);
+    assertThat(caller.verdict()).isInstanceOf(Verdict.Held.class);
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 
@@ -300,7 +300,7 @@ class ContenderTest {
     desk.commands.next().answer(new Outcome.Closed("broken", OptionalLong.empty()));
     desk.world.advance(MINUTE);
 
-    assertThat(caller.verdict()).isEqualTo(new Verdict.Shut("broken", OptionalLong.empty()));
+    assertThat(caller.verdict()).isEqualTo(new Verdict.Closed("broken", OptionalLong.empty()));
   }
 
   @Test
@@ -308,7 +308,7 @@ class ContenderTest {
     Desk.Caller caller = desk.acquire(MINUTE);
     desk.commands.next().answer(new Outcome.Rejected("ttl too short"));
 
-    assertThat(caller.verdict()).isEqualTo(new Verdict.Refused("ttl too short"));
+    assertThat(caller.verdict()).isEqualTo(new Verdict.Rejected("ttl too short"));
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 
@@ -317,7 +317,7 @@ class ContenderTest {
     Desk.Caller caller = desk.acquire(MINUTE);
     desk.commands.next().answer(new Outcome.Changed());
 
-    assertThat(caller.verdict()).isEqualTo(new Verdict.Moved());
+    assertThat(caller.verdict()).isEqualTo(new Verdict.Changed());
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 

@@ -158,7 +158,7 @@ class HoldingsTest {
     desk.commands.next().answer(new Outcome.Rejected("no"));
 
     assertThat(late.verdict()).isEqualTo(new Verdict.Gone(new LossReason.Expired()));
-    assertThat(wrong.verdict()).isEqualTo(new Verdict.Refused("no"));
+    assertThat(wrong.verdict()).isEqualTo(new Verdict.Rejected("no"));
   }
 
   @Test
@@ -166,7 +166,7 @@ class HoldingsTest {
     Desk.Caller heir = desk.inherit(token(2));
     desk.world.advance(MINUTE);
 
-    assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Failed.class);
     assertThat(desk.holdings.heldCount()).isZero();
   }
 
@@ -183,7 +183,7 @@ class HoldingsTest {
     desk.world.advanceMillis(2_800);
     desk.commands.next().answer(new Outcome.Renewed(3_000));
 
-    assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
+    assertThat(heir.verdict()).isInstanceOf(Verdict.Failed.class);
     assertThat(desk.holdings.heldCount()).isZero();
     assertThat(desk.commands.next().verbs()).containsExactly("Release");
   }
@@ -372,7 +372,7 @@ class HoldingsTest {
     desk.commands.next().answer(new Outcome.Renewed(TTL));
     Desk.Caller twice = desk.inherit(token(2));
     desk.commands.next().answer(new Outcome.Renewed(TTL));
-    assertThat(twice.verdict()).isInstanceOf(Verdict.Refused.class);
+    assertThat(twice.verdict()).isInstanceOf(Verdict.Rejected.class);
     assertThat(heir.losses).isEmpty();
 
     desk.world.advanceMillis(TRUST);

@@ -117,8 +117,7 @@ class InvariantsTest {
   private void assertNotBelieved(Desk.Caller caller, String invariant) {
     assertThat(caller.verdict())
         .isInstanceOfSatisfying(
-            Verdict.Unanswered.class,
-            unanswered -> assertThat(unanswered.why()).contains(invariant));
+            Verdict.Failed.class, unanswered -> assertThat(unanswered.why()).contains(invariant));
     assertThat(desk.commands.next().verbs()).containsExactly("Abandon");
     assertThat(neighbour.losses).isEmpty();
     assertThat(desk.holdings.heldCount()).isEqualTo(2);
@@ -191,7 +190,7 @@ class InvariantsTest {
       Desk.Caller heir = desk.inherit(token(2));
       desk.commands.next().answer(lie);
 
-      assertThat(heir.verdict()).isInstanceOf(Verdict.Unanswered.class);
+      assertThat(heir.verdict()).isInstanceOf(Verdict.Failed.class);
       ScriptedWire.Sent release = desk.commands.next();
       assertThat(release.verbs()).containsExactly("Release");
       release.answer(new Outcome.Released());

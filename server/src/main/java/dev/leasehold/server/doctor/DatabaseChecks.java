@@ -1,12 +1,12 @@
 package dev.leasehold.server.doctor;
 
 import dev.leasehold.remote.wire.Diagnosis;
-import dev.leasehold.store.jdbc.DatabaseFacts;
-import dev.leasehold.store.jdbc.DatabaseFacts.Cockroach;
-import dev.leasehold.store.jdbc.DatabaseFacts.Postgres;
-import dev.leasehold.store.jdbc.DatabaseFacts.Sqlite;
-import dev.leasehold.store.jdbc.DatabaseFacts.UnopenedSqlite;
-import dev.leasehold.store.jdbc.SchemaState;
+import dev.leasehold.store.jdbc.status.DatabaseFacts;
+import dev.leasehold.store.jdbc.status.DatabaseFacts.Cockroach;
+import dev.leasehold.store.jdbc.status.DatabaseFacts.Postgres;
+import dev.leasehold.store.jdbc.status.DatabaseFacts.Sqlite;
+import dev.leasehold.store.jdbc.status.DatabaseFacts.UnopenedSqlite;
+import dev.leasehold.store.jdbc.status.SchemaState;
 import java.util.List;
 import java.util.Locale;
 

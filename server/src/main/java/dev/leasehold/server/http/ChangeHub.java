@@ -1,11 +1,11 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import java.util.Optional;
 
 /** The last changes of all leases. */
-public final class ChangeHub extends EventHub<LeaseChange> implements ChangeListener {
+public final class ChangeHub extends EventHub<LeaseChange> implements ChangeListener<LeaseChange> {
   static final int KEPT = 16_384;
 
   public ChangeHub() {

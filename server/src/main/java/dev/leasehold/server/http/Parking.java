@@ -1,9 +1,9 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Scheduler;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Where requests wait for a lease: threads and connections around {@link WaitingLines}. */
-public final class Parking implements ChangeListener, AutoCloseable {
+public final class Parking implements ChangeListener<LeaseChange>, AutoCloseable {
   /** What is known of a command when time is up. */
   static final Outcome SILENCE =
       new Outcome.Failed(Certainty.UNKNOWN, "the store did not answer in time");

@@ -7,7 +7,7 @@ import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseCharter.Payload;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import dev.leasehold.kernel.spi.LeaseStore;
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -78,7 +78,7 @@ public final class Announcement implements AutoCloseable {
     try {
       boolean stopped = false;
       while (!stopped) {
-        Tenure<Boolean> unused = leases.whileHeld(request, WAIT, this::stay);
+        WorkResult<Boolean> unused = leases.whileHeld(request, WAIT, this::stay);
         held = Optional.empty();
         stopped = isStoppedWithin(Duration.ofSeconds(1));
       }

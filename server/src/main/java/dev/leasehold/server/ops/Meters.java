@@ -1,9 +1,9 @@
 package dev.leasehold.server.ops;
 
 import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore.ChangeListener;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import io.micrometer.core.instrument.Counter;
@@ -24,7 +24,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /** What is counted and timed, as Prometheus text. */
-public final class Meters implements ChangeListener {
+public final class Meters implements ChangeListener<LeaseChange> {
   /** Targets are named by callers; more than that are counted together. */
   private static final int MAX_TARGETS = 200;
 

@@ -13,6 +13,7 @@ import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
@@ -26,6 +27,38 @@ import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.batches.Lane;
+import dev.leasehold.store.jdbc.changes.Hints;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Namespace;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.effects.AtEffect;
+import dev.leasehold.store.jdbc.effects.Effects;
+import dev.leasehold.store.jdbc.effects.Guards;
+import dev.leasehold.store.jdbc.health.Caretaker;
+import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.StoreClock;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
+import dev.leasehold.store.jdbc.housekeeping.Sweep;
+import dev.leasehold.store.jdbc.housekeeping.Tidier;
+import dev.leasehold.store.jdbc.leases.LeaseEngine;
+import dev.leasehold.store.jdbc.leases.LeasePurge;
+import dev.leasehold.store.jdbc.leases.LeaseRow;
+import dev.leasehold.store.jdbc.leases.Settled;
+import dev.leasehold.store.jdbc.leases.SqliteEngine;
+import dev.leasehold.store.jdbc.ledger.JdbcLedger;
+import dev.leasehold.store.jdbc.ledger.Reports;
+import dev.leasehold.store.jdbc.ledger.Suspicions;
+import dev.leasehold.store.jdbc.objects.JdbcObjectStore;
+import dev.leasehold.store.jdbc.opening.Examiner;
+import dev.leasehold.store.jdbc.opening.Identity;
+import dev.leasehold.store.jdbc.opening.Opening;
+import dev.leasehold.store.jdbc.status.ClockSteps;
+import dev.leasehold.store.jdbc.status.DatabaseFacts;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.WitnessState;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -48,7 +81,7 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class JdbcLeaseStore implements LeaseStore {
-  private final Engine engine;
+  private final LeaseEngine engine;
   private final Limits limits;
   private final Hints hints;
   private final Sentry sentry;
@@ -89,7 +122,9 @@ public final class JdbcLeaseStore implements LeaseStore {
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), engine);
     this.rowLocks = new RowLocks(parts.dialect(), engine);
-    this.objects = new JdbcObjectStore(parts, effects);
+    this.objects =
+        new JdbcObjectStore(
+            new JdbcObjectStore.Parts(parts.dialect(), engine, hints, effects, limits));
     this.marks = parts.marks();
     caretaker.eachRound(
         () -> {
@@ -105,7 +140,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   /** What a store is made of; closed with it. */
   record Parts(
       Dialect dialect,
-      Engine engine,
+      LeaseEngine engine,
       Limits limits,
       Hints hints,
       Sentry sentry,
@@ -231,7 +266,7 @@ public final class JdbcLeaseStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     return hints.watch(prefix, listener);
   }
 

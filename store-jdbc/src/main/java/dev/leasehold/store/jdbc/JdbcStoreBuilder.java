@@ -4,6 +4,38 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.changes.Hints;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.SearchPath;
+import dev.leasehold.store.jdbc.connections.ServerPool;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.health.Address;
+import dev.leasehold.store.jdbc.health.AddressFile;
+import dev.leasehold.store.jdbc.health.Caretaker;
+import dev.leasehold.store.jdbc.health.Facts;
+import dev.leasehold.store.jdbc.health.Position;
+import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.health.WitnessFile;
+import dev.leasehold.store.jdbc.housekeeping.Chore;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.leases.LeaseEngine;
+import dev.leasehold.store.jdbc.leases.LeasePurge;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
+import dev.leasehold.store.jdbc.leases.RequestChore;
+import dev.leasehold.store.jdbc.leases.ServerEngine;
+import dev.leasehold.store.jdbc.leases.SqliteEngine;
+import dev.leasehold.store.jdbc.objects.ObjectPurge;
+import dev.leasehold.store.jdbc.opening.Examiner;
+import dev.leasehold.store.jdbc.opening.Migrations;
+import dev.leasehold.store.jdbc.opening.Opening;
+import dev.leasehold.store.jdbc.opening.PoolTrial;
+import dev.leasehold.store.jdbc.status.DatabaseFacts;
+import dev.leasehold.store.jdbc.status.SchemaState;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,6 +62,9 @@ public final class JdbcStoreBuilder {
   /** For marks that servers keep; whoever waits there for another's change keeps nobody waiting. */
   private static final int MARK_POOL_SIZE = 8;
 
+  /** How long the record of a dead key is kept, unless the store was opened with another time. */
+  static final Duration DEAD_RECORDS_KEPT = Duration.ofDays(30);
+
   private static final Duration LONGEST_KEPT = Duration.ofDays(36_500);
 
   private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
@@ -39,7 +74,7 @@ public final class JdbcStoreBuilder {
   private Optional<Dialect> dialect = Optional.empty();
   private Optional<Limits> limits = Optional.empty();
   private Optional<Path> dataFolder = Optional.empty();
-  private Duration deadRecordsKept = Housekeeping.DEAD_RECORDS_KEPT;
+  private Duration deadRecordsKept = DEAD_RECORDS_KEPT;
   private boolean tidying = true;
   private boolean migrating;
   private boolean openAnyway;
@@ -153,7 +188,7 @@ public final class JdbcStoreBuilder {
             : connector;
     Limits bounds = limits.orElse(chosen.limits());
     Hints hints = new Hints(chosen, ofHints);
-    Engine engine =
+    LeaseEngine engine =
         chosen == Dialect.SQLITE
             ? new SqliteEngine(connector, bounds, hints.lines(), sentry)
             : new ServerEngine(connector, renewals, bounds, sentry);
@@ -163,7 +198,9 @@ public final class JdbcStoreBuilder {
     caretaker.start();
     Housekeeping housekeeping =
         new Housekeeping(
-            chosen, housekeepingIn(engine, sentry.guard(background)), bounds, deadRecordsKept);
+            chosen,
+            housekeepingIn(engine, sentry.guard(background)),
+            chores(bounds, deadRecordsKept));
     Sessions effects = sentry.guard(effects(pools, chosen, connector));
     JdbcLeaseStore store =
         new JdbcLeaseStore(
@@ -183,6 +220,15 @@ public final class JdbcStoreBuilder {
       store.tidyInBackground();
     }
     return store;
+  }
+
+  /** What housekeeping removes, table by table. */
+  static List<Chore> chores(Limits limits, Duration deadRecordsKept) {
+    return List.of(
+        new PastGrantChore(limits),
+        new LeasePurge(limits, deadRecordsKept.toMillis()),
+        new RequestChore(limits),
+        new ObjectPurge(limits, 0));
   }
 
   /** In the line of the one thread that writes to a file; on a server, beside the commands. */

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.batches.Engine;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,5 +1,11 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.DelegatingSource;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Namespace;
+import dev.leasehold.store.jdbc.connections.SearchPath;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.health.Sentry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;

@@ -5,6 +5,9 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
+import dev.leasehold.store.jdbc.leases.Reasons;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,9 +28,6 @@ public record PastGrant(
     long grantedAtMillis,
     long followedAtMillis,
     LossReason end) {
-  /** How many are kept of each key, however old they are. */
-  static final int KEPT = 20;
-
   static List<PastGrant> of(Session session, LeaseKey key) throws SQLException {
     return session.query(
         rows -> {
@@ -40,7 +40,7 @@ public record PastGrant(
         "history",
         Buckets.of(key),
         key.text(),
-        KEPT);
+        PastGrantChore.KEPT);
   }
 
   private static PastGrant read(ResultSet row) throws SQLException {

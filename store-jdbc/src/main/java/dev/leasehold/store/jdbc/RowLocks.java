@@ -2,6 +2,11 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.leases.LockHolders;
+import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

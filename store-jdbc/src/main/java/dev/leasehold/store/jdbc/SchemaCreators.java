@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Session;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.health.KeptFile;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

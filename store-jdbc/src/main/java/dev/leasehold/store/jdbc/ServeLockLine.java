@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,18 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.batches.Attempts;
+import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.health.Address;
+import dev.leasehold.store.jdbc.health.AddressFile;
+import dev.leasehold.store.jdbc.opening.Founding;
+import dev.leasehold.store.jdbc.opening.Migrations;
+import dev.leasehold.store.jdbc.opening.Opening;
+import dev.leasehold.store.jdbc.status.SchemaState;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,7 +78,7 @@ public final class StoreSchema {
     return attempts.run(
         session ->
             switch (dialect) {
-              case SQLITE -> SqliteEngine.immediately(session, migrations::apply);
+              case SQLITE -> immediately(session, migrations::apply);
               case POSTGRESQL -> {
                 session.allowSilence();
                 yield session.inTransaction(migrations::apply);
@@ -78,5 +91,22 @@ public final class StoreSchema {
                 yield migrations.apply(session);
               }
             });
+  }
+
+  /** SQLite: with the write lock from the beginning, before there is a schema to take it on. */
+  static <T> T immediately(Session session, Work<T> work) throws SQLException {
+    session.autoCommit(true);
+    session.update("begin");
+    boolean committed = false;
+    try {
+      T result = work.run(session);
+      session.update("commit");
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        session.rollBack(s -> s.update("rollback"));
+      }
+    }
   }
 }

@@ -1,21 +1,20 @@
 /**
  * Leases on the database that is there already: SQLite in-process, PostgreSQL, CockroachDB. Start
- * at {@link dev.leasehold.store.jdbc.JdbcLeaseStore}.
+ * at {@link dev.leasehold.store.jdbc.JdbcLeaseStore}; {@link
+ * dev.leasehold.store.jdbc.JdbcStoreBuilder} assembles it from the rooms below.
  *
- * <p>The database is the coordinator: its clock and its transactions decide. Whatever is unusual is
- * decided by the rules of the kernel, over rows that are locked ({@code Ruling}); what is usual
- * (renew, release, take what is free) PostgreSQL and CockroachDB also decide in one statement for a
- * whole batch ({@code ArrayStatements}), tested command by command against the rules. On SQLite the
- * rules alone decide, a batch in one transaction.
+ * <p>The database is the coordinator: its clock and its transactions decide. Users see this
+ * package, {@code effects} (fencing of what else is in the database) and {@code status} (what a
+ * store says of itself); the other rooms are hidden, and none uses one above it:
  *
- * <p>Nothing else is in the way of a command: other processes hear of changes by {@code Hints},
- * after the commit; {@code Tidier} removes in the background what nobody will ask for again, in one
- * process at a time. {@code Sentry} remembers what was seen of the store, and stops it where that
- * is no longer there; {@code Caretaker} lets it look.
- *
- * <p>What else is in the database can be fenced there: {@link dev.leasehold.store.jdbc.AtEffect}
- * makes a change in one transaction with the check of its grant, {@link
- * dev.leasehold.store.jdbc.Guards} lets tables refuse every other change.
+ * <ul>
+ *   <li>{@code leases}, {@code objects}: rows, and how a batch of commands on them is decided
+ *   <li>{@code effects}, {@code ledger}, {@code opening}: checks and guards, the audit, the schema
+ *   <li>{@code health}, {@code housekeeping}, {@code changes}: rollbacks, old rows, hints to others
+ *   <li>{@code batches}: lanes, attempts and transactions for any kind of row
+ *   <li>{@code connections}: connections, statements, dialects
+ *   <li>{@code status}: values
+ * </ul>
  *
  * <p>Statements are {@code .sql} resources, schema changes numbered migrations. A dialect is one
  * class and its files.

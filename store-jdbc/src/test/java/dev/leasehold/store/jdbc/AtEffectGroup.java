@@ -19,6 +19,8 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.effects.AtEffect;
+import dev.leasehold.store.jdbc.effects.GuardRefusal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

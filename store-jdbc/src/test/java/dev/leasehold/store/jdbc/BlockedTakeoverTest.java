@@ -10,6 +10,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.leases.LockedKeys;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

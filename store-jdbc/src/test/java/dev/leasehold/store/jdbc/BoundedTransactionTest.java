@@ -3,6 +3,10 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.batches.Lane;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.testkit.objects.ObjectStoreContract;
 import dev.leasehold.testkit.objects.ObjectsUnderTest;
 

@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
+
 /** Purges by pages on PostgreSQL by the statements of CockroachDB's dialect. */
 class CockroachDialectPurgeTest extends PurgedByRule {
   @Override

@@ -2,8 +2,8 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
-import dev.leasehold.kernel.spi.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Keeps what a watch is told, in order, and lets a test wait for it. */
-final class Ear implements LeaseStore.ChangeListener {
+final class Ear implements ChangeListener<LeaseChange> {
   private static final String RESET = "reset";
 
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();

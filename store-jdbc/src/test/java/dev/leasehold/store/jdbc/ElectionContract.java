@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.blocks.leader.Election;
 import dev.leasehold.blocks.leader.ElectionBuilder;
 import dev.leasehold.blocks.leader.ElectionListener;
-import dev.leasehold.blocks.leader.GatedLoop;
 import dev.leasehold.blocks.leader.Heir;
-import dev.leasehold.blocks.leader.Led;
-import dev.leasehold.blocks.leader.Resignation;
+import dev.leasehold.blocks.leader.LeaderLoop;
+import dev.leasehold.blocks.leader.LeaderWorkResult;
+import dev.leasehold.blocks.leader.StepDownResult;
 import dev.leasehold.blocks.leader.Term;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
@@ -17,6 +17,7 @@ import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -79,8 +80,8 @@ abstract class ElectionContract {
     }
   }
 
-  private GatedLoop watch(String name) {
-    return GatedLoop.stream(
+  private LeaderLoop watch(String name) {
+    return LeaderLoop.stream(
         "watch",
         leading -> {
           news.add(name + "'s loop begins");
@@ -126,10 +127,10 @@ abstract class ElectionContract {
     assertNext("anna elected", "anna's loop begins");
     try (Election second = replica("ben", store()).loop(watch("ben")).start()) {
       Heir heir = second.standReady().toCompletableFuture().get(PATIENCE_SECONDS, SECONDS);
-      Resignation resignation =
+      StepDownResult resignation =
           first.handOver(heir).toCompletableFuture().get(PATIENCE_SECONDS, SECONDS);
       assertNext("anna's loop ends", "anna lost by Released", "ben elected", "ben's loop begins");
-      assertThat(((Resignation.SteppedDown) resignation).release())
+      assertThat(((StepDownResult.SteppedDown) resignation).release())
           .isEqualTo(new Release.HandedOver(second.status().term().orElseThrow().token()));
     }
   }
@@ -151,12 +152,12 @@ abstract class ElectionContract {
         .isInstanceOfSatisfying(
             Changed.NotMade.class,
             not -> assertThat(not.why()).isInstanceOf(Admission.Stale.class));
-    Led<Changed<Integer>> now =
+    LeaderWorkResult<Changed<Integer>> now =
         second.whileLeading(
             Duration.ofSeconds(PATIENCE_SECONDS),
             leading ->
                 notes.change(leading.claim(), leading.trust(), ElectionContract::createNotes));
-    assertThat(now).isEqualTo(new Led.Done<>(new Changed.Made<>(0)));
+    assertThat(now).isEqualTo(new LeaderWorkResult.Done<>(new Changed.Made<>(0)));
   }
 
   /** A second time it would fail. */

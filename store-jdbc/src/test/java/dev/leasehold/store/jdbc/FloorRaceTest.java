@@ -14,6 +14,8 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.Failures;
+import dev.leasehold.store.jdbc.objects.ObjectRows;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

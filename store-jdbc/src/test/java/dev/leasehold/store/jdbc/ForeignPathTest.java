@@ -9,6 +9,8 @@ import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.jdbc.ClaimRefusedException;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.effects.AtEffect;
+import dev.leasehold.store.jdbc.effects.GuardRefusal;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 import dev.leasehold.store.jdbc.GuardedTable.Someone;
+import dev.leasehold.store.jdbc.effects.Guard;
+import dev.leasehold.store.jdbc.effects.GuardHole;
 import java.sql.SQLException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;

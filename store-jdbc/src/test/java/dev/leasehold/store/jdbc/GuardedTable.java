@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.store.jdbc.effects.Guard;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

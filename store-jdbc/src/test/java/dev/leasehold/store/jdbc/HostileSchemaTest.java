@@ -14,6 +14,7 @@ import dev.leasehold.fence.jdbc.JdbcFence;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Tidier;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
@@ -52,12 +60,12 @@ class HousekeepingSizeTest {
         assertThat(tidier.round()).isZero();
       } while (!housekeeping.places().values().stream().allMatch(Place.START::equals));
       schema.execute(ManyRows.pastGrants(KEYS, GRANTS_EACH, Buckets.COUNT));
-      round(tidier, "past grants", KEYS * (GRANTS_EACH - PastGrant.KEPT));
+      round(tidier, "past grants", KEYS * (GRANTS_EACH - PastGrantChore.KEPT));
       schema.execute(ManyRows.records("dead", DEAD, 40));
       schema.execute(ManyRows.records("alive", ALIVE, 20));
       round(tidier, "dead records", DEAD);
     }
-    assertThat(count(Housekept.HISTORY)).isEqualTo((long) KEYS * PastGrant.KEPT);
+    assertThat(count(Housekept.HISTORY)).isEqualTo((long) KEYS * PastGrantChore.KEPT);
     assertThat(count("leasehold_lease WHERE key LIKE 'run/dead-%'")).isZero();
     assertThat(count("leasehold_lease WHERE key LIKE 'run/alive-%'")).isEqualTo(ALIVE);
     assertThat(count("leasehold_floor f WHERE f.token < (700::bigint << 40)")).isZero();
@@ -70,8 +78,7 @@ class HousekeepingSizeTest {
     return new Housekeeping(
         Dialect.POSTGRESQL,
         new Housekeeping.Beside(new Sessions.Kept(connector), new Backoff()),
-        Dialect.POSTGRESQL.limits(),
-        Housekeeping.DEAD_RECORDS_KEPT);
+        JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
   private static void round(Tidier tidier, String what, int rows) throws SQLException {

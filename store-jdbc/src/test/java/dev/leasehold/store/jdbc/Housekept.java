@@ -8,6 +8,15 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.housekeeping.Chore;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
+import dev.leasehold.store.jdbc.housekeeping.Page;
+import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Tidier;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -68,12 +77,12 @@ abstract class Housekept {
 
   @Test
   void what_may_still_be_asked_for_is_kept_and_the_rest_is_trimmed_to_the_last_ones() {
-    grants(PastGrant.KEPT + 10);
+    grants(PastGrantChore.KEPT + 10);
     Doing.get(store().tidy());
-    assertThat(kept()).isEqualTo(PastGrant.KEPT + 9);
+    assertThat(kept()).isEqualTo(PastGrantChore.KEPT + 9);
     stores.setClock(LATER_MILLIS);
     Doing.get(store().tidy());
-    assertThat(kept()).isEqualTo(PastGrant.KEPT);
+    assertThat(kept()).isEqualTo(PastGrantChore.KEPT);
   }
 
   /** How many past grants there are. */
@@ -112,7 +121,7 @@ abstract class Housekept {
   /** Past grants of a key in this bucket, more than are kept. */
   private void insertHistory(int bucket) {
     try (Session session = RawSession.on(handles().connect(), dialect())) {
-      for (int i = 1; i <= PastGrant.KEPT + 10; i++) {
+      for (int i = 1; i <= PastGrantChore.KEPT + 10; i++) {
         session.update(
             "insert-past-grant",
             bucket,
@@ -151,9 +160,9 @@ abstract class Housekept {
     try (Tidier theirs = new Tidier(housekeeping(), second);
         Tidier ours = new Tidier(housekeeping(), first)) {
       assertThat(theirs.round()).isEqualTo(HousekeepingLease.TTL);
-      assertThat(kept()).isEqualTo(PastGrant.KEPT + 10);
+      assertThat(kept()).isEqualTo(PastGrantChore.KEPT + 10);
       assertThat(ours.round()).isZero();
-      assertThat(kept()).isEqualTo(PastGrant.KEPT);
+      assertThat(kept()).isEqualTo(PastGrantChore.KEPT);
     }
     assertThat(Doing.get(store().read(HousekeepingLease.KEY)).orElseThrow().record().currentGrant())
         .as("given back when it was closed")
@@ -173,7 +182,7 @@ abstract class Housekept {
     housekeeping.move(history, Place.START, next);
     assertThatThrownBy(() -> housekeeping.tidy(history, Place.START, old))
         .isInstanceOf(Housekeeping.Superseded.class);
-    assertThat(kept()).isEqualTo(PastGrant.KEPT + 10);
+    assertThat(kept()).isEqualTo(PastGrantChore.KEPT + 10);
     assertThat(housekeeping.tidy(history, Place.START, next).removed()).isEqualTo(10);
   }
 
@@ -195,12 +204,12 @@ abstract class Housekept {
       while (!Place.START.equals(successor.places().get("history"))) {
         assertThat(tidier.round()).isZero();
       }
-      assertThat(kept()).isEqualTo(3 * PastGrant.KEPT + 10);
+      assertThat(kept()).isEqualTo(3 * PastGrantChore.KEPT + 10);
       do {
         assertThat(tidier.round()).isZero();
       } while (!Place.START.equals(successor.places().get("history")));
     }
-    assertThat(kept()).isEqualTo(3 * PastGrant.KEPT);
+    assertThat(kept()).isEqualTo(3 * PastGrantChore.KEPT);
   }
 
   @Test
@@ -220,7 +229,7 @@ abstract class Housekept {
   /** Pages of every size, so that a key's grants are in one page, in two, or in many. */
   @Test
   void whatever_the_pages_the_same_is_removed() throws SQLException {
-    for (int rows = 1; rows <= 2 * PastGrant.KEPT; rows += 3) {
+    for (int rows = 1; rows <= 2 * PastGrantChore.KEPT; rows += 3) {
       insertHistory(rows);
       insertHistory(rows + 1);
       stores.setClock(LATER_MILLIS);
@@ -233,7 +242,7 @@ abstract class Housekept {
           int unused = history.tidy(session, page, now);
           place = page.next();
         }
-        assertThat(kept()).as("pages of %d", rows).isEqualTo(2 * PastGrant.KEPT);
+        assertThat(kept()).as("pages of %d", rows).isEqualTo(2 * PastGrantChore.KEPT);
         session.update("delete-past-grant", rows, "run/" + rows);
         session.update("delete-past-grant", rows + 1, "run/" + (rows + 1));
       }
@@ -243,7 +252,7 @@ abstract class Housekept {
   @Test
   void records_of_keys_that_were_dead_for_long_go_by_themselves() throws SQLException {
     Doing.acquireAndRelease(store(), KEY);
-    long month = Housekeeping.DEAD_RECORDS_KEPT.toMillis();
+    long month = JdbcStoreBuilder.DEAD_RECORDS_KEPT.toMillis();
     stores.setClock(Doing.START_MILLIS + month - 1);
     goThroughAll();
     assertThat(Doing.get(store().read(KEY))).isPresent();

@@ -17,6 +17,7 @@ import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.TableFacts.TokenColumn;
+import dev.leasehold.store.jdbc.effects.Guard;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

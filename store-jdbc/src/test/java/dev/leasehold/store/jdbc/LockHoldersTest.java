@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.leases.LockHolders;
+import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -10,7 +10,7 @@ import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
-import dev.leasehold.kernel.Tenure;
+import dev.leasehold.kernel.WorkResult;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.nio.file.Path;
@@ -72,10 +72,10 @@ class LockLengthTest {
   private static void requireHeldForNearlyAnHour(Acquisition told) {
     assertThat(told)
         .isInstanceOfSatisfying(
-            Acquisition.Busy.class,
-            busy -> {
-              assertThat(busy.holder()).isEqualTo("one");
-              assertThat(busy.remaining()).isBetween(NEARLY_AN_HOUR, HOUR);
+            Acquisition.Held.class,
+            held -> {
+              assertThat(held.holder()).isEqualTo("one");
+              assertThat(held.remaining()).isBetween(NEARLY_AN_HOUR, HOUR);
             });
   }
 
@@ -119,15 +119,15 @@ class LockLengthTest {
                     .grace(Duration.ZERO)
                     .atMostFor(Duration.ofMillis(200));
 
-            Tenure<Boolean> tenure =
+            WorkResult<Boolean> tenure =
                 Locks.on(leases)
                     .call(
                         brief,
                         Duration.ZERO,
                         lease -> new CountDownLatch(1).await(1, TimeUnit.MINUTES));
 
-            assertThat(tenure).isInstanceOf(Tenure.LostMeanwhile.class);
-            Tenure.LostMeanwhile<Boolean> lost = (Tenure.LostMeanwhile<Boolean>) tenure;
+            assertThat(tenure).isInstanceOf(WorkResult.LostMeanwhile.class);
+            WorkResult.LostMeanwhile<Boolean> lost = (WorkResult.LostMeanwhile<Boolean>) tenure;
             assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime());
             assertThat(lost.thrown()).containsInstanceOf(InterruptedException.class);
             // Nobody waits for giving back what is out of time; whoever wants it does.

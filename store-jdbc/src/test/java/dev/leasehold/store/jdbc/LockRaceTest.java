@@ -90,7 +90,7 @@ class LockRaceTest {
       }
       for (Future<Acquisition> one : asked) {
         Acquisition answer = one.get();
-        assertThat(answer).isInstanceOfAny(Acquisition.Acquired.class, Acquisition.Busy.class);
+        assertThat(answer).isInstanceOfAny(Acquisition.Acquired.class, Acquisition.Held.class);
         if (answer instanceof Acquisition.Acquired(Lease lease)) {
           won.add(lease);
         }

@@ -3,6 +3,7 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.status.SchemaState;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;

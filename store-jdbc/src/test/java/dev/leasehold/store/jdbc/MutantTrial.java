@@ -1,8 +1,9 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.interleaving.Explorer;
 import dev.leasehold.store.jdbc.interleaving.Explorer.Bounds;
-import dev.leasehold.testkit.contract.Differential;
+import dev.leasehold.testkit.contract.LeaseDifferential;
 import dev.leasehold.testkit.contract.LeaseStoreContract;
 import dev.leasehold.testkit.random.Seed;
 import java.lang.annotation.Annotation;
@@ -100,7 +101,7 @@ final class MutantTrial {
     AtomicInteger opened = new AtomicInteger();
     try {
       var unused =
-          Differential.firstDifference(
+          LeaseDifferential.firstDifference(
               startMillis -> {
                 if (opened.getAndIncrement() > 0) {
                   throw new Found();

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import dev.leasehold.blocks.locks.Locks;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.store.jdbc.connections.Sql;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;

@@ -9,6 +9,7 @@ import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.store.jdbc.connections.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.interleaving.LockTable;
 import java.io.IOException;
 import java.io.InputStream;

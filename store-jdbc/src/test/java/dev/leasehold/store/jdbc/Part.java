@@ -7,6 +7,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.leases.Settled;
 import dev.leasehold.testkit.history.Ask;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.HistoryRecorder;

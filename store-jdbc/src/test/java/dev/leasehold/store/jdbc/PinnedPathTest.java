@@ -13,6 +13,8 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.DelegatingSource;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -13,6 +13,8 @@ import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
+
 /** At effect where PostgreSQL's driver is told to set a savepoint before each statement. */
 class PostgresAutosaveAtEffectTest extends AtEffectContract {
   @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.testkit.contract.LeaseStoreContract;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 

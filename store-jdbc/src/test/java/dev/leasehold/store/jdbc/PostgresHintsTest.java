@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
+import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.Connection;
 import java.sql.DriverManager;

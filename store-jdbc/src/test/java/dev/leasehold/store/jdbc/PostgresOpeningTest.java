@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
+
 /** At effect on PostgreSQL where every transaction is serializable. */
 class PostgresSerializableAtEffectTest extends PostgresAtEffectTest {
   @Override

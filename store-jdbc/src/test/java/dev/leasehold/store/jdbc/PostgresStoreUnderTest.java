@@ -1,6 +1,9 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.opening.Migrations;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

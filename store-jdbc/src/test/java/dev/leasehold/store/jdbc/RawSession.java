@@ -1,5 +1,9 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Namespace;
+import dev.leasehold.store.jdbc.connections.SearchPath;
+import dev.leasehold.store.jdbc.connections.Session;
 import java.sql.Connection;
 
 /** Sessions for tests that bring a connection, whose search path finds the store by itself. */

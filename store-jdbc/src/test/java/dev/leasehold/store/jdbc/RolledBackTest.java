@@ -10,6 +10,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -14,6 +14,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.ServeLock.Taking;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.changes.ChangeLines;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.leases.Settled;
+import dev.leasehold.store.jdbc.leases.SqliteEngine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

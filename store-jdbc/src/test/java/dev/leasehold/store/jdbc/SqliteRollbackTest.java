@@ -9,6 +9,14 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.changes.ChangeLines;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.leases.SqliteEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -141,7 +149,7 @@ class SqliteRollbackTest {
 
   @Test
   void so_it_is_after_a_migration_that_found_the_disk_full() throws SQLException {
-    connectionIsWholeAfterAFullDisk(SqliteEngine::immediately);
+    connectionIsWholeAfterAFullDisk(StoreSchema::immediately);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

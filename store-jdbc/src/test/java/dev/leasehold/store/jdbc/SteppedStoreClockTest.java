@@ -2,6 +2,10 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.health.StoreClock;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;

@@ -12,6 +12,8 @@ import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.WitnessState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

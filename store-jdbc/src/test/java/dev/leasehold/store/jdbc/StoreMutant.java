@@ -11,7 +11,8 @@ enum StoreMutant {
       Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"), By.PURGING),
   PURGE_LOCKS_NO_FLOOR(Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""), By.PURGING),
   PURGE_TAKES_THE_FLOOR_OF_OTHERS(
-      Edit.java("Ruling", "toRaise ? \"lock-floor-to-raise\" : \"lock-floor\"", "\"lock-floor\""),
+      Edit.java(
+          "leases/Ruling", "toRaise ? \"lock-floor-to-raise\" : \"lock-floor\"", "\"lock-floor\""),
       By.PURGING),
   TIDYING_LOCKS_FLOORS_AS_AN_UPDATE_DOES(
       Edit.postgresql("lock-free-floors", "FOR UPDATE", "FOR NO KEY UPDATE"), By.TIDYING),
@@ -28,7 +29,7 @@ enum StoreMutant {
       "acquire+tidy@dead"),
   TIDYING_RAISES_NO_FLOORS(
       Edit.java(
-          "LeasePurge",
+          "leases/LeasePurge",
           "    session.update(\"raise-floors\", buckets, array(session, \"int8\", dead,"
               + " Dead::token));\n",
           ""),
@@ -51,7 +52,7 @@ enum StoreMutant {
       Edit.postgresql("lock-lease", "FOR UPDATE", "FOR NO KEY UPDATE"), "revoke+check@held"),
   A_LONE_COMMAND_LOCKS_AS_A_RENEWAL_DOES(
       Edit.java(
-          "Ruling",
+          "leases/Ruling",
           "command instanceof Command.Renew ? \"lock-renewal\" : \"lock-lease\"",
           "\"lock-renewal\""),
       "revoke+check@held"),
@@ -100,11 +101,11 @@ enum StoreMutant {
       Edit.postgresql("join-writers", "ROW EXCLUSIVE MODE", "ACCESS SHARE MODE"),
       "close-two+advance@absent"),
   TRANSACTIONS_HAVE_NO_BOUND(
-      Edit.java("Session", "          session.update(\"bound-transaction\");\n", ""),
+      Edit.java("connections/Session", "          session.update(\"bound-transaction\");\n", ""),
       "BoundedTransactionTest"
           + "#the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock"),
   BRIEF_TRANSACTIONS_HAVE_NO_BOUND(
-      Edit.java("Session", "          session.update(\"bound-moment\");\n", ""),
+      Edit.java("connections/Session", "          session.update(\"bound-moment\");\n", ""),
       "LockedRowTest#a_locked_row_is_not_purged_and_others_are_not_kept_by_it"),
 
   // Conditions of a check.
@@ -205,64 +206,69 @@ enum StoreMutant {
   // Order and answers.
   AN_INSERT_THAT_FAILED_IS_TAKEN_FOR_DONE(
       Edit.java(
-          "Ruling",
+          "leases/Ruling",
           "if (statement.executeUpdate() != 1) {",
           "if (statement.executeUpdate() > 1) {"),
       "acquire+close@absent",
       "close+close@absent"),
   A_LONE_COMMAND_DOES_NOT_LOOK_AGAIN(
-      Edit.java("Ruling", "lockRow(command).orElse(blank)", "blank"), "differential"),
+      Edit.java("leases/Ruling", "lockRow(command).orElse(blank)", "blank"), "differential"),
   EXPECTATION_IS_DROPPED(
-      Edit.java("ServerBatch", "        && acquire.expected().isEmpty()\n", ""), "differential"),
+      Edit.java("leases/ServerBatch", "        && acquire.expected().isEmpty()\n", ""),
+      "differential"),
   MEMORY_NEVER_ENDS(
-      Edit.java("StoredMemory", "e.atMillis() >= oldestMillis", "e != null"),
+      Edit.java("leases/StoredMemory", "e.atMillis() >= oldestMillis", "e != null"),
       "RememberedRequestsTest#a_request_is_forgotten_when_its_time_is_over"),
   MEMORY_FORGETS_WHO_ASKED(
       Edit.java(
-          "StoredMemory",
+          "leases/StoredMemory",
           "        .filter(grant -> request.caller().equals(new"
               + " Caller.Holder(grant.instanceId())))\n",
           ""),
       "differential"),
   A_CUT_OFF_ACQUIRE_IS_TOLD_THAT_IT_FAILED(
       Edit.java(
-          "ServerBatch",
+          "leases/ServerBatch",
           "        attempts.wasCutOff()\n            && batch",
           "        batch.isEmpty()\n            && batch"),
       "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now"),
   A_CHECK_NEEDS_NO_TRANSACTION(
       Edit.java(
-          "UserTransaction", "if (connection.getAutoCommit()) {", "if (connection == null) {"),
+          "effects/UserTransaction",
+          "if (connection.getAutoCommit()) {",
+          "if (connection == null) {"),
       "PostgresAtEffectTest#a_check_without_a_transaction_is_refused"),
   // The witness.
   A_REFUSAL_IS_FORGOTTEN(
       Edit.java(
-          "Sentry", "boolean ended = !isLostAt(facts.incarnation());", "boolean ended = true;"),
+          "health/Sentry",
+          "boolean ended = !isLostAt(facts.incarnation());",
+          "boolean ended = true;"),
       "PostgresRolledBackTest#an_open_store_goes_on_refusing_when_the_numbers_have_passed"),
   A_REFUSAL_IS_NOT_ADOPTED(
-      Edit.java("Sentry", "    adopt(seen.refused());\n", ""),
+      Edit.java("health/Sentry", "    adopt(seen.refused());\n", ""),
       "StickyRefusalTest#what_was_found_missing_is_not_forgotten_when_the_numbers_have_passed"),
   THE_CHAIN_IS_NOT_COMPARED(
-      Edit.java("Evidence", ".or(() -> inChain(before, facts))", ""),
+      Edit.java("health/Evidence", ".or(() -> inChain(before, facts))", ""),
       "StickyRefusalTest#a_chain_that_does_not_go_on_from_what_was_seen_shows_the_loss"),
   INSTANCES_ARE_NOT_COMPARED(
-      Edit.java("Evidence", "        holder.isPresent() && found", "        false && found"),
+      Edit.java("health/Evidence", "        holder.isPresent() && found", "        false && found"),
       "StickyRefusalTest#a_token_that_another_instance_holds_now_shows_the_loss"),
   WHO_HELD_BEFORE_IS_NOT_COMPARED(
       Edit.sqlite("last-tokens", "p.token = a.token", "false"),
       "StickyRefusalTest#a_token_that_another_instance_has_held_shows_the_loss"),
   A_FRESH_FILE_TESTIFIES(
-      Edit.java("Sentry", "boolean testimony = fileFound ||", "boolean testimony = true ||"),
+      Edit.java("health/Sentry", "boolean testimony = fileFound ||", "boolean testimony = true ||"),
       "StickyRefusalTest#a_file_that_was_begun_since_is_no_witness_for_an_advance"),
   ADDRESSES_ARE_NOT_REMEMBERED(
       Edit.java(
-          "AddressFile",
+          "health/AddressFile",
           "    if (!contradicts(last, now.storeId(), foundedAbove)) {",
           "    if (foundedAbove >= 0) {"),
       "ReplacedStoreTest#a_witness_that_saw_more_than_the_founders_refuses_the_new_store"),
   // Connections.
   SAVEPOINTS_ARE_ALLOWED(
-      Edit.java("Session", "driver.setAutosave(AutoSave.NEVER);", ""),
+      Edit.java("connections/Session", "driver.setAutosave(AutoSave.NEVER);", ""),
       "PostgresAutosaveAtEffectTest#what_the_transaction_saw_before_it_was_stopped_does_not_count",
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_hand_over",
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_revocation",

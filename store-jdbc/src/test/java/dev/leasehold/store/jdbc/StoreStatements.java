@@ -1,5 +1,7 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Sql;
 import dev.leasehold.store.jdbc.interleaving.Statements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,7 +60,7 @@ final class StoreStatements implements Statements {
 
   private static Path folder(String name) {
     try {
-      return Path.of(Objects.requireNonNull(Sql.class.getResource(name)).toURI());
+      return Path.of(Objects.requireNonNull(Sql.class.getResource(Sql.ROOT + name)).toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

@@ -2,6 +2,11 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,8 +41,7 @@ final class Tidying {
             }
           }
         },
-        Limits.SINGLE_NODE,
-        kept);
+        JdbcStoreBuilder.chores(Limits.SINGLE_NODE, kept));
   }
 
   static HousekeepingLease lease(JdbcLeaseStore store) {

@@ -3,6 +3,16 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
+import dev.leasehold.store.jdbc.housekeeping.Page;
+import dev.leasehold.store.jdbc.housekeeping.PageSize;
+import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Tidier;
+import dev.leasehold.store.jdbc.leases.LeasePurge;
+import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -49,8 +59,7 @@ class TidyingCostTest {
             return work.run(session);
           }
         },
-        Dialect.POSTGRESQL.limits(),
-        Housekeeping.DEAD_RECORDS_KEPT);
+        JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
   private static long rowsRead(Session session, String table) throws SQLException {
@@ -67,10 +76,10 @@ class TidyingCostTest {
 
   @Test
   void a_round_that_finds_nothing_to_remove_reads_a_bounded_number_of_rows() throws SQLException {
-    schema.execute(ManyRows.pastGrants(KEYS, PastGrant.KEPT, 1));
-    schema.execute(ManyRows.records("alive", KEYS * PastGrant.KEPT, 20));
+    schema.execute(ManyRows.pastGrants(KEYS, PastGrantChore.KEPT, 1));
+    schema.execute(ManyRows.records("alive", KEYS * PastGrantChore.KEPT, 20));
     int bound = Tidier.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
-    assertThat(KEYS * PastGrant.KEPT).isGreaterThan(bound);
+    assertThat(KEYS * PastGrantChore.KEPT).isGreaterThan(bound);
     try (Session session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
       session.autoCommit(false);
       Housekeeping housekeeping = inOne(session);

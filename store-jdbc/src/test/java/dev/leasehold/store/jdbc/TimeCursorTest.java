@@ -2,6 +2,12 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.store.jdbc.changes.ChangeSource;
+import dev.leasehold.store.jdbc.changes.Notifications;
+import dev.leasehold.store.jdbc.changes.TimeCursor;
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -20,7 +20,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** I8: an acquire whose answer never came can be given up, whether it arrived or not. */
-abstract class AbandoningContract extends ContractGroup {
+abstract class AbandoningContract extends LeaseGroup {
   @Test
   void what_the_request_was_granted_is_released() {
     Token token = bench.granted(acquire(ANN, "r1")).token();

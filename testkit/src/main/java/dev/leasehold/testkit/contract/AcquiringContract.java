@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** I1, I2, I8: who gets a key, and what its request gives when it is sent again. */
-abstract class AcquiringContract extends ContractGroup {
+abstract class AcquiringContract extends LeaseGroup {
   @Test
   void a_free_key_is_granted_for_its_whole_ttl_and_is_on_record() {
     Outcome.Granted granted = bench.apply(acquire(ANN, "r1"), Outcome.Granted.class);

@@ -16,13 +16,14 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.testkit.suite.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A batch is a bundle and not a transaction, and on one key its order is the order given. */
-abstract class BatchContract extends ContractGroup {
+abstract class BatchContract extends LeaseGroup {
   private static final int BIG = 1_000;
 
   @Test
@@ -98,7 +99,7 @@ abstract class BatchContract extends ContractGroup {
   void a_thousand_keys_are_acquired_renewed_and_released_in_three_batches() {
     List<LeaseKey> keys = IntStream.range(0, BIG).mapToObj(i -> new LeaseKey("big/" + i)).toList();
     List<Outcome> granted =
-        Workbench.answer(
+        Await.answer(
             bench
                 .store()
                 .apply(keys.stream().<Command>map(key -> acquire(key, ANN, "r1")).toList()));
@@ -111,10 +112,10 @@ abstract class BatchContract extends ContractGroup {
       releases.add(new Command.Release(keys.get(i), token, ANN, Cast.request("e1")));
     }
     bench.pass(A_MOMENT);
-    assertThat(Workbench.answer(bench.store().apply(renewals)))
+    assertThat(Await.answer(bench.store().apply(renewals)))
         .hasSize(BIG)
         .containsOnly(new Outcome.Renewed(Cast.TTL.toMillis()));
-    assertThat(Workbench.answer(bench.store().apply(releases)))
+    assertThat(Await.answer(bench.store().apply(releases)))
         .hasSize(BIG)
         .containsOnly(new Outcome.Released());
     assertThat(bench.listAll("big/", 400))

@@ -17,6 +17,7 @@ import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.model.RecordValidator;
 import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.testkit.suite.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +87,7 @@ final class Bench {
   }
 
   Optional<LeaseRecord> recordOf(LeaseKey key) {
-    return Workbench.answer(subject.store().read(key)).map(LeaseReading::record);
+    return Await.answer(subject.store().read(key)).map(LeaseReading::record);
   }
 
   /**
@@ -98,7 +99,7 @@ final class Bench {
       assertThat(validator.violations(key, record))
           .as("the record of %s, %s", key, record)
           .isEmpty();
-      assertThat(Workbench.answer(subject.another().read(key)).map(LeaseReading::record))
+      assertThat(Await.answer(subject.another().read(key)).map(LeaseReading::record))
           .as("the record of %s, by the other handle", key)
           .isEqualTo(record);
     }

@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Only the store's clock decides; per record it never goes back, whatever the real one does. */
-abstract class ClockContract extends ContractGroup {
+abstract class ClockContract extends LeaseGroup {
   private static final Duration BACK = Duration.ofHours(-5);
 
   @Test

@@ -12,6 +12,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.suite.Await;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A closed store says so in the stage, and is not taken for one that has nothing on record. */
-abstract class ClosedContract extends ContractGroup {
+abstract class ClosedContract extends LeaseGroup {
   @BeforeEach
   void grantAndClose() {
     bench.granted(acquire(ANN, "r1"));
@@ -33,7 +34,7 @@ abstract class ClosedContract extends ContractGroup {
   private void assertFails(Function<LeaseStore, CompletionStage<?>> call) {
     CompletionStage<?> stage = call.apply(bench.store());
     try {
-      Object answer = stage.toCompletableFuture().get(Workbench.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Object answer = stage.toCompletableFuture().get(Await.PATIENCE_SECONDS, TimeUnit.SECONDS);
       throw new AssertionError("a closed store answered " + answer);
     } catch (ExecutionException e) {
       assertThat(e.getCause()).as("why it failed").isInstanceOf(Exception.class);

@@ -16,6 +16,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.testkit.model.ModelStore;
+import dev.leasehold.testkit.suite.RecentRequests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class CommandGenerator {
 
   private final SplittableRandom random;
   private final ModelStore model;
-  private final RecentRequests recent;
+  private final RecentRequests<Command> recent;
   private final List<Token> issued = new ArrayList<>();
   private long clockMillis;
   private int requests;
@@ -51,7 +52,7 @@ final class CommandGenerator {
   CommandGenerator(SplittableRandom random, ModelStore model) {
     this.random = random;
     this.model = model;
-    this.recent = new RecentRequests(random);
+    this.recent = new RecentRequests<>(random);
   }
 
   List<LeaseKey> keys() {
@@ -115,7 +116,7 @@ final class CommandGenerator {
   private Command acquire(LeaseKey key) {
     Instance instance = any(INSTANCES);
     Optional<Command.Acquire> borrowed =
-        random.nextInt(20) == 0 ? recent.acquireOf(key) : Optional.empty();
+        random.nextInt(20) == 0 ? acquireOf(key) : Optional.empty();
     RequestId request = borrowed.map(Command.Acquire::requestId).orElseGet(this::newRequest);
     Command.Acquire acquire = Command.Acquire.of(key, instance, request, terms(instance));
     if (random.nextInt(4) == 0) {
@@ -147,8 +148,7 @@ final class CommandGenerator {
 
   /** Of a request that was sent, or of one that is still on its way and will come too late. */
   private Command abandon(LeaseKey key) {
-    Optional<Command.Acquire> known =
-        random.nextInt(4) > 0 ? recent.acquireOf(key) : Optional.empty();
+    Optional<Command.Acquire> known = random.nextInt(4) > 0 ? acquireOf(key) : Optional.empty();
     Command.Acquire acquire =
         known.orElseGet(
             () -> {
@@ -174,6 +174,18 @@ final class CommandGenerator {
     Instance heir = any(INSTANCES.stream().filter(other -> !other.equals(giver)).toList());
     Command.Heir named = new Command.Heir(Cast.nameOf(heir), heir.id());
     return sent(new Command.HandOver(key, token(key), giver, newRequest(), named));
+  }
+
+  private Optional<Command.Acquire> acquireOf(LeaseKey key) {
+    List<Command.Acquire> acquires =
+        recent.latestFirst().stream()
+            .filter(command -> command.key().equals(key))
+            .filter(Command.Acquire.class::isInstance)
+            .map(Command.Acquire.class::cast)
+            .toList();
+    return acquires.isEmpty()
+        ? Optional.empty()
+        : Optional.of(acquires.get(random.nextInt(Math.min(acquires.size(), 6))));
   }
 
   private <T extends Command> T sent(T command) {

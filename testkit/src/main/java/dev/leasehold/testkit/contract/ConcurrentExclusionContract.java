@@ -14,6 +14,9 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.history.Tally.Count;
 import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.testkit.suite.Await;
+import dev.leasehold.testkit.suite.ContractPart;
+import dev.leasehold.testkit.suite.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,16 +33,13 @@ import org.junit.jupiter.api.Test;
  * <p>The seed decides what each thread does, but not how the threads are scheduled: a failure may
  * need several runs to be seen again. The clock is set while commands are on their way.
  */
-public abstract class ConcurrentExclusionContract {
+abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> {
   private static final long START_MILLIS = 1_800_000_000_000L;
   private static final int ROUNDS = 100;
   private static final int COMMANDS_PER_ROUND = 5;
   private static final int MAX_STEP_MILLIS = 1_500;
   private static final int SECTIONS_EACH = 20;
   private static final int ATTEMPTS_EACH = 50_000;
-
-  /** A fresh, empty store, whose clock shows this time. */
-  protected abstract StoreUnderTest open(long startMillis);
 
   @Test
   void theHistoryOfManyThreadsIsInOrderWhileTheClockMovesOn() {
@@ -116,7 +116,7 @@ public abstract class ConcurrentExclusionContract {
               new Explanation("to see what holders do"),
               random.nextBoolean() ? Command.Reopening.NOW : Command.Reopening.AT_EXPIRY,
               RequestId.random());
-      Workbench.answer(operators.apply(List.of(revoke)));
+      Await.answer(operators.apply(List.of(revoke)));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.testkit.suite.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -166,6 +167,6 @@ final class Contender {
   /** Through the handles in turn, so that a repeat comes through the other one. */
   private List<Outcome> applyAll(List<Command> batch) {
     sent++;
-    return Workbench.answer(handles.get(sent % handles.size()).apply(batch));
+    return Await.answer(handles.get(sent % handles.size()).apply(batch));
   }
 }

@@ -28,7 +28,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** I2, I3, I8: giving a grant back, and passing it on. */
-abstract class GivingContract extends ContractGroup {
+abstract class GivingContract extends LeaseGroup {
   private static final Outcome NOT_HOLDER = new Outcome.Lost(new LossReason.NotHolder());
 
   @Test

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** I2, I3 across a rollback: the incarnation is advanced, and everything before it is over. */
-abstract class IncarnationContract extends ContractGroup {
+abstract class IncarnationContract extends LeaseGroup {
   private static final LossReason ADVANCED = new LossReason.IncarnationAdvanced();
 
   private Advance.Advanced advanceAbove(int incarnation) {

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.contract;
 
+import dev.leasehold.testkit.suite.ContractSuite;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -17,175 +18,70 @@ import org.junit.jupiter.api.Tag;
  * }
  * }</pre>
  */
-public abstract class LeaseStoreContract {
-  /** Opens a fresh, empty store whose clock shows this time and stands still. */
-  protected abstract StoreUnderTest open(long startMillis);
+public abstract class LeaseStoreContract extends ContractSuite<StoreUnderTest> {
+  @Nested
+  class Acquiring extends AcquiringContract {}
 
   @Nested
-  class Acquiring extends AcquiringContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Abandoning extends AbandoningContract {}
 
   @Nested
-  class Abandoning extends AbandoningContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Renewing extends RenewingContract {}
 
   @Nested
-  class Renewing extends RenewingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Stalling extends StallingContract {}
 
   @Nested
-  class Stalling extends StallingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Giving extends GivingContract {}
 
   @Nested
-  class Giving extends GivingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Revoking extends RevokingContract {}
 
   @Nested
-  class Revoking extends RevokingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Losing extends LosingContract {}
 
   @Nested
-  class Losing extends LosingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Purging extends PurgingContract {}
 
   @Nested
-  class Purging extends PurgingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Incarnation extends IncarnationContract {}
 
   @Nested
-  class Incarnation extends IncarnationContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Clock extends ClockContract {}
 
   @Nested
-  class Clock extends ClockContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class WellFormed extends WellFormedContract {}
 
   @Nested
-  class WellFormed extends WellFormedContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Retry extends RetryContract {}
 
   @Nested
-  class Retry extends RetryContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Repeating extends LeaseRepeatContract {}
 
   @Nested
-  class Batch extends BatchContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Batch extends BatchContract {}
 
   @Nested
-  class Listing extends ListingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Listing extends ListingContract {}
 
   @Nested
-  class Watching extends WatchingContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Watching extends WatchingContract {}
 
   @Nested
   @Tag("ledger")
-  class Ledgers extends LedgerContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Ledgers extends LedgerContract {}
 
   @Nested
-  class Closed extends ClosedContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Closed extends ClosedContract {}
 
   @Nested
-  class Differential extends DifferentialContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-
-    @Override
-    protected String storeName() {
-      return LeaseStoreContract.this.getClass().getSimpleName();
-    }
-  }
+  class Differential extends LeaseDifferentialContract {}
 
   @Nested
   @Tag("concurrency")
-  class Concurrency extends ConcurrentExclusionContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Concurrency extends ConcurrentExclusionContract {}
 
   @Nested
   @Tag("concurrency")
-  class Races extends RacesContract {
-    @Override
-    protected StoreUnderTest open(long startMillis) {
-      return LeaseStoreContract.this.open(startMillis);
-    }
-  }
+  class Races extends RacesContract {}
 }

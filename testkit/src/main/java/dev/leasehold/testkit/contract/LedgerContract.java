@@ -20,6 +20,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.testkit.suite.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is kept for people, how much of it, and that it may be written twice. */
-abstract class LedgerContract extends ContractGroup {
+abstract class LedgerContract extends LeaseGroup {
   private static final LeaseCharter CHARTER =
       LeaseCharter.of("shard", Payload.SHARD, "eine Scherbe der Aufträge \uD83D\uDD11, 'quoted' \\")
           .ttl(Duration.ofSeconds(20))
@@ -43,11 +44,11 @@ abstract class LedgerContract extends ContractGroup {
   private static final Optional<String> UNPLUGGED = Optional.of("unplugged");
 
   private void write(LedgerEntry... entries) {
-    Workbench.answer(bench.store().ledger().write(List.of(entries)));
+    Await.answer(bench.store().ledger().write(List.of(entries)));
   }
 
   private LedgerReading read() {
-    return Workbench.answer(bench.store().ledger().read());
+    return Await.answer(bench.store().ledger().read());
   }
 
   private static LedgerEntry.Sealing sealing(LeaseKey key, Token token, Optional<String> failure) {
@@ -229,6 +230,6 @@ abstract class LedgerContract extends ContractGroup {
   @Test
   void another_process_sees_what_was_written() {
     write(new LedgerEntry.Chartered(CHARTER, "ann"));
-    assertThat(Workbench.answer(bench.another().ledger().read())).isEqualTo(read());
+    assertThat(Await.answer(bench.another().ledger().read())).isEqualTo(read());
   }
 }

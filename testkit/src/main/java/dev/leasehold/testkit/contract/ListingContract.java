@@ -17,6 +17,7 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.testkit.suite.Await;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Readers are never blocked by a lease, see every record once, and never a secret. */
-abstract class ListingContract extends ContractGroup {
+abstract class ListingContract extends LeaseGroup {
   /** Bytes that sort, match or escape otherwise than a careless store would think. */
   private static final List<String> AWKWARD =
       List.of(
@@ -67,7 +68,7 @@ abstract class ListingContract extends ContractGroup {
 
   @Test
   void an_empty_store_lists_nothing() {
-    LeasePage page = Workbench.answer(bench.store().list(ListQuery.all("")));
+    LeasePage page = Await.answer(bench.store().list(ListQuery.all("")));
     assertThat(page).isEqualTo(new LeasePage(List.of(), Optional.empty()));
   }
 
@@ -93,14 +94,14 @@ abstract class ListingContract extends ContractGroup {
   void the_last_page_says_so_even_when_it_is_full() {
     acquireAll();
     ListQuery all = new ListQuery("", Optional.empty(), AWKWARD.size());
-    assertThat(Workbench.answer(bench.store().list(all)).next()).isEmpty();
+    assertThat(Await.answer(bench.store().list(all)).next()).isEmpty();
   }
 
   @Test
   void a_page_can_start_after_a_key_that_is_not_there() {
     acquireAll();
     ListQuery from = ListQuery.all("lock/").from(new LeaseKey("lock/a-"));
-    assertThat(keysOf(Workbench.answer(bench.store().list(from)).items()))
+    assertThat(keysOf(Await.answer(bench.store().list(from)).items()))
         .containsExactlyElementsOf(
             sorted("lock/").filter(key -> key.text().compareTo("lock/a-") > 0).toList());
   }

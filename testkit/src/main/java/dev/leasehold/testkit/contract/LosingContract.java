@@ -19,18 +19,19 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.testkit.suite.Await;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Lost always says why, and a token from nowhere changes nothing but a count. */
-abstract class LosingContract extends ContractGroup {
+abstract class LosingContract extends LeaseGroup {
   private static Outcome unknownAfter(Token last) {
     return new Outcome.Lost(LossReason.Unknown.after(last));
   }
 
   private SuspectedRollbacks suspected() {
-    return Workbench.answer(bench.store().suspectedRollbacks());
+    return Await.answer(bench.store().suspectedRollbacks());
   }
 
   @Test

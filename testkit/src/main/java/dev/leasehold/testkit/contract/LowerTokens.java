@@ -8,9 +8,9 @@ import dev.leasehold.kernel.spi.Command;
 final class LowerTokens {
   private LowerTokens() {}
 
-  static Step in(Step step, LeaseKey key, int by) {
-    return step instanceof Step.Send send
-        ? new Step.Send(send.batch().stream().map(command -> in(command, key, by)).toList())
+  static LeaseStep in(LeaseStep step, LeaseKey key, int by) {
+    return step instanceof LeaseStep.Send send
+        ? new LeaseStep.Send(send.batch().stream().map(command -> in(command, key, by)).toList())
         : step;
   }
 

@@ -21,12 +21,13 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.suite.Await;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** I2: long-dead records go, and no token comes back because of it. */
-abstract class PurgingContract extends ContractGroup {
+abstract class PurgingContract extends LeaseGroup {
   private Duration memory() {
     return Duration.ofMillis(bench.limits().memoryMillis());
   }
@@ -86,7 +87,7 @@ abstract class PurgingContract extends ContractGroup {
     bench.apply(purge(Duration.ZERO), Outcome.Purged.class);
     assertThat(bench.apply(renew(ANN, token)))
         .isEqualTo(new Outcome.Lost(LossReason.Unknown.after(token)));
-    assertThat(Workbench.answer(bench.store().suspectedRollbacks()).count()).isZero();
+    assertThat(Await.answer(bench.store().suspectedRollbacks()).count()).isZero();
   }
 
   @Test
@@ -169,10 +170,10 @@ abstract class PurgingContract extends ContractGroup {
     bench.pass(memory().plus(Cast.TTL));
     bench.granted(acquire(KEY, ANN, "alive"));
     PurgeQuery three = new PurgeQuery(0, 3);
-    assertThat(Workbench.answer(bench.store().purge(three)).purged()).isEqualTo(3);
+    assertThat(Await.answer(bench.store().purge(three)).purged()).isEqualTo(3);
     assertThat(bench.listAll("run/", 10)).hasSize(2);
-    assertThat(Workbench.answer(bench.store().purge(three)).purged()).isEqualTo(2);
-    assertThat(Workbench.answer(bench.store().purge(three)).purged()).isZero();
+    assertThat(Await.answer(bench.store().purge(three)).purged()).isEqualTo(2);
+    assertThat(Await.answer(bench.store().purge(three)).purged()).isZero();
     assertThat(bench.listAll("", 10)).hasSize(1);
   }
 }

@@ -16,11 +16,13 @@ import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.testkit.suite.Await;
+import dev.leasehold.testkit.suite.ContractGroup;
+import dev.leasehold.testkit.suite.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,14 +30,11 @@ import org.junit.jupiter.api.Test;
  * Two or more things at the same moment that stores get wrong when they look first and lock later:
  * again and again, from both handles, with a look at the record after each time.
  */
-abstract class RacesContract {
+abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   private static final int ROUNDS = 80;
   private static final int MAX_ATTEMPTS = 100;
 
   // Opened before each test, which JUnit promises and the compiler cannot see.
-  @SuppressWarnings("NullAway.Init")
-  private StoreUnderTest subject;
-
   @SuppressWarnings("NullAway.Init")
   private Bench bench;
 
@@ -45,19 +44,13 @@ abstract class RacesContract {
   @SuppressWarnings("NullAway.Init")
   private LeaseStore other;
 
-  protected abstract StoreUnderTest open(long startMillis);
-
   @BeforeEach
-  void openStore() {
-    subject = open(ContractGroup.START);
-    bench = new Bench(subject, ContractGroup.START);
+  @Override
+  public void openStore() {
+    super.openStore();
+    bench = new Bench(under, START);
     one = bench.handlesFor("one").getFirst();
     other = bench.handlesFor("other").getLast();
-  }
-
-  @AfterEach
-  void closeStore() {
-    subject.close();
   }
 
   /** One race: what goes before it, what happens at once, and what must be true afterwards. */
@@ -91,9 +84,9 @@ abstract class RacesContract {
 
   /** The answer; a command that failed is sent again, as any client would do. */
   private static Outcome send(LeaseStore store, Command command) {
-    Outcome outcome = Workbench.answer(store.apply(List.of(command))).getFirst();
+    Outcome outcome = Await.answer(store.apply(List.of(command))).getFirst();
     for (int i = 1; i < MAX_ATTEMPTS && outcome instanceof Outcome.Failed; i++) {
-      outcome = Workbench.answer(store.apply(List.of(command))).getFirst();
+      outcome = Await.answer(store.apply(List.of(command))).getFirst();
     }
     return outcome;
   }
@@ -196,7 +189,7 @@ abstract class RacesContract {
     @Override
     public void second() {
       if (sweeps) {
-        Workbench.answer(other.purge(new PurgeQuery(0, ListQuery.MAX_LIMIT)));
+        Await.answer(other.purge(new PurgeQuery(0, ListQuery.MAX_LIMIT)));
       } else {
         send(other, new Command.Purge(key, 0));
       }
@@ -301,9 +294,7 @@ abstract class RacesContract {
     }
     Advance advance = new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
     tasks.add(
-        () ->
-            assertThat(Workbench.answer(one.advance(advance)))
-                .isInstanceOf(Advance.Advanced.class));
+        () -> assertThat(Await.answer(one.advance(advance))).isInstanceOf(Advance.Advanced.class));
     Rounds.run(tasks, ROUNDS / 2, () -> bench.look(keys));
     bench.requireInOrder(seed);
   }

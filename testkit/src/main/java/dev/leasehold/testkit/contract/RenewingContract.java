@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** I1, I3: a grant lasts as long as it is renewed in time, and no longer. */
-abstract class RenewingContract extends ContractGroup {
+abstract class RenewingContract extends LeaseGroup {
   private static final Outcome EXPIRED = new Outcome.Lost(new LossReason.Expired());
 
   @Test

@@ -13,6 +13,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.model.ModelStore;
 import dev.leasehold.testkit.model.Rules;
+import dev.leasehold.testkit.suite.Await;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * point. Each order plays on a key of its own, and all of them at once, so that a store with slow
  * round trips passes too.
  */
-abstract class RetryContract extends ContractGroup {
+abstract class RetryContract extends LeaseGroup {
   private static final int LENGTH = 4;
   private static final int LONGER = Boolean.getBoolean("leasehold.proof") ? 7 : 5;
   private static final RequestId REQUEST = Cast.request("r1");
@@ -183,7 +184,7 @@ abstract class RetryContract extends ContractGroup {
 
   private void move(List<Play> plays, int move, ModelStore model) {
     List<Command> batch = plays.stream().map(play -> play.command(move)).toList();
-    List<Outcome> outcomes = Workbench.answer(bench.store().apply(batch));
+    List<Outcome> outcomes = Await.answer(bench.store().apply(batch));
     assertThat(outcomes).hasSize(batch.size());
     for (int i = 0; i < plays.size(); i++) {
       plays.get(i).judge(move, outcomes.get(i));

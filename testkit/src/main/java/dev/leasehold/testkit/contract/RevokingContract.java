@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** I2, I3, I8: what an operator takes away, and when the key can be had again. */
-abstract class RevokingContract extends ContractGroup {
+abstract class RevokingContract extends LeaseGroup {
   private static final LossReason REVOKED = new LossReason.Revoked(OPERATOR.name(), WHY.text());
   private static final Outcome LOST = new Outcome.Lost(REVOKED);
 

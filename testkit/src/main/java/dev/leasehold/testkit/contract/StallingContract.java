@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** I10: a holder that renews but does not move loses the lease. */
-abstract class StallingContract extends ContractGroup {
+abstract class StallingContract extends LeaseGroup {
   private static final Duration LIMIT = Duration.ofSeconds(8);
   private static final Duration HALF = LIMIT.dividedBy(2);
   private static final Outcome STALLED = new Outcome.Lost(new LossReason.Stalled());

@@ -1,13 +1,14 @@
 package dev.leasehold.testkit.contract;
 
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.testkit.suite.UnderTest;
 
 /**
  * A fresh, empty store, and the clock that it decides by. A database whose clock cannot be turned
  * can be given one for the test: a superuser of PostgreSQL can replace {@code clock_timestamp()},
  * SQLite lets a connection define its functions.
  */
-public interface StoreUnderTest extends AutoCloseable {
+public interface StoreUnderTest extends UnderTest {
   LeaseStore store();
 
   /**
@@ -16,14 +17,4 @@ public interface StoreUnderTest extends AutoCloseable {
    * Only a store that lives in one process, and can have no second one, gives {@link #store()}.
    */
   LeaseStore another();
-
-  /**
-   * Sets what the store's clock shows, forward or back; it stands still until set again. Commands
-   * may be on their way meanwhile.
-   */
-  void setClock(long epochMillis);
-
-  /** Closes the store and removes what it kept. */
-  @Override
-  void close();
 }

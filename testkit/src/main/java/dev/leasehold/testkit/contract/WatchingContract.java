@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * Changes are told as hints: once or twice, early or late. What a waiter may count on is that for a
  * change made after its watch began it gets a hint, or a reset, within ten seconds.
  */
-abstract class WatchingContract extends ContractGroup {
+abstract class WatchingContract extends LeaseGroup {
   /** Without a stack, so that a store's log of it stays short. */
   private static final class FailedOnPurpose extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -132,8 +133,8 @@ abstract class WatchingContract extends ContractGroup {
 
   @Test
   void a_listener_that_fails_harms_neither_the_command_nor_the_other_listeners() {
-    LeaseStore.ChangeListener failing =
-        new LeaseStore.ChangeListener() {
+    ChangeListener<LeaseChange> failing =
+        new ChangeListener<LeaseChange>() {
           @Override
           public void changed(LeaseChange change) {
             throw new FailedOnPurpose();

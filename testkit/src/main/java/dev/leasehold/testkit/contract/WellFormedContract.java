@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What no rule can be applied to is rejected alone; whatever is within bounds is kept whole. */
-abstract class WellFormedContract extends ContractGroup {
+abstract class WellFormedContract extends LeaseGroup {
   private Command.Acquire acquireFor(Duration ttl) {
     return acquire(ANN, "r1", terms(ANN).withTtlMillis(ttl.toMillis()));
   }

@@ -14,24 +14,19 @@ import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.testkit.model.RecordValidator;
+import dev.leasehold.testkit.suite.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A store on the bench: asked one thing at a time, its clock in hand, and the record of every key
  * that a batch named looked at afterwards.
  */
 final class Workbench implements AutoCloseable {
-  /** How long a store may take for anything before the test calls it hung. */
-  static final long PATIENCE_SECONDS = 30;
-
   private final StoreUnderTest underTest;
   private final RecordValidator validator;
   private long clockMillis;
@@ -75,7 +70,7 @@ final class Workbench implements AutoCloseable {
 
   /** Carries out a batch, and looks at every record that it named. */
   List<Outcome> applyAll(List<? extends Command> batch) {
-    List<Outcome> outcomes = answer(store().apply(List.copyOf(batch)));
+    List<Outcome> outcomes = Await.answer(store().apply(List.copyOf(batch)));
     assertThat(outcomes).as("one outcome for each command").hasSize(batch.size());
     Set<LeaseKey> named = new LinkedHashSet<>();
     batch.forEach(command -> named.add(command.key()));
@@ -95,7 +90,7 @@ final class Workbench implements AutoCloseable {
   }
 
   Optional<LeaseReading> read(LeaseKey key) {
-    Optional<LeaseReading> reading = answer(store().read(key));
+    Optional<LeaseReading> reading = Await.answer(store().read(key));
     assertThat(validator.violations(key, reading.map(LeaseReading::record)))
         .as("the record of %s, %s", key, reading)
         .isEmpty();
@@ -114,11 +109,12 @@ final class Workbench implements AutoCloseable {
   }
 
   int purge(Duration deadFor) {
-    return answer(store().purge(new PurgeQuery(deadFor.toMillis(), ListQuery.MAX_LIMIT))).purged();
+    return Await.answer(store().purge(new PurgeQuery(deadFor.toMillis(), ListQuery.MAX_LIMIT)))
+        .purged();
   }
 
   Advance.Outcome advance(Advance advance) {
-    return answer(store().advance(advance));
+    return Await.answer(store().advance(advance));
   }
 
   /** Everything there is, page by page. */
@@ -126,20 +122,12 @@ final class Workbench implements AutoCloseable {
     List<LeaseReading> found = new ArrayList<>();
     Optional<LeaseKey> after = Optional.empty();
     do {
-      var page = answer(store().list(new ListQuery(prefix, after, pageSize)));
+      var page = Await.answer(store().list(new ListQuery(prefix, after, pageSize)));
       assertThat(page.items()).hasSizeLessThanOrEqualTo(pageSize);
       found.addAll(page.items());
       after = page.next();
     } while (after.isPresent());
     return found;
-  }
-
-  static <T> T answer(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
-    } catch (CompletionException e) {
-      throw new AssertionError("the store did not answer", e.getCause());
-    }
   }
 
   @Override

@@ -16,10 +16,9 @@
  *   verdict.tally().requireAtLeast(Tally.Count.TAKEOVERS, 10);
  * </pre>
  *
- * <p>Several processes each write a {@link dev.leasehold.testkit.history.HistoryFile}; whoever
- * started them reads all files into one history. A call without an answer, because its process was
- * killed or its answer never came, is <em>unknown</em>: it may have taken effect or still may. A
- * call is <em>failed</em> only where it is proven that it had no effect.
+ * <p>The events of several processes, put together, make one history. A call without an answer,
+ * because its process was killed or its answer never came, is <em>unknown</em>: it may have taken
+ * effect or still may. A call is <em>failed</em> only where it is proven that it had no effect.
  *
  * <p>Tokens make a history recoverable: which grant came after which can be read off them, so that
  * every check is a walk along one key, and none has to search for an order that would explain what

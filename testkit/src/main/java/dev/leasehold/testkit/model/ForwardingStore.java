@@ -2,7 +2,9 @@ package dev.leasehold.testkit.model;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -41,7 +43,7 @@ public abstract class ForwardingStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     return store.watch(prefix, listener);
   }
 

@@ -3,6 +3,8 @@ package dev.leasehold.testkit.model;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.memory.MemoryLedger;
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
@@ -15,38 +17,23 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
-import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 /**
- * A {@link ModelStore} as a store like any other: behind a lock, with a clock of its own. Watchers
+ * A {@link ModelStore} as a store like any other: behind a lock, with a clock of its own. Listeners
  * are told after the lock is given back, on the caller's thread.
  */
 public final class ModelLeaseStore implements LeaseStore {
-  private static final System.Logger LOG = System.getLogger(ModelLeaseStore.class.getName());
-
   private final ModelStore model;
   private final InstantSource clock;
-  private final List<Watch> watches = new CopyOnWriteArrayList<>();
+  private final ChangeFeed<LeaseChange> feed = new ChangeFeed<>(LeaseChange::isUnder);
   private final MemoryLedger ledger;
   private volatile boolean closed;
-
-  private static final class Watch {
-    final String prefix;
-    final ChangeListener listener;
-
-    Watch(String prefix, ChangeListener listener) {
-      this.prefix = prefix;
-      this.listener = listener;
-    }
-  }
 
   public ModelLeaseStore(ModelStore model, InstantSource clock) {
     this.model = model;
@@ -66,7 +53,7 @@ public final class ModelLeaseStore implements LeaseStore {
       batch.forEach(command -> outcomes.add(model.apply(command, clock.millis())));
       changesSince(before).forEach(changes::add);
     }
-    changes.forEach(this::tell);
+    feed.tell(changes);
     return CompletableFuture.completedFuture(List.copyOf(outcomes));
   }
 
@@ -76,20 +63,6 @@ public final class ModelLeaseStore implements LeaseStore {
         .filter(StoreLog.Decided.class::isInstance)
         .flatMap(entry -> ((StoreLog.Decided) entry).changes().stream())
         .toList();
-  }
-
-  private void tell(LeaseChange change) {
-    watches.stream()
-        .filter(watch -> change.key().text().startsWith(watch.prefix))
-        .forEach(watch -> safely(watch, listener -> listener.changed(change)));
-  }
-
-  private static void safely(Watch watch, Consumer<ChangeListener> call) {
-    try {
-      call.accept(watch.listener);
-    } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a listener on changes of '" + watch.prefix + "' failed", e);
-    }
   }
 
   @Override
@@ -113,10 +86,8 @@ public final class ModelLeaseStore implements LeaseStore {
   }
 
   @Override
-  public Subscription watch(String prefix, ChangeListener listener) {
-    Watch watch = new Watch(prefix, listener);
-    watches.add(watch);
-    return () -> watches.remove(watch);
+  public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
+    return feed.add(prefix, listener);
   }
 
   @Override
@@ -138,7 +109,7 @@ public final class ModelLeaseStore implements LeaseStore {
     synchronized (model) {
       outcome = model.advance(advance, clock.millis());
     }
-    watches.forEach(watch -> safely(watch, ChangeListener::reset));
+    feed.reset();
     return CompletableFuture.completedFuture(outcome);
   }
 
@@ -167,7 +138,6 @@ public final class ModelLeaseStore implements LeaseStore {
   public void close() {
     closed = true;
     ledger.close();
-    watches.clear();
   }
 
   private static <T> CompletionStage<T> closedStore() {

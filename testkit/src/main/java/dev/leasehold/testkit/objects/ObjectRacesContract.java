@@ -16,14 +16,11 @@ import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.testkit.suite.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -33,22 +30,6 @@ abstract class ObjectRacesContract extends ObjectsGroup {
   private static final int INCREMENTS = 10;
   private static final int ROUNDS = 8;
   private static final int MANY_ATTEMPTS = 1_000;
-
-  private static <T> List<T> together(List<Callable<T>> tasks) {
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<T>> futures = tasks.stream().map(threads::submit).toList();
-      List<T> results = new ArrayList<>();
-      for (Future<T> future : futures) {
-        results.add(future.get());
-      }
-      return results;
-    } catch (ExecutionException e) {
-      throw new AssertionError("a thread failed", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
-    }
-  }
 
   /** Half of them in one process, half in another. */
   private ObjectStore storeOf(int thread) {
@@ -71,7 +52,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
             return true;
           });
     }
-    assertThat(together(tasks)).hasSize(THREADS);
+    assertThat(Rounds.together(tasks)).hasSize(THREADS);
     assertThat(content()).isEqualTo(Integer.toString(THREADS * INCREMENTS));
   }
 
@@ -91,7 +72,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
         ObjectStore store = storeOf(thread);
         tasks.add(() -> answer(store.apply(List.of(create))).getFirst());
       }
-      List<ObjectOutcome> outcomes = together(tasks);
+      List<ObjectOutcome> outcomes = Rounds.together(tasks);
       assertThat(outcomes.stream().filter(ObjectOutcome.Created.class::isInstance)).hasSize(1);
       assertThat(outcomes.stream().filter(ObjectOutcome.Conflict.class::isInstance))
           .hasSize(THREADS - 1);
@@ -131,7 +112,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
               stop.set(true);
             }
           };
-      List<List<Version>> results = together(List.of(writer, successor));
+      List<List<Version>> results = Rounds.together(List.of(writer, successor));
       Version seen = read.getFirst();
       assertThat(results.getFirst()).allMatch(version -> !version.isAbove(seen));
     }
@@ -169,7 +150,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
               stop.set(true);
             }
           };
-      List<List<Version>> results = together(List.of(writer, other, binder));
+      List<List<Version>> results = Rounds.together(List.of(writer, other, binder));
       Version seen = read.getFirst();
       assertThat(results.stream().flatMap(List::stream))
           .allMatch(version -> !version.isAbove(seen));
@@ -189,7 +170,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
             int unused = purge();
             return new ObjectOutcome.Absent();
           };
-      ObjectOutcome created = together(List.of(creation, purging)).getFirst();
+      ObjectOutcome created = Rounds.together(List.of(creation, purging)).getFirst();
       assertThat(created).isInstanceOf(ObjectOutcome.Created.class);
       assertThat(((ObjectOutcome.Created) created).version()).isGreaterThan(last);
     }

@@ -1,5 +1,6 @@
 package dev.leasehold.testkit.objects;
 
+import dev.leasehold.testkit.suite.ContractSuite;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -7,70 +8,29 @@ import org.junit.jupiter.api.Tag;
  * The contract of a store of versioned objects. A store passes it by subclassing this once and
  * saying how a fresh one is opened.
  */
-public abstract class ObjectStoreContract {
-  /** Opens a fresh, empty store whose clock shows this time and stands still. */
-  protected abstract ObjectsUnderTest open(long startMillis);
+public abstract class ObjectStoreContract extends ContractSuite<ObjectsUnderTest> {
+  @Nested
+  class Writing extends WritingContract {}
 
   @Nested
-  class Writing extends WritingContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-  }
+  class Versions extends VersionsContract {}
 
   @Nested
-  class Versions extends VersionsContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-  }
+  class Repeating extends RepeatingContract {}
 
   @Nested
-  class Repeating extends RepeatingContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-  }
+  class Repeats extends ObjectRepeatContract {}
 
   @Nested
-  class Fencing extends FencingContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-  }
+  class Fencing extends FencingContract {}
 
   @Nested
-  class Reading extends ReadingContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-  }
+  class Reading extends ReadingContract {}
 
   @Nested
-  @Tag("differential")
-  class Differential extends ObjectsDifferentialContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-
-    @Override
-    protected String storeName() {
-      return ObjectStoreContract.this.getClass().getSimpleName();
-    }
-  }
+  class Differential extends ObjectsDifferentialContract {}
 
   @Nested
   @Tag("concurrency")
-  class Concurrency extends ObjectRacesContract {
-    @Override
-    protected ObjectsUnderTest open(long startMillis) {
-      return ObjectStoreContract.this.open(startMillis);
-    }
-  }
+  class Concurrency extends ObjectRacesContract {}
 }

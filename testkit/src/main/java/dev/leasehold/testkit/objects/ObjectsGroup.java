@@ -15,29 +15,19 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.testkit.suite.ContractGroup;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
-/** One part of the contract: each test gets a fresh store, and words for what it does there. */
-abstract class ObjectsGroup {
-  /** A day on which no test of a store's own clock can have been written. */
-  static final long START = Instant.parse("2031-05-06T07:08:09.010Z").toEpochMilli();
-
+/** One part of the contract, with words for what its tests do. */
+abstract class ObjectsGroup extends ContractGroup<ObjectsUnderTest> {
   static final ObjectName NAME = ObjectName.of("sandbox", "eu/one");
   static final ObjectName OTHER = ObjectName.of("sandbox", "eu/two");
   static final LeaseKey KEY = new LeaseKey("leader/sandboxes");
@@ -46,26 +36,6 @@ abstract class ObjectsGroup {
   static final Instance BOB = Instance.of("b".repeat(32));
   static final Operator OLGA = new Operator("olga");
   static final Duration TTL = Duration.ofSeconds(10);
-  private static final int ANSWER_SECONDS = 30;
-
-  // Opened before each test, which JUnit promises and the compiler cannot see.
-  @SuppressWarnings("NullAway.Init")
-  ObjectsUnderTest under;
-
-  private long nowMillis = START;
-  private int requests;
-
-  protected abstract ObjectsUnderTest open(long startMillis);
-
-  @BeforeEach
-  void openStore() {
-    under = open(START);
-  }
-
-  @AfterEach
-  void closeStore() {
-    under.close();
-  }
 
   ObjectStore objects() {
     return under.objects();
@@ -75,21 +45,8 @@ abstract class ObjectsGroup {
     return under.leases().store();
   }
 
-  void pass(Duration time) {
-    nowMillis += time.toMillis();
-    under.leases().setClock(nowMillis);
-  }
-
-  long nowMillis() {
-    return nowMillis;
-  }
-
   Duration memory() {
     return Duration.ofMillis(leases().limits().memoryMillis());
-  }
-
-  RequestId request() {
-    return new RequestId("r" + requests++);
   }
 
   static Payload text(String text) {
@@ -187,16 +144,5 @@ abstract class ObjectsGroup {
 
   static Claim above(Claim claim) {
     return Claim.of(claim.key(), new Token(claim.token().value() + 1));
-  }
-
-  static <T> T answer(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(ANSWER_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("the store did not answer", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
-    }
   }
 }

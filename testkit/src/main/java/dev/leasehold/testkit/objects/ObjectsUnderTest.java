@@ -2,6 +2,7 @@ package dev.leasehold.testkit.objects;
 
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
+import dev.leasehold.testkit.suite.UnderTest;
 
 /**
  * A fresh, empty store of objects and the leases beside which they live, by the leases' clock.
@@ -9,7 +10,12 @@ import dev.leasehold.testkit.contract.StoreUnderTest;
  * @param others a second handle on the same objects, as a second process would have it
  */
 public record ObjectsUnderTest(StoreUnderTest leases, ObjectStore objects, ObjectStore others)
-    implements AutoCloseable {
+    implements UnderTest {
+  @Override
+  public void setClock(long epochMillis) {
+    leases.setClock(epochMillis);
+  }
+
   /** Closes the leases, and removes what they kept and the objects with it. */
   @Override
   public void close() {

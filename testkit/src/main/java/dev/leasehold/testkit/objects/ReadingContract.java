@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectListener;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Version;
@@ -14,17 +13,14 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.testkit.suite.ChangeRecorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Many at once, pages, and hints. */
 abstract class ReadingContract extends ObjectsGroup {
-  private static final int HINT_SECONDS = 10;
-
   @Test
   void many_are_read_at_once_in_the_order_asked() {
     written(put("one"));
@@ -85,58 +81,15 @@ abstract class ReadingContract extends ObjectsGroup {
     assertThat(second.next()).isEmpty();
   }
 
-  /** Keeps what it is told. */
-  private static final class Ear implements ObjectListener {
-    final LinkedBlockingQueue<Optional<ObjectChange>> told = new LinkedBlockingQueue<>();
-
-    @Override
-    public void changed(ObjectChange change) {
-      told.add(Optional.of(change));
-    }
-
-    /** Whoever hears it reads again, so it stands for any change. */
-    @Override
-    public void reset() {
-      told.add(Optional.empty());
-    }
-
-    void await(ObjectChange change) {
-      int seconds = Integer.getInteger("leasehold.contract.hintSeconds", HINT_SECONDS);
-      while (true) {
-        Optional<ObjectChange> next = next(seconds);
-        assertThat(next.map(change::equals).orElse(true) || isOfTheSame(next, change))
-            .as("told %s, waited for %s", next, change)
-            .isTrue();
-        if (next.isEmpty() || next.get().equals(change)) {
-          return;
-        }
-      }
-    }
-
-    private static boolean isOfTheSame(Optional<ObjectChange> told, ObjectChange change) {
-      return told.filter(one -> one.name().equals(change.name())).isPresent();
-    }
-
-    private Optional<ObjectChange> next(int seconds) {
-      try {
-        Optional<ObjectChange> next = told.poll(seconds, TimeUnit.SECONDS);
-        assertThat(next != null).as("something was told").isTrue();
-        return next == null ? Optional.empty() : next;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AssertionError("interrupted", e);
-      }
-    }
-  }
-
   private void isTold(ObjectStore watched) {
-    Ear ear = new Ear();
+    ChangeRecorder<ObjectChange> ear = new ChangeRecorder<>();
     try (Subscription watch = watched.watch("sandbox", ear)) {
       written(named(put("x"), ObjectName.of("other", "one")));
       Version version = written(put("one"));
-      ear.await(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));
+      ear.awaitChange(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));
       Version deletion = deleted(delete());
-      ear.await(new ObjectChange(ObjectChange.Kind.DELETED, NAME, deletion));
+      ear.awaitChange(new ObjectChange(ObjectChange.Kind.DELETED, NAME, deletion));
+      assertThat(ear.told()).allMatch(change -> change.name().equals(NAME));
       assertThat(watch).isNotNull();
     }
   }
@@ -153,14 +106,14 @@ abstract class ReadingContract extends ObjectsGroup {
 
   @Test
   void a_watch_that_has_ended_is_told_nothing_more() {
-    Ear ear = new Ear();
+    ChangeRecorder<ObjectChange> ear = new ChangeRecorder<>();
     objects().watch("sandbox", ear).close();
-    Ear after = new Ear();
+    ChangeRecorder<ObjectChange> after = new ChangeRecorder<>();
     try (Subscription watch = objects().watch("sandbox", after)) {
       Version version = written(put("one"));
-      after.await(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));
+      after.awaitChange(new ObjectChange(ObjectChange.Kind.WRITTEN, NAME, version));
       assertThat(watch).isNotNull();
     }
-    assertThat(ear.told).allMatch(Optional::isEmpty);
+    assertThat(ear.told()).isEmpty();
   }
 }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 /** Versions only grow: through deletion, purge and a higher incarnation. */
 abstract class VersionsContract extends ObjectsGroup {
   private static final int HIGHER = 7_000;
-  private static final Duration A_MOMENT = Duration.ofMillis(1);
 
   @Test
   void each_write_is_above_the_one_before() {

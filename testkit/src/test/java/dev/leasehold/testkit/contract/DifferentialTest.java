@@ -13,6 +13,8 @@ import dev.leasehold.testkit.model.ModelStore;
 import dev.leasehold.testkit.model.Rules;
 import dev.leasehold.testkit.model.StoreLog;
 import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.testkit.suite.Difference;
+import dev.leasehold.testkit.suite.Mismatch;
 import dev.leasehold.testkit.time.ManualClock;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +46,7 @@ class DifferentialTest {
       };
 
   private static Optional<Difference> find(Rules rules, Seed seed) {
-    return Differential.firstDifference(start -> open(rules, start), seed, 500);
+    return LeaseDifferential.firstDifference(start -> open(rules, start), seed, 500);
   }
 
   @Test
@@ -101,19 +103,19 @@ class DifferentialTest {
 
   @Test
   void a_renewal_that_meets_the_end_of_its_stall_is_no_difference() {
-    assertThat(Differential.firstDifference(start -> endingForLong(start, 3), SEED, 2_000))
+    assertThat(LeaseDifferential.firstDifference(start -> endingForLong(start, 3), SEED, 2_000))
         .isEmpty();
   }
 
   @Test
   void a_row_that_stays_locked_is_a_difference() {
-    assertThat(Differential.firstDifference(start -> endingForLong(start, 1_000), SEED, 2_000))
+    assertThat(LeaseDifferential.firstDifference(start -> endingForLong(start, 1_000), SEED, 2_000))
         .hasValueSatisfying(found -> assertThat(found.actual()).contains("its row is locked"));
   }
 
   /** Random steps that never come near a rule would compare nothing. */
   @Test
-  void every_answer_of_every_command_comes_up() throws Trial.Mismatch {
+  void every_answer_of_every_command_comes_up() throws Mismatch {
     Set<String> met = new HashSet<>();
     Set<Class<?>> losses = new HashSet<>();
     for (int i = 0; i < 10; i++) {
@@ -127,10 +129,10 @@ class DifferentialTest {
     assertThat(losses).isEqualTo(possible);
   }
 
-  private static Stream<StoreLog.Decided> run(Seed seed) throws Trial.Mismatch {
-    long start = ContractGroup.START;
-    try (Trial trial = new Trial(open(Rules.sound(), start), start)) {
-      StepGenerator generator = new StepGenerator(seed.random(), trial.model(), start);
+  private static Stream<StoreLog.Decided> run(Seed seed) throws Mismatch {
+    long start = LeaseGroup.START;
+    try (LeaseTrial trial = new LeaseTrial(open(Rules.sound(), start), start)) {
+      LeaseStepGenerator generator = new LeaseStepGenerator(seed.random(), trial.model(), start);
       for (int step = 0; step < 2_000; step++) {
         trial.take(generator.next());
       }

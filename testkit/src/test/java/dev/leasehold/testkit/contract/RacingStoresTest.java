@@ -95,10 +95,11 @@ class RacingStoresTest {
   void theDifferentialChangesTheHandleToo() {
     Seed seed = new Seed(11);
     assertThat(
-            Differential.firstDifference(start -> Handles.of(start, RuledStore::new), seed, 2_000))
+            LeaseDifferential.firstDifference(
+                start -> Handles.of(start, RuledStore::new), seed, 2_000))
         .isEmpty();
     assertThat(
-            Differential.firstDifference(
+            LeaseDifferential.firstDifference(
                 start -> Handles.of(start, RacingStores.RemembersByHandle::new), seed, 2_000))
         .isPresent();
   }

@@ -2,10 +2,10 @@ package dev.leasehold.testkit.defects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.testkit.contract.Difference;
-import dev.leasehold.testkit.contract.Differential;
+import dev.leasehold.testkit.contract.LeaseDifferential;
 import dev.leasehold.testkit.model.ModelLeaseStore;
 import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.testkit.suite.Difference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,8 @@ class PlantedDefectsTest {
     assertThat(suite.failed()).isEmpty();
     assertThat(suite.tests()).isGreaterThan(100);
     for (int i = 0; i < SEEDS / 10; i++) {
-      assertThat(Differential.firstDifference(Defects.NONE::open, SEED.nth(i), STEPS)).isEmpty();
+      assertThat(LeaseDifferential.firstDifference(Defects.NONE::open, SEED.nth(i), STEPS))
+          .isEmpty();
     }
   }
 
@@ -61,7 +62,7 @@ class PlantedDefectsTest {
   @MethodSource("allowances")
   void what_the_protocol_leaves_open_is_not_taken_for_a_defect(Defect allowance) {
     for (int i = 0; i < SEEDS / 10; i++) {
-      assertThat(Differential.firstDifference(allowance::open, SEED.nth(i), STEPS)).isEmpty();
+      assertThat(LeaseDifferential.firstDifference(allowance::open, SEED.nth(i), STEPS)).isEmpty();
     }
   }
 
@@ -77,7 +78,7 @@ class PlantedDefectsTest {
     Optional<Difference> difference = Optional.empty();
     int tried = 0;
     while (difference.isEmpty() && tried < seeds) {
-      difference = Differential.firstDifference(defect::open, SEED.nth(tried), STEPS);
+      difference = LeaseDifferential.firstDifference(defect::open, SEED.nth(tried), STEPS);
       tried++;
     }
     String seen = difference.isPresent() ? Integer.toString(tried) : "out of its reach";

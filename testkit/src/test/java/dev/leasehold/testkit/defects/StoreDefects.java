@@ -1,7 +1,9 @@
 package dev.leasehold.testkit.defects;
 
 import dev.leasehold.kernel.spi.Advance;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
@@ -152,7 +154,7 @@ final class StoreDefects {
     }
 
     @Override
-    public Subscription watch(String prefix, ChangeListener listener) {
+    public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
       return super.watch("", listener);
     }
   }

@@ -6,6 +6,7 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.testkit.history.Tally.Count;
 import dev.leasehold.testkit.random.Seed;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -58,5 +59,23 @@ class LegalHistoriesTest {
     LOG.log(Level.INFO, "{0} events judged in {1} ms: {2}", events.size(), millis, verdict.tally());
     assertThat(events.size()).isGreaterThan(1_000_000);
     assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
+  }
+
+  @Test
+  void the_events_of_several_processes_make_one_history() {
+    List<Event> first = new ArrayList<>(List.of(called("one", 1, 5), returned("one", 1, 9)));
+    List<Event> second = List.of(called("two", 1, 6), returned("two", 1, 8));
+    first.addAll(second);
+    assertThat(History.of(first).keys())
+        .singleElement()
+        .satisfies(key -> assertThat(key.calls()).hasSize(2));
+  }
+
+  private static Event called(String process, long number, long nanos) {
+    return new Event.Called(process, number, Scene.renewal(1, Scene.ALICE), nanos);
+  }
+
+  private static Event returned(String process, long number, long nanos) {
+    return new Event.Returned(process, number, Scene.ok(new Answer.Renewed(30)), nanos);
   }
 }

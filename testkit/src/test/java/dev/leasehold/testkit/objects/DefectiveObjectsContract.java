@@ -7,7 +7,7 @@ final class DefectiveObjectsContract extends ObjectStoreContract {
 
   @Override
   protected ObjectsUnderTest open(long startMillis) {
-    ObjectsUnderTest sound = ObjectsDifferentialContract.reference();
+    ObjectsUnderTest sound = ObjectsDifferentialContract.reference(startMillis);
     var defective = planted.around(sound.objects());
     return new ObjectsUnderTest(sound.leases(), defective, defective);
   }

@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.objects;
 
 import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
@@ -12,6 +12,7 @@ import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
@@ -58,7 +59,7 @@ class ForwardingObjects implements ObjectStore {
   }
 
   @Override
-  public Subscription watch(String type, ObjectListener listener) {
+  public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
     return sound.watch(type, listener);
   }
 

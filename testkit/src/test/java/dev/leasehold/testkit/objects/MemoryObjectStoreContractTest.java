@@ -4,6 +4,6 @@ package dev.leasehold.testkit.objects;
 class MemoryObjectStoreContractTest extends ObjectStoreContract {
   @Override
   protected ObjectsUnderTest open(long startMillis) {
-    return ObjectsDifferentialContract.reference();
+    return ObjectsDifferentialContract.reference(startMillis);
   }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.objects;
 
 import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
@@ -15,7 +15,9 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.testkit.suite.Await;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +79,7 @@ enum ObjectDefect {
                 ObjectOutcome outcome =
                     ended
                         ? new ObjectOutcome.Conflict(Optional.empty())
-                        : ObjectsGroup.answer(sound.apply(List.of(command))).getFirst();
+                        : Await.answer(sound.apply(List.of(command))).getFirst();
                 ended |= outcome instanceof ObjectOutcome.Conflict;
                 outcomes.add(outcome);
               }
@@ -123,7 +125,7 @@ enum ObjectDefect {
       store ->
           new ForwardingObjects(store) {
             @Override
-            public Subscription watch(String type, ObjectListener listener) {
+            public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
               return () -> {};
             }
           });
@@ -207,8 +209,7 @@ enum ObjectDefect {
         Parts parts =
             new Parts(
                 now(command.name()), command.expected(), command.claim(), command.requestId());
-        ObjectOutcome outcome =
-            ObjectsGroup.answer(sound.apply(List.of(with(parts, command)))).getFirst();
+        ObjectOutcome outcome = Await.answer(sound.apply(List.of(with(parts, command)))).getFirst();
         if (outcome instanceof ObjectOutcome.Deleted) {
           synchronized (this) {
             deletions.merge(command.name(), 1, Integer::sum);

@@ -410,7 +410,7 @@ enum Wall {
                     .matches(
                         "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
                             + "|LedgerReports|Sealing|SharedCommands"
-                            + "|SerialTurns|SystemScheduler|Household)(\\$.*)?"));
+                            + "|SerialTurns|SystemScheduler|HolderContext)(\\$.*)?"));
 
     /** The state machines of blocks; what runs them is beside them in the same package. */
     static final DescribedPredicate<JavaClass> BLOCK_ENGINES =

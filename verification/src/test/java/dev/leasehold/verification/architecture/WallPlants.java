@@ -55,7 +55,7 @@ final class WallPlants {
               dependency("store.jdbc", "server.http"),
               dependency("server", "cli"),
               dependency("kernel", "testkit.time"),
-              dependency("testkit.sim", "store.jdbc"));
+              dependency("testkit.model", "store.jdbc"));
       case REMOTE_BRINGS_NO_SERVER_ALONG -> beyondRemote();
       case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER -> theServersOwn();
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.security", "server.http"));

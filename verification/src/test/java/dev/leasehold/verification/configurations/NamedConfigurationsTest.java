@@ -208,7 +208,7 @@ class NamedConfigurationsTest {
       Lease slow = anna.take(request);
       stage.advance(TTL.multipliedBy(20));
 
-      assertThat(ben.leases().tryAcquire(request)).isInstanceOf(Acquisition.Busy.class);
+      assertThat(ben.leases().tryAcquire(request)).isInstanceOf(Acquisition.Held.class);
       slow.ensureHeld();
     }
   }
@@ -272,7 +272,7 @@ class NamedConfigurationsTest {
     void duplicateIdentityOnReconnect() throws Exception {
       Lease before = anna.take(request);
       Player restarted = stage.enter("anna");
-      assertThat(restarted.leases().tryAcquire(request)).isInstanceOf(Acquisition.Busy.class);
+      assertThat(restarted.leases().tryAcquire(request)).isInstanceOf(Acquisition.Held.class);
       anna.pause();
       stage.advance(PAST_EXPIRY);
       Lease after = restarted.take(request);

@@ -46,7 +46,7 @@ class ServedFileTest {
         lease.ensureHeld();
         assertThat(leases.tryAcquire(LeaseRequest.of("lock/report")))
             .isInstanceOfSatisfying(
-                Acquisition.Busy.class, busy -> assertThat(busy.token()).isEqualTo(lease.token()));
+                Acquisition.Held.class, held -> assertThat(held.token()).isEqualTo(lease.token()));
       }
     }
   }

@@ -164,7 +164,7 @@ class StoreAwayTest {
           leases.acquireAsync(LeaseRequest.of("work/other"), Duration.ZERO);
       assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo(new LossReason.Unreachable());
       assertThat(lease.trust()).isZero();
-      assertThat(other.get(1, TimeUnit.MINUTES)).isInstanceOf(Acquisition.Unavailable.class);
+      assertThat(other.get(1, TimeUnit.MINUTES)).isInstanceOf(Acquisition.Failed.class);
       comeBack.run();
       assertThat(trustedUntil).isLessThan(expiresAtNanos());
       lease.close();

@@ -10,13 +10,13 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import dev.leasehold.store.jdbc.StoreUnusableException;
-import dev.leasehold.testkit.history.HistoryFile;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.verification.engines.Database;
 import dev.leasehold.verification.engines.Ledger;
+import dev.leasehold.verification.history.HistoryFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -203,7 +203,7 @@ public final class Worker {
                 .ttl(Duration.ofMillis(order.ttlMillis()));
         switch (leases.acquire(request, WAIT)) {
           case Acquisition.Acquired acquired -> work(acquired.lease(), ledger, random);
-          case Acquisition.Unavailable unavailable -> say("unavailable " + unavailable.why());
+          case Acquisition.Failed failed -> say("unavailable " + failed.why());
           case Acquisition.NotAcquired other -> say("refused");
         }
       }

@@ -8,7 +8,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import dev.leasehold.store.jdbc.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.JdbcStoreBuilder;
-import dev.leasehold.store.jdbc.StoreUnusableException;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;

@@ -42,7 +42,7 @@ class ShortageTest {
         Acquisition acquisition = leases.tryAcquire(request);
         assertThat(acquisition)
             .isInstanceOfSatisfying(
-                Acquisition.Unavailable.class,
+                Acquisition.Failed.class,
                 unavailable -> assertThat(unavailable.why()).contains("a connection left?"));
         assertThat(taken).anyMatch(one -> !one.isDone());
         for (CompletableFuture<Connection> one : taken) {

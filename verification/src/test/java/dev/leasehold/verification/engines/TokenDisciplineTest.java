@@ -16,8 +16,8 @@ import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.PurgeQuery;
-import dev.leasehold.store.jdbc.AtEffect;
 import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -256,7 +256,7 @@ class TokenDisciplineTest {
       assertThat(alive.lost().toCompletableFuture().get(1, TimeUnit.MINUTES))
           .isEqualTo(new LossReason.IncarnationAdvanced());
       // It is no reason to distrust the store: the successor has the key, and that is all.
-      assertThat(leases.tryAcquire(request)).isInstanceOf(Acquisition.Busy.class);
+      assertThat(leases.tryAcquire(request)).isInstanceOf(Acquisition.Held.class);
     }
   }
 

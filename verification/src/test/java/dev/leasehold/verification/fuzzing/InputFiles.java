@@ -3,7 +3,7 @@ package dev.leasehold.verification.fuzzing;
 import dev.leasehold.remote.EventTextDoor;
 import dev.leasehold.server.security.PemTls;
 import dev.leasehold.testkit.history.Event;
-import dev.leasehold.testkit.history.HistoryFile;
+import dev.leasehold.verification.history.HistoryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,5 @@
 package dev.leasehold.verification.simulation;
 
-import dev.leasehold.testkit.sim.Deed;
-import dev.leasehold.testkit.sim.FaultKind;
-import dev.leasehold.testkit.sim.SimulationReport;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

@@ -126,7 +126,7 @@ enum Mutant {
           "    over = over.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));\n",
           "")),
   END_OF_THE_VERY_GRANT_TAKEN_FOR_OLD(
-      Edit.contender("busy.token().isAbove(token)", "!token.isAbove(busy.token())")),
+      Edit.contender("&& held.token().isAbove(token)", "&& !token.isAbove(held.token())")),
   ASK_PUT_OFF_FOR_GOOD(Edit.engine("Contention", "        prompt(over);\n", "")),
   FIRST_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, now - spent);", "planRenewal(lease, now);")),
@@ -163,8 +163,8 @@ enum Mutant {
   HINT_TAKEN_FOR_A_GRANT(
       Edit.contender(
           "    hinted = true;\n    if (isIdle()) {",
-          "    hinted = true;\n    if (!asking && last.orElse(null) instanceof Verdict.Busy busy) {"
-              + " win(busy.token().next(busy.token().incarnation()), environment.now()"
+          "    hinted = true;\n    if (!asking && last.orElse(null) instanceof Verdict.Held held) {"
+              + " win(held.token().next(held.token().incarnation()), environment.now()"
               + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());"
               + " } else if (isIdle()) {")),
   HINT_FOR_NOBODY_KEEPS_A_WATCH(
@@ -236,7 +236,10 @@ enum Mutant {
     }
 
     static Edit user(String find, String replace) {
-      return new Edit("testkit/src/main/java/dev/leasehold/testkit/sim/Actor.java", find, replace);
+      return new Edit(
+          "verification/src/test/java/dev/leasehold/verification/simulation/Actor.java",
+          find,
+          replace);
     }
   }
 }

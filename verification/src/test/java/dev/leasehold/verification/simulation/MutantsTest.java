@@ -2,7 +2,6 @@ package dev.leasehold.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.testkit.sim.SimulationReport;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;

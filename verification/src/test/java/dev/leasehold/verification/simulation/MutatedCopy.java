@@ -2,8 +2,7 @@ package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
-import dev.leasehold.testkit.sim.Simulation;
-import dev.leasehold.testkit.sim.SimulationReport;
+import dev.leasehold.testkit.model.ModelStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -98,7 +97,8 @@ final class MutatedCopy {
   }
 
   private static String classPath() {
-    return Stream.of(LeaseKey.class, Command.class, Simulation.class, NullMarked.class)
+    return Stream.of(
+            LeaseKey.class, Command.class, ModelStore.class, Simulation.class, NullMarked.class)
         .map(MutatedCopy::placeOf)
         .collect(Collectors.joining(System.getProperty("path.separator")));
   }
@@ -114,7 +114,11 @@ final class MutatedCopy {
   /** Loads everything anew but the report, which comes from outside: both worlds share it. */
   private static final class ChildFirst extends ClassLoader {
     private static final List<String> OWN =
-        List.of("dev.leasehold.fence.", "dev.leasehold.kernel.", "dev.leasehold.testkit.");
+        List.of(
+            "dev.leasehold.fence.",
+            "dev.leasehold.kernel.",
+            "dev.leasehold.testkit.",
+            "dev.leasehold.verification.simulation.");
 
     private final Path folder;
 

@@ -2,9 +2,6 @@ package dev.leasehold.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.testkit.sim.Plant;
-import dev.leasehold.testkit.sim.Simulation;
-import dev.leasehold.testkit.sim.SimulationReport;
 import java.lang.System.Logger.Level;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;

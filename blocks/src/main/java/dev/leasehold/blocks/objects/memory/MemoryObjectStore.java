@@ -2,7 +2,6 @@ package dev.leasehold.blocks.objects.memory;
 
 import dev.leasehold.blocks.objects.Binding;
 import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectListener;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
@@ -18,7 +17,6 @@ import dev.leasehold.blocks.objects.spi.ObjectRules;
 import dev.leasehold.blocks.objects.spi.ObjectScene;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.blocks.objects.spi.ObjectWatchers;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
@@ -26,6 +24,8 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.memory.MemoryLeaseStore.Moment;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.ChangeFeed;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
@@ -46,7 +46,7 @@ import java.util.function.Function;
  */
 public final class MemoryObjectStore implements ObjectStore {
   private final MemoryLeaseStore leases;
-  private final ObjectWatchers watchers = new ObjectWatchers();
+  private final ChangeFeed<ObjectChange> feed = new ChangeFeed<>(ObjectChange::isOf);
 
   // All guarded by the lease store, in MemoryLeaseStore.atEffect.
   private final NavigableMap<ObjectName, Entry> entries = new TreeMap<>();
@@ -83,7 +83,7 @@ public final class MemoryObjectStore implements ObjectStore {
     CompletionStage<List<ObjectOutcome>> outcomes =
         inOneStep(
             moment -> batch.stream().map(command -> carryOut(command, moment, changes)).toList());
-    watchers.tell(changes);
+    feed.tell(changes);
     return outcomes;
   }
 
@@ -205,8 +205,8 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   @Override
-  public Subscription watch(String type, ObjectListener listener) {
-    return watchers.add(type, listener);
+  public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
+    return feed.add(type, listener);
   }
 
   @Override

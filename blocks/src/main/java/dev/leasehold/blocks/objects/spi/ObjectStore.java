@@ -1,13 +1,14 @@
 package dev.leasehold.blocks.objects.spi;
 
 import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectListener;
+import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.ObjectScope;
 import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
@@ -48,7 +49,7 @@ public interface ObjectStore {
   CompletionStage<List<Binding>> bindings(ObjectQuery query);
 
   /** Tells of changes to objects of a type, as hints. */
-  Subscription watch(String type, ObjectListener listener);
+  Subscription watch(String type, ChangeListener<ObjectChange> listener);
 
   /**
    * Purges up to a number of objects that were deleted so long ago, and longer than requests are

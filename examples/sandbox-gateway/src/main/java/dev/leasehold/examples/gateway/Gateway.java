@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.blocks.leader.Election;
 import dev.leasehold.blocks.leader.ElectionListener;
 import dev.leasehold.blocks.leader.ElectionStatus;
-import dev.leasehold.blocks.leader.GatedLoop;
+import dev.leasehold.blocks.leader.LeaderLoop;
 import dev.leasehold.blocks.leader.Term;
 import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.kernel.LeaseCharter;
@@ -40,8 +40,8 @@ final class Gateway implements AutoCloseable {
         Election.on(leases)
             .named("reconciler")
             .sealing(Seal.of("driver", driver::seal))
-            .loop(GatedLoop.stream("watch", reconciler::watch))
-            .loop(GatedLoop.sweep("sweep", settings.sweep(), reconciler::sweep))
+            .loop(LeaderLoop.stream("watch", reconciler::watch))
+            .loop(LeaderLoop.sweep("sweep", settings.sweep(), reconciler::sweep))
             .listener(new Telling())
             .start();
     server.createContext("/sandboxes/", new Api(objects, settings.name())::handle);

@@ -1,4 +1,0 @@
-package dev.leasehold.blocks.leader;
-
-/** A place under a term for work on somebody's own thread. To be left when the work has ended. */
-record Post(Reign reign, Leading leading, Shift shift) {}

@@ -1,0 +1,171 @@
+package dev.leasehold.blocks.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Acquisition;
+import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.LeasesBuilder;
+import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Scheduler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A memory store and processes that take locks in it, in time that a test turns. */
+final class LocksFixture {
+  private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
+
+  private final PriorityQueue<Task> tasks =
+      new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos).thenComparingLong(Task::number));
+  private final MemoryLeaseStore memory =
+      new MemoryLeaseStore(
+          () -> Instant.ofEpochMilli(START + nanos() / 1_000_000), Limits.SINGLE_NODE);
+  private final List<Command> sent = new CopyOnWriteArrayList<>();
+  private volatile Function<List<Command>, CompletionStage<List<Outcome>>> applying = memory::apply;
+  private long nowNanos;
+  private long scheduled;
+
+  /** What every process here uses; a test may come between. */
+  private final LeaseStore store =
+      (LeaseStore)
+          Proxy.newProxyInstance(
+              LocksFixture.class.getClassLoader(),
+              new Class<?>[] {LeaseStore.class},
+              (proxy, method, arguments) ->
+                  method.getName().equals("apply")
+                      ? apply((List<?>) arguments[0])
+                      : method.invoke(memory, arguments));
+
+  private record Task(long dueNanos, long number, Runnable work) {}
+
+  private CompletionStage<List<Outcome>> apply(List<?> batch) {
+    List<Command> commands = batch.stream().map(Command.class::cast).toList();
+    sent.addAll(commands);
+    return applying.apply(commands);
+  }
+
+  /** Puts something between the processes and the store. */
+  void storeTakesBatches(Function<List<Command>, CompletionStage<List<Outcome>>> how) {
+    applying = how;
+  }
+
+  void storeIsAsBefore() {
+    applying = memory::apply;
+  }
+
+  /** The store itself, behind whatever a test has put before it. */
+  CompletionStage<List<Outcome>> behind(List<Command> batch) {
+    return memory.apply(batch);
+  }
+
+  List<Command> sent() {
+    return List.copyOf(sent);
+  }
+
+  /** Whoever was woken goes on by itself: until it has asked for so many keys. */
+  void awaitSentTo(int keys) {
+    while (sent.stream().map(Command::key).distinct().count() < keys) {
+      Thread.onSpinWait();
+    }
+  }
+
+  Leases process(String name) {
+    return builder(name).open();
+  }
+
+  /** Its callbacks run at once, so that whatever a test does has happened when it returns. */
+  LeasesBuilder builder(String name) {
+    return Leases.on(store)
+        .holder(name)
+        .ticker(this::nanos)
+        .scheduler(this::schedule)
+        .callbacks(Runnable::run);
+  }
+
+  private synchronized long nanos() {
+    return nowNanos;
+  }
+
+  private synchronized Scheduler.Timer schedule(Runnable work, long delayNanos) {
+    Task task = new Task(nowNanos + delayNanos, scheduled++, work);
+    tasks.add(task);
+    return () -> {
+      synchronized (this) {
+        tasks.remove(task);
+      }
+    };
+  }
+
+  /** Lets time pass; what falls due runs at its own moment, on this thread. */
+  void advance(Duration by) {
+    long endNanos = nanos() + by.toNanos();
+    for (Optional<Task> next = next(endNanos); next.isPresent(); next = next(endNanos)) {
+      next.get().work.run();
+    }
+    synchronized (this) {
+      nowNanos = endNanos;
+    }
+  }
+
+  private synchronized Optional<Task> next(long endNanos) {
+    if (tasks.isEmpty() || tasks.peek().dueNanos > endNanos) {
+      return Optional.empty();
+    }
+    Task task = tasks.remove();
+    nowNanos = Math.max(nowNanos, task.dueNanos);
+    return Optional.of(task);
+  }
+
+  /** The processes stand still; what fell due runs at the next advance. */
+  synchronized void pause(Duration length) {
+    nowNanos += length.toNanos();
+  }
+
+  /** Who has the key, by name. */
+  Optional<String> holderOf(String key) {
+    return memory
+        .read(new LeaseKey(key))
+        .toCompletableFuture()
+        .join()
+        .flatMap(r -> r.record().grant().filter(grant -> grant.isUnexpired(r.atMillis())))
+        .map(grant -> grant.terms().info().holder());
+  }
+
+  /** The keys that somebody has. */
+  List<String> heldKeys(String kind, int count) {
+    List<String> held = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String key = kind + "/" + i;
+      holderOf(key).ifPresent(holder -> held.add(key));
+    }
+    return held;
+  }
+
+  static Lease lease(Acquisition acquisition) {
+    assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
+    return ((Acquisition.Acquired) acquisition).lease();
+  }
+
+  /** Waits for what happens on another thread by itself, without a clock of its own. */
+  static void awaitBlocked(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.kernel.spi;
+
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+
+/**
+ * The listeners of one kind of change, each with the topic that it watches; for authors of stores.
+ * Each listener is told of the changes in the order given, on the caller's thread. A listener that
+ * fails is logged and costs the others nothing.
+ *
+ * <p>Safe for any number of threads; no lock is held while listeners are told.
+ */
+public final class ChangeFeed<C> {
+  private static final System.Logger LOG = System.getLogger(ChangeFeed.class.getName());
+
+  private final BiPredicate<C, String> concerns;
+  private final List<Watch<C>> watches = new CopyOnWriteArrayList<>();
+
+  /** Not a record: a listener may watch one topic twice, and each watch ends by itself. */
+  private static final class Watch<C> {
+    final String topic;
+    final ChangeListener<C> listener;
+
+    Watch(String topic, ChangeListener<C> listener) {
+      this.topic = topic;
+      this.listener = listener;
+    }
+  }
+
+  /**
+   * A feed without listeners.
+   *
+   * @param concerns whether a change belongs to a topic, such as {@link LeaseChange#isUnder}
+   */
+  public ChangeFeed(BiPredicate<C, String> concerns) {
+    this.concerns = concerns;
+  }
+
+  public Subscription add(String topic, ChangeListener<C> listener) {
+    Watch<C> watch = new Watch<>(topic, listener);
+    watches.add(watch);
+    return () -> watches.remove(watch);
+  }
+
+  /** Whether no listener would be told. */
+  public boolean isEmpty() {
+    return watches.isEmpty();
+  }
+
+  public void tell(List<C> changes) {
+    for (C change : changes) {
+      for (Watch<C> watch : watches) {
+        if (concerns.test(change, watch.topic)) {
+          safely(watch, listener -> listener.changed(change));
+        }
+      }
+    }
+  }
+
+  /** Tells every listener that changes may have been missed. */
+  public void reset() {
+    watches.forEach(watch -> safely(watch, ChangeListener::reset));
+  }
+
+  private static <C> void safely(Watch<C> watch, Consumer<ChangeListener<C>> call) {
+    try {
+      call.accept(watch.listener);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a listener on changes of '" + watch.topic + "' failed", e);
+    }
+  }
+}

@@ -1,8 +1,0 @@
-package dev.leasehold.store.jdbc;
-
-/**
- * A way past a guard that stands open now.
- *
- * @param what a sentence for people: what is open, and what to do
- */
-public record GuardHole(String table, String what) {}

@@ -1,6 +1,0 @@
-package dev.leasehold.store.jdbc;
-
-import java.time.Instant;
-
-/** One transaction that has changed a guarded table without a token, as maintenance. */
-public record GuardPass(String table, Instant at, String who, String reason) {}

@@ -1,0 +1,102 @@
+package dev.leasehold.store.jdbc.batches;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Threads that wait for the database, so that nobody else does. Whoever asks gets an answer or a
+ * failure in time, whatever the threads are waiting for.
+ */
+public final class Lane implements AutoCloseable {
+  /** Whoever is not answered by then is told that the store is away. */
+  public static final Duration PATIENCE = Duration.ofMillis(4_800);
+
+  static String noAnswer(Duration patience) {
+    return "the store did not answer within "
+        + patience.toMillis()
+        + " ms: is the database up, and has the pool a connection left?";
+  }
+
+  private final String name;
+  private final ExecutorService threads;
+
+  public Lane(String name, int size) {
+    this.name = name;
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            size,
+            size,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("leasehold-" + name + "-", 0).factory());
+    pool.allowCoreThreadTimeOut(true);
+    this.threads = pool;
+  }
+
+  /** Something that takes its time. */
+  public interface Task<T> {
+    T run() throws Exception;
+  }
+
+  public <T> CompletionStage<T> submit(Task<T> task) {
+    return submit(task, PATIENCE);
+  }
+
+  public <T> CompletionStage<T> submit(Task<T> task, Duration patience) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    try {
+      threads.execute(() -> run(task, answer));
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
+    }
+    return answer
+        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure -> CompletableFuture.failedFuture(explained(failure, patience)));
+  }
+
+  /** The one that comes when the time is over says nothing. */
+  private static Throwable explained(Throwable failure, Duration patience) {
+    return failure instanceof TimeoutException && failure.getMessage() == null
+        ? new TimeoutException(noAnswer(patience))
+        : failure;
+  }
+
+  private static <T> void run(Task<T> task, CompletableFuture<T> answer) {
+    if (answer.isDone()) {
+      // Nobody waits any more, and whoever asked may have asked for something else since.
+      return;
+    }
+    try {
+      answer.complete(task.run());
+    } catch (Throwable e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

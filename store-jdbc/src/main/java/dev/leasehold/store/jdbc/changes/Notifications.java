@@ -1,0 +1,69 @@
+package dev.leasehold.store.jdbc.changes;
+
+import dev.leasehold.store.jdbc.connections.Session;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** LISTEN and NOTIFY of PostgreSQL. The channel is the store's own. */
+public final class Notifications implements ChangeSource {
+  private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
+
+  /** A connection whose other end is gone says nothing: it is asked whether it still is there. */
+  private static final int ANSWER_MILLIS = 4_000;
+
+  private final int waitMillis;
+
+  /** How long to wait for notifications before the connection is asked whether it is there. */
+  Notifications(Duration wait) {
+    this.waitMillis = Math.toIntExact(wait.toMillis());
+  }
+
+  public static void post(Session session, List<String> texts) throws SQLException {
+    var statement = session.prepare("send-changes");
+    statement.setArray(1, session.connection().createArrayOf("text", texts.toArray()));
+    statement.execute();
+  }
+
+  @Override
+  public void start(Session session) throws SQLException {
+    session.autoCommit(true);
+    session.connection().setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+    session.update("listen");
+  }
+
+  @Override
+  public List<Item> next(Session session) throws SQLException {
+    PGNotification[] found =
+        session.connection().unwrap(PGConnection.class).getNotifications(waitMillis);
+    if (found == null || found.length == 0) {
+      boolean unused = session.query(ResultSet::next, "clock");
+      return List.of();
+    }
+    return Arrays.stream(found).<Item>map(n -> new Text(n.getParameter())).toList();
+  }
+
+  /** A connection that listens must not go back to a pool. */
+  @Override
+  public void drop(Session session) {
+    try {
+      Connection connection = session.connection();
+      if (!connection.isClosed()) {
+        connection.abort(Runnable::run);
+      }
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "a connection that listened could not be given up", e);
+    }
+  }
+
+  @Override
+  public long pollMillis() {
+    return 0;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.leasehold.store.jdbc.changes;
+
+import dev.leasehold.store.jdbc.connections.Session;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads the changes that CockroachDB keeps in a table. Its writers commit in any order and by
+ * clocks that differ, so each question goes back by as long as the slowest writer may take, and
+ * what was seen already is dropped.
+ */
+public final class TimeCursor implements ChangeSource {
+  /** Longer than any statement that sends changes may run, and than clocks are apart. */
+  public static final long OVERLAP_MILLIS = 5_000;
+
+  private static final long POLL_MILLIS = 200;
+
+  private final Map<String, Long> seen = new HashMap<>();
+  private long latest;
+
+  @Override
+  public void start(Session session) throws SQLException {
+    session.autoCommit(true);
+    seen.clear();
+    latest = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    // What is there already is only to be known again.
+    List<Item> unused = next(session);
+  }
+
+  @Override
+  public List<Item> next(Session session) throws SQLException {
+    List<Item> items = new ArrayList<>();
+    long from = latest - OVERLAP_MILLIS;
+    seen.values().removeIf(at -> at <= from);
+    boolean unused =
+        session.query(
+            rows -> {
+              while (rows.next()) {
+                latest = Math.max(latest, rows.getLong(2));
+                if (seen.put(rows.getString(1), rows.getLong(2)) == null) {
+                  items.add(new Text(rows.getString(3)));
+                }
+              }
+              return true;
+            },
+            "changes",
+            from);
+    return items;
+  }
+
+  @Override
+  public void drop(Session session) {}
+
+  @Override
+  public long pollMillis() {
+    return POLL_MILLIS;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.leasehold.store.jdbc.connections;
+
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a store's tables are, and its statements with that in them. On PostgreSQL it is a schema,
+ * found once along the path that the first connection came with; elsewhere nothing is added.
+ */
+public final class Namespace {
+  /** A name of ours, unless it is part of another name or of a text. */
+  private static final Pattern NAME = Pattern.compile("(?<![\\w.'\"])(leasehold_[a-z_]*[a-z])\\b");
+
+  /** The same as a text that stands for a table. */
+  private static final Pattern TABLE_TEXT =
+      Pattern.compile("(to_regclass\\()?'(leasehold_[a-z_]*[a-z])'(::regclass)?");
+
+  private final Dialect dialect;
+  private final Map<String, String> texts = new ConcurrentHashMap<>();
+  private volatile Optional<String> schema = Optional.empty();
+
+  public Namespace(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  /** Known once the first session was opened, on PostgreSQL. */
+  Optional<String> schema() {
+    return schema;
+  }
+
+  /** The text of a statement. */
+  public String sql(String name) {
+    String text = dialect.sql().get(name);
+    Optional<String> known = schema;
+    return known.isEmpty() ? text : texts.computeIfAbsent(name, n -> qualified(text, known.get()));
+  }
+
+  /** Finds it out on this session, unless that was done before. */
+  void find(Session session) throws SQLException {
+    if (dialect == Dialect.POSTGRESQL && schema.isEmpty()) {
+      schema = Optional.of(look(session));
+    }
+  }
+
+  private static String look(Session session) throws SQLException {
+    return session.inTransaction(
+        s -> {
+          s.unpin();
+          return s.query(
+              rows -> {
+                String name = rows.next() ? rows.getString(1) : null;
+                if (name == null) {
+                  throw new StoreUnusableException(
+                      "no schema of the search path ("
+                          + rows.getString(2)
+                          + ") exists: create it, or name another by currentSchema in the URL");
+                }
+                return name;
+              },
+              "namespace");
+        });
+  }
+
+  /** {@code leasehold_lease} becomes {@code "public".leasehold_lease}. */
+  static String qualified(String text, String schema) {
+    String prefix = '"' + schema.replace("\"", "\"\"") + "\".";
+    String names = NAME.matcher(text).replaceAll(Matcher.quoteReplacement(prefix) + "$1");
+    return TABLE_TEXT
+        .matcher(names)
+        .replaceAll(
+            found ->
+                found.group(1) == null && found.group(3) == null
+                    ? Matcher.quoteReplacement(found.group())
+                    : Matcher.quoteReplacement(asTable(found, prefix)));
+  }
+
+  private static String asTable(MatchResult found, String prefix) {
+    String call = found.group(1) == null ? "" : found.group(1);
+    String cast = found.group(3) == null ? "" : found.group(3);
+    return call + "'" + prefix.replace("'", "''") + found.group(2) + "'" + cast;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.leasehold.store.jdbc.connections;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.DriverDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/**
+ * A pool of our own for a server, that finds a server that was away as soon as it is back. Left to
+ * itself the pool waits longer and longer after each failure before it looks again, in the end 5 s,
+ * and whoever asks does not wait that long.
+ */
+public final class ServerPool extends HikariDataSource {
+  private final Looking looking;
+  private final Threads threads;
+
+  private ServerPool(HikariConfig config, Looking looking, Threads threads) {
+    super(config);
+    this.looking = looking;
+    this.threads = threads;
+  }
+
+  public static ServerPool open(HikariConfig config, String jdbcUrl, SearchPath path) {
+    DataSource driver = new DriverDataSource(jdbcUrl, null, new Properties(), null, null);
+    Looking looking = new Looking(driver, path);
+    config.setDataSource(looking);
+    Threads threads = new Threads(config.getPoolName());
+    config.setThreadFactory(threads);
+    return new ServerPool(config, looking, threads);
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    try {
+      return looking.welcomed ? super.getConnection() : firstConnection();
+    } catch (SQLException e) {
+      // The pool does not know why nothing comes.
+      Optional<SQLException> why = looking.failure;
+      throw why.isPresent() ? new SQLTransientConnectionException(e.getMessage(), why.get()) : e;
+    }
+  }
+
+  /** Until one was had, what stands against it for good is said at once. */
+  private Connection firstConnection() throws SQLException {
+    CompletableFuture<Connection> coming = new CompletableFuture<>();
+    Thread.startVirtualThread(() -> bring(coming));
+    var unused = looking.refusal.thenAccept(coming::completeExceptionally);
+    try {
+      return coming.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLTransientConnectionException("interrupted while a connection was awaited", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e);
+    }
+  }
+
+  private void bring(CompletableFuture<Connection> coming) {
+    try {
+      Connection connection = super.getConnection();
+      if (!coming.complete(connection)) {
+        connection.close();
+      }
+    } catch (SQLException | RuntimeException e) {
+      coming.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    looking.closed.countDown();
+    threads.wake();
+    super.close();
+  }
+
+  /**
+   * Whoever has added a connection sleeps for 30 ms before it is done, and closing waits for it.
+   */
+  private static final class Threads implements ThreadFactory {
+    private final String name;
+    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+    Threads(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Thread newThread(Runnable work) {
+      Thread thread =
+          new Thread(
+              () -> {
+                running.add(Thread.currentThread());
+                try {
+                  work.run();
+                } finally {
+                  running.remove(Thread.currentThread());
+                }
+              },
+              name);
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    void wake() {
+      running.forEach(Thread::interrupt);
+    }
+  }
+
+  /** Does not come back without a connection from a server that is merely away. */
+  private static final class Looking extends DelegatingSource {
+    private final DataSource driver;
+    private final SearchPath path;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final LookingPace pace = new LookingPace();
+    private final CompletableFuture<SQLException> refusal = new CompletableFuture<>();
+    private volatile Optional<SQLException> failure = Optional.empty();
+    private volatile boolean welcomed;
+
+    Looking(DataSource driver, SearchPath path) {
+      super(driver);
+      this.driver = driver;
+      this.path = path;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      while (true) {
+        try {
+          Connection connection = Connector.fit(driver.getConnection(), path);
+          failure = Optional.empty();
+          welcomed = true;
+          pace.found();
+          return connection;
+        } catch (SQLException e) {
+          failure = Optional.of(e);
+          if (Failures.isForGood(e)) {
+            boolean unused = refusal.complete(e);
+          }
+          if (!Failures.isAway(e) || !paused(pace.pauseMillis(e))) {
+            throw e;
+          }
+        }
+      }
+    }
+
+    /** False when the pool is being closed. */
+    private boolean paused(long millis) {
+      try {
+        return !closed.await(millis, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+}

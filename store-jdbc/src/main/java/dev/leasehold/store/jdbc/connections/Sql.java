@@ -1,0 +1,61 @@
+package dev.leasehold.store.jdbc.connections;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The statements of a dialect, by name. Each is a resource in the first of the dialect's folders
+ * that has it; {@code @{name}} in one stands for another.
+ */
+public final class Sql {
+  public static final String ROOT = "/dev/leasehold/store/jdbc/";
+  private static final Pattern INCLUDE = Pattern.compile("@\\{([a-z-]+)}");
+
+  private final List<String> folders;
+  private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+  Sql(String... folders) {
+    this.folders = List.of(folders);
+  }
+
+  public String get(String name) {
+    String known = texts.get(name);
+    if (known != null) {
+      return known;
+    }
+    String text = load(name);
+    texts.put(name, text);
+    return text;
+  }
+
+  private String load(String name) {
+    String text =
+        folders.stream()
+            .map(folder -> resource(folder + "/" + name + ".sql"))
+            .flatMap(Optional::stream)
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("no statement " + name + " in " + folders))
+            .strip();
+    return INCLUDE
+        .matcher(text)
+        .replaceAll(include -> Matcher.quoteReplacement(get(include.group(1))));
+  }
+
+  public static Optional<String> resource(String path) {
+    try (InputStream in = Sql.class.getResourceAsStream(ROOT + path)) {
+      return in == null
+          ? Optional.empty()
+          : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.store.jdbc.effects;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * What the store has on record of a key, as far as a check needs it.
+ *
+ * @param last the highest token of the key, or what stands for it where the key has no row
+ * @param grant the last grant on record, ended or not
+ */
+public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, long atMillis) {
+  private static final int ENDED = 2;
+
+  /**
+   * A grant as its row has it.
+   *
+   * @param acts whether it is current. Silent expiry ends none
+   */
+  record LastGrant(Token token, String instanceId, boolean acts) {}
+
+  /** As {@code check-current.sql} and {@code see-current.sql} give it, for any token. */
+  public static CurrentRow read(ResultSet row) throws SQLException {
+    if (!row.next()) {
+      throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
+    }
+    return readHere(row);
+  }
+
+  /** The same of a row that {@code lock-claims.sql} gives, and that is being looked at. */
+  public static CurrentRow readHere(ResultSet row) throws SQLException {
+    long last = row.getLong(1);
+    boolean noRow = row.wasNull();
+    return new CurrentRow(
+        row.getString(4),
+        new Token(noRow ? row.getLong(6) : last),
+        noRow ? Optional.empty() : grant(row, last),
+        row.getLong(7));
+  }
+
+  private static Optional<LastGrant> grant(ResultSet row, long last) throws SQLException {
+    long granted = row.getLong(2);
+    if (row.wasNull()) {
+      return Optional.empty();
+    }
+    // A revoked or stalled grant leaves a token above it that belongs to no grant.
+    boolean acts =
+        granted == last && row.getInt(3) != ENDED && new Token(last).incarnation() >= row.getInt(5);
+    return Optional.of(new LastGrant(new Token(granted), row.getString(8), acts));
+  }
+
+  /** What {@code begin-effect.sql} gives, if the grant is current. */
+  static Optional<CurrentRow> readIfActing(ResultSet row, Claim claim) throws SQLException {
+    if (!row.next()) {
+      return Optional.empty();
+    }
+    LastGrant acting = new LastGrant(claim.token(), claim.instanceId().orElse(""), true);
+    return Optional.of(new CurrentRow(row.getString(1), claim.token(), Optional.of(acting), 0));
+  }
+
+  public Admission admit(Claim claim) {
+    Token brought = claim.token();
+    Optional<LastGrant> its = grant.filter(found -> found.token().equals(brought));
+    if (its.isPresent() && !claim.isOfInstance(its.get().instanceId())) {
+      return new Admission.Unissued(Optional.of(last));
+    }
+    if (its.isPresent() && its.get().acts()) {
+      return Admission.ADMITTED;
+    }
+    return brought.isAbove(last) ? new Admission.Unissued(issued()) : new Admission.Stale(last);
+  }
+
+  /** A key without a row stands at the floor of its bucket, which may be no grant's token. */
+  private Optional<Token> issued() {
+    return last.counter() == 0 ? Optional.empty() : Optional.of(last);
+  }
+
+  /** The record is the mark: there is nothing to raise, and void tokens count as issued. */
+  Admission seal(Claim claim) {
+    Admission answer = admit(claim);
+    return claim.token().equals(last) && answer instanceof Admission.Stale
+        ? Admission.ADMITTED
+        : answer;
+  }
+
+  SuspectedRollbacks.Case suspicion(Claim claim) {
+    return new SuspectedRollbacks.Case(claim.key(), claim.token(), last, atMillis);
+  }
+}

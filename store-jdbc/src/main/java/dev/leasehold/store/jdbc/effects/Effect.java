@@ -1,0 +1,16 @@
+package dev.leasehold.store.jdbc.effects;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A change that is made in one transaction with the check of its token. */
+@FunctionalInterface
+public interface Effect<T> {
+  /**
+   * Makes the change and gives its result. It may be rolled back, so it should touch nothing but
+   * the database.
+   *
+   * @param connection in the transaction; to commit, to roll back or to close it is not allowed
+   */
+  T make(Connection connection) throws SQLException;
+}

@@ -1,0 +1,295 @@
+package dev.leasehold.store.jdbc.effects;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Changed;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Failures;
+import dev.leasehold.store.jdbc.connections.Namespace;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Sessions;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.health.Sentry;
+import dev.leasehold.store.jdbc.ledger.Reports;
+import dev.leasehold.store.jdbc.ledger.Suspicions;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** Transactions of a store in which others' changes are made: how they begin, last and end. */
+public final class Effects {
+  /** Renewals have to wait for a change there. */
+  private static final long LONGEST_ON_SQLITE_MILLIS = 2_000;
+
+  private static final int SHARE_OF_A_TTL = 6;
+  private static final long SHORTEST_KNOWN_FOR_NANOS = 1_000_000_000;
+
+  /** What the server has ended by itself, it says a little later. */
+  private static final int ANSWER_MILLIS = 1_000;
+
+  private final Parts parts;
+  private final Backoff backoff = new Backoff();
+
+  private final ReentrantLock onlyOnSqlite = new ReentrantLock();
+
+  private volatile ShortestTtl shortest = new ShortestTtl(Long.MAX_VALUE, Long.MIN_VALUE);
+
+  public Effects(Parts parts) {
+    this.parts = parts;
+  }
+
+  /** What they need of their store. */
+  public record Parts(
+      Namespace namespace, Sessions sessions, Sentry sentry, Audit audit, Ticker ticker) {
+    Dialect dialect() {
+      return namespace.dialect();
+    }
+  }
+
+  /** Where to tell what was refused. */
+  public record Audit(Suspicions suspicions, Reports reports) {}
+
+  /** The shortest ttl that is held, and when that was looked up. */
+  private record ShortestTtl(long millis, long atNanos) {}
+
+  /** The check was rolled back because of others; nothing else was done. */
+  private static final class NotBegun extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    NotBegun(SQLException cause) {
+      super(cause.getMessage(), cause.getSQLState(), cause);
+    }
+  }
+
+  Dialect dialect() {
+    return parts.dialect();
+  }
+
+  /** For users' connections. */
+  Namespace namespace() {
+    return parts.namespace();
+  }
+
+  String storeId() {
+    return parts.sentry().storeId();
+  }
+
+  /** The store that checks go by; empty if it is refused, because it has gone back. */
+  Optional<String> usableId() {
+    return parts.sentry().refusal().isEmpty() ? Optional.of(storeId()) : Optional.empty();
+  }
+
+  /** Why a connection of a user's cannot be checked on. */
+  StoreUnusableException unusable(String sentence) {
+    return new StoreUnusableException(parts.sentry().refusal().orElse(sentence));
+  }
+
+  /** For the audit; what was never issued is suspected of more than being late. */
+  public void refused(String target, Claim claim, CurrentRow row, Admission.Refused answer) {
+    boolean unissued = answer instanceof Admission.Unissued;
+    LedgerEntry report =
+        new LedgerEntry.Refused(RequestId.random(), target, claim, answer, unissued);
+    if (unissued) {
+      parts.audit().suspicions().add(row.suspicion(claim), report);
+    } else {
+      parts.audit().reports().add(report);
+    }
+  }
+
+  /** The caller's connection may lead to a copy, and the store may have gone back. */
+  void requireSameStore(CurrentRow row) {
+    parts
+        .sentry()
+        .refusal()
+        .ifPresent(
+            why -> {
+              throw new StoreUnusableException(why);
+            });
+    if (!row.storeId().equals(parts.sentry().storeId())) {
+      throw new StoreUnusableException(
+          "this connection leads to store "
+              + row.storeId()
+              + ", and the lease is in "
+              + parts.sentry().storeId()
+              + ": a change can be checked only in the database of its lease");
+    }
+  }
+
+  /** Asks without a lock. */
+  CurrentRow see(Claim claim) {
+    try {
+      return onASession(
+          session -> {
+            session.autoCommit(true);
+            return session.query(
+                CurrentRow::read, "see-current", Buckets.of(claim.key()), claim.key().text());
+          });
+    } catch (SQLException e) {
+      throw StoreUnusableException.unreachable(
+          "the store cannot be reached: " + Failures.text(e), e);
+    }
+  }
+
+  <T> Changed<T> change(
+      Claim claim, Duration trustLeft, Function<CurrentRow, Admission> judge, Effect<T> effect)
+      throws SQLException {
+    EffectDeadline deadline = EffectDeadline.in(parts.ticker(), trustLeft);
+    Work<Changed<T>> attempt =
+        session -> new Attempt<>(session, claim, judge, effect).run(deadline);
+    for (int restarts = 0; true; restarts++) {
+      try {
+        return onASession(attempt);
+      } catch (NotBegun e) {
+        if (restarts == Backoff.MAX_RESTARTS || deadline.isOver()) {
+          throw e;
+        }
+        backoff.beforeRestart(restarts);
+      }
+    }
+  }
+
+  /** SQLite has one, and what is done from inside of a change would end its transaction. */
+  private <T> T onASession(Work<T> work) throws SQLException {
+    if (parts.dialect() != Dialect.SQLITE) {
+      return parts.sessions().use(work);
+    }
+    if (onlyOnSqlite.isHeldByCurrentThread()) {
+      throw new IllegalStateException(
+          "from inside of a change, only its own connection can be used");
+    }
+    onlyOnSqlite.lock();
+    try {
+      return parts.sessions().use(work);
+    } finally {
+      onlyOnSqlite.unlock();
+    }
+  }
+
+  /** One change on one connection. */
+  private final class Attempt<T> {
+    private final Session session;
+    private final Claim claim;
+    private final Function<CurrentRow, Admission> judge;
+    private final Effect<T> effect;
+
+    Attempt(Session session, Claim claim, Function<CurrentRow, Admission> judge, Effect<T> effect) {
+      this.session = session;
+      this.claim = claim;
+      this.judge = judge;
+      this.effect = effect;
+    }
+
+    Changed<T> run(EffectDeadline trust) throws SQLException {
+      trust.require();
+      EffectDeadline deadline = bounded(trust);
+      session.autoCommit(false);
+      boolean committed = false;
+      try {
+        Admission admission = judge.apply(begin(deadline));
+        if (admission instanceof Admission.Refused refused) {
+          return new Changed.NotMade<>(refused);
+        }
+        T result = make(deadline);
+        if (parts.dialect() == Dialect.SQLITE) {
+          session.update("take-back");
+        }
+        deadline.require();
+        session.connection().commit();
+        committed = true;
+        return new Changed.Made<>(result);
+      } finally {
+        if (!committed) {
+          session.rollBack();
+        }
+      }
+    }
+
+    private EffectDeadline bounded(EffectDeadline trust) throws SQLException {
+      if (parts.dialect() == Dialect.SQLITE) {
+        return trust.atMost(
+            Math.min(LONGEST_ON_SQLITE_MILLIS, shortestTtlMillis(session) / SHARE_OF_A_TTL));
+      }
+      long patience = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
+      session.connection().setNetworkTimeout(Runnable::run, (int) patience);
+      return trust;
+    }
+
+    private CurrentRow begin(EffectDeadline deadline) throws SQLException {
+      try {
+        return parts.dialect() == Dialect.SQLITE ? beginOnSqlite() : beginOnServer(deadline);
+      } catch (SQLException e) {
+        throw Failures.of(e) == Failures.RESTART ? new NotBegun(e) : e;
+      }
+    }
+
+    private CurrentRow beginOnSqlite() throws SQLException {
+      session.update("take-write-lock");
+      // Nobody else writes now, so what is there was forgotten by somebody.
+      session.update("take-back");
+      session.update(
+          "bring", claim.key().text(), claim.token().value(), claim.instanceId().orElse(null));
+      return checked();
+    }
+
+    private CurrentRow checked() throws SQLException {
+      int bucket = Buckets.of(claim.key());
+      return session.query(CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
+    }
+
+    /** One statement: it checks, bounds the transaction and brings the token. Another says no. */
+    private CurrentRow beginOnServer(EffectDeadline deadline) throws SQLException {
+      Optional<CurrentRow> acting =
+          session.query(
+              row -> CurrentRow.readIfActing(row, claim),
+              "begin-effect",
+              Buckets.of(claim.key()),
+              claim.key().text(),
+              claim.token().value(),
+              claim.instanceId().orElse(null),
+              UserTransaction.limit(Duration.ofMillis(deadline.leftMillis())));
+      return acting.isPresent() ? acting.get() : checked();
+    }
+
+    private T make(EffectDeadline deadline) throws SQLException {
+      EffectConnection lent = new EffectConnection(session.connection(), deadline);
+      try {
+        return effect.make(lent.lent());
+      } finally {
+        lent.takeBack();
+      }
+    }
+  }
+
+  /** Looked up once a second at most: it reads every lease. */
+  private long shortestTtlMillis(Session session) throws SQLException {
+    long now = parts.ticker().nanos();
+    ShortestTtl known = shortest;
+    boolean fresh =
+        known.atNanos() != Long.MIN_VALUE && now - known.atNanos() < SHORTEST_KNOWN_FOR_NANOS;
+    if (fresh) {
+      return known.millis();
+    }
+    session.autoCommit(true);
+    long found =
+        session.query(
+            rows -> {
+              long millis = rows.next() ? rows.getLong(1) : 0;
+              return rows.wasNull() ? Long.MAX_VALUE : millis;
+            },
+            "shortest-ttl");
+    shortest = new ShortestTtl(found, now);
+    return found;
+  }
+
+  public void close() {
+    parts.sessions().close();
+  }
+}

@@ -1,0 +1,8 @@
+package dev.leasehold.store.jdbc.effects;
+
+/**
+ * A way past a guard that stands open now.
+ *
+ * @param what a sentence for people: what is open, and what to do
+ */
+public record GuardHole(String table, String what) {}

@@ -1,0 +1,6 @@
+package dev.leasehold.store.jdbc.effects;
+
+import java.time.Instant;
+
+/** One transaction that has changed a guarded table without a token, as maintenance. */
+public record GuardPass(String table, Instant at, String who, String reason) {}

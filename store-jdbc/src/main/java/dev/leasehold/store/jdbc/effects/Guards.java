@@ -1,0 +1,162 @@
+package dev.leasehold.store.jdbc.effects;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Work;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guarded tables: triggers on users' tables, in the database of the leases, that refuse every
+ * change which does not bring the current token of its row's lease. {@link AtEffect} brings it.
+ *
+ * <p>On PostgreSQL nobody passes by default, the owner of the table included; what cannot be held
+ * is who may switch the triggers off. SQLite's form holds against code that forgot, and not against
+ * {@code REPLACE}, which deletes without telling the triggers, nor against whoever writes to {@code
+ * leasehold_brought}.
+ */
+public final class Guards {
+  private static final String UNFIT = "LH010";
+  private static final String NOT_OWNER = "LH011";
+  private static final String NO_PRIVILEGE = "42501";
+
+  private final Dialect dialect;
+  private final Engine engine;
+
+  public Guards(Dialect dialect, Engine engine) {
+    this.dialect = dialect;
+    this.engine = engine;
+  }
+
+  /**
+   * Puts a guard before a table, its partitions and heirs. The same guard installed again adds what
+   * is missing by then.
+   *
+   * @return fails with {@link IllFormedException} where there is nothing to guard, and with {@link
+   *     GuardNotAllowedException} where the table is another's
+   */
+  public CompletionStage<Guard> install(Guard guard) {
+    return changing(
+        session -> {
+          if (dialect == Dialect.SQLITE) {
+            new SqliteGuard(session, guard.table()).install(guard);
+          } else {
+            boolean unused =
+                session.query(
+                    ResultSet::next,
+                    "guard-install",
+                    guard.table(),
+                    orNull(guard.column()),
+                    orNull(guard.fixedKey()),
+                    orNull(guard.maintenanceRole()));
+          }
+          return guard;
+        });
+  }
+
+  private static @Nullable String orNull(Optional<String> text) {
+    return text.orElse(null);
+  }
+
+  /** Takes everything away again that the guard of this table has put there. */
+  public CompletionStage<String> remove(String table) {
+    return changing(
+        session -> {
+          if (dialect == Dialect.SQLITE) {
+            new SqliteGuard(session, table).remove();
+          } else {
+            boolean unused = session.query(ResultSet::next, "guard-remove", table);
+          }
+          return table;
+        });
+  }
+
+  private <T> CompletionStage<T> changing(Work<T> work) {
+    return engine.transact(
+        session -> {
+          requireTriggers();
+          session.unpin();
+          try {
+            return work.run(session);
+          } catch (SQLException e) {
+            throw explained(e);
+          }
+        });
+  }
+
+  private void requireTriggers() {
+    if (dialect == Dialect.COCKROACHDB) {
+      throw new IllFormedException(
+          "tables can be guarded on PostgreSQL and SQLite, not on CockroachDB: check at effect, or"
+              + " keep a mark");
+    }
+  }
+
+  /** Without the driver's own exception: what it has to say is in the sentence. */
+  private static SQLException explained(SQLException failure) {
+    String sentence = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    String text = sentence.startsWith("ERROR: ") ? sentence.substring(7) : sentence;
+    String state = String.valueOf(failure.getSQLState());
+    if (state.equals(UNFIT)) {
+      throw new IllFormedException(text);
+    }
+    if (state.equals(NOT_OWNER) || state.equals(NO_PRIVILEGE)) {
+      throw new GuardNotAllowedException(text);
+    }
+    return failure;
+  }
+
+  /** Every guard of this database. */
+  public CompletionStage<List<Guard>> list() {
+    return reading("guards", Guards::guard);
+  }
+
+  static Guard guard(ResultSet row) throws SQLException {
+    String column = row.getString(2);
+    Guard.Keys keys =
+        column == null
+            ? new Guard.Keys.Fixed(new LeaseKey(row.getString(3)))
+            : new Guard.Keys.Column(column);
+    return new Guard(row.getString(1), keys, Optional.ofNullable(row.getString(4)));
+  }
+
+  /** Ways past guards that stand open now: triggers gone or switched off, tables left out. */
+  public CompletionStage<List<GuardHole>> holes() {
+    return reading("guard-holes", row -> new GuardHole(row.getString(1), row.getString(2)));
+  }
+
+  /** The last 100 transactions that passed as maintenance, newest first. */
+  public CompletionStage<List<GuardPass>> passes() {
+    return reading(
+        "guard-passes",
+        row ->
+            new GuardPass(
+                row.getString(1),
+                Instant.ofEpochMilli(row.getLong(2)),
+                row.getString(3),
+                row.getString(4)));
+  }
+
+  /** Tables are named as they are along the user's path. */
+  private <T> CompletionStage<List<T>> reading(String name, Session.Reading<T> reading) {
+    return engine.read(
+        session -> session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
+  }
+
+  private static <T> List<T> all(ResultSet rows, Session.Reading<T> reading) throws SQLException {
+    List<T> found = new ArrayList<>();
+    while (rows.next()) {
+      found.add(reading.read(rows));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.leasehold.store.jdbc.effects;
+
+import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.store.jdbc.connections.Namespace;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Optional;
+import org.postgresql.PGConnection;
+import org.postgresql.jdbc.AutoSave;
+
+/**
+ * Statements of ours in a transaction of the user's. They do not end it, and leave nothing changed
+ * on its connection.
+ */
+record UserTransaction(Connection connection, Namespace namespace) {
+
+  /**
+   * What a check needs to know beside the claim.
+   *
+   * @param storeId empty: the store is refused, whatever it says
+   * @param trustLeft empty: the claim is refused, since its holder must not trust it
+   */
+  record Asked(Optional<String> storeId, Optional<Duration> trustLeft) {}
+
+  static UserTransaction on(Connection connection, Namespace namespace) throws SQLException {
+    if (connection.getAutoCommit()) {
+      throw new IllegalStateException(
+          "the check locks until its transaction ends, and this connection ends it at once: call"
+              + " setAutoCommit(false), check, change and commit");
+    }
+    return new UserTransaction(connection, namespace);
+  }
+
+  /** Returns, or fails inside the statement, so that the server has aborted the transaction. */
+  void checkOnServer(Claim claim, Asked asked) throws SQLException {
+    Optional<PGConnection> driver = driver();
+    AutoSave before = driver.map(PGConnection::getAutosave).orElse(AutoSave.NEVER);
+    // With a savepoint before the statement, the driver would take the failure back.
+    driver.ifPresent(pg -> pg.setAutosave(AutoSave.NEVER));
+    try (PreparedStatement statement =
+        connection.prepareStatement(namespace.sql("check-in-transaction"))) {
+      statement.setInt(1, Buckets.of(claim.key()));
+      int next = bindClaim(statement, 2, claim);
+      setOrNull(statement, next, asked.storeId());
+      setOrNull(statement, next + 1, asked.trustLeft().map(UserTransaction::limit));
+      try (ResultSet rows = statement.executeQuery()) {
+        if (!rows.next()) {
+          throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
+        }
+      }
+    } finally {
+      driver.ifPresent(pg -> pg.setAutosave(before));
+    }
+  }
+
+  private Optional<PGConnection> driver() throws SQLException {
+    return connection.isWrapperFor(PGConnection.class)
+        ? Optional.of(connection.unwrap(PGConnection.class))
+        : Optional.empty();
+  }
+
+  /** As the server's settings and intervals are both written; 0 would be for ever. */
+  static String limit(Duration trustLeft) {
+    return Math.clamp(trustLeft.toMillis(), 1, Integer.MAX_VALUE) + "ms";
+  }
+
+  /** Sets key, token and instance id; says which parameter comes next. */
+  static int bindClaim(PreparedStatement statement, int from, Claim claim) throws SQLException {
+    statement.setString(from, claim.key().text());
+    statement.setLong(from + 1, claim.token().value());
+    setOrNull(statement, from + 2, claim.instanceId());
+    return from + 3;
+  }
+
+  private static void setOrNull(PreparedStatement statement, int at, Optional<String> text)
+      throws SQLException {
+    if (text.isPresent()) {
+      statement.setString(at, text.get());
+    } else {
+      statement.setNull(at, Types.VARCHAR);
+    }
+  }
+
+  /** SQLite cannot abort the transaction: the write lock is taken, and what is there is read. */
+  CurrentRow lockOnSqlite(Claim claim) throws SQLException {
+    execute("take-write-lock");
+    int bucket = Buckets.of(claim.key());
+    return look("check-current", bucket, claim.key().text(), bucket);
+  }
+
+  /** Without a lock. */
+  CurrentRow see(Claim claim) throws SQLException {
+    return look("explain-current", Buckets.of(claim.key()), claim.key().text());
+  }
+
+  private CurrentRow look(String name, Object... values) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(namespace.sql(name))) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        return CurrentRow.read(rows);
+      }
+    }
+  }
+
+  void bring(Claim... claims) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(namespace.sql("bring"))) {
+      for (Claim claim : claims) {
+        int unused = bindClaim(statement, 1, claim);
+        boolean unusedToo = statement.execute();
+      }
+    }
+  }
+
+  void execute(String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(namespace.sql(name))) {
+      boolean unused = statement.execute();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.leasehold.store.jdbc.health;
+
+import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Session;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What shows that a store has gone back to an earlier state, in a few words. */
+public final class Evidence {
+  private Evidence() {}
+
+  /** By what the store says of itself. */
+  static Optional<String> in(Witnessed before, Facts facts) {
+    if (facts.incarnation() < before.incarnation()) {
+      return lower("incarnation", facts.incarnation(), before.incarnation());
+    }
+    if (facts.isCopied()) {
+      return Optional.of("it was copied here from another PostgreSQL, " + facts.foundedOn());
+    }
+    if (facts.incarnation() > before.incarnation()) {
+      // Advanced since: positions have begun anew.
+      return Optional.empty();
+    }
+    return inPosition(before.position(), facts.position()).or(() -> inChain(before, facts));
+  }
+
+  private static Optional<String> inPosition(Position before, Position now) {
+    if (!before.systemId().isEmpty() && !before.systemId().equals(now.systemId())) {
+      return Optional.of("it was on another PostgreSQL, " + before.systemId());
+    }
+    if (now.timeline() < before.timeline()) {
+      return lower("timeline", now.timeline(), before.timeline());
+    }
+    // A higher timeline is a failover: one that lost nothing is no reason to stop.
+    return now.walPosition() < before.walPosition()
+        ? lower("WAL position", now.walPosition(), before.walPosition())
+        : Optional.empty();
+  }
+
+  private static Optional<String> inChain(Witnessed before, Facts facts) {
+    long height = Position.height(facts.position().newest());
+    long seen = Position.height(before.position().newest());
+    if (height < seen) {
+      return lower("height of the chain", height, seen);
+    }
+    return inLink(before.position().newest(), facts.newestSeen(), height)
+        .or(() -> inLink(before.position().milestone(), facts.milestoneSeen(), height));
+  }
+
+  private static Optional<String> inLink(Optional<Link> seen, Optional<String> now, long height) {
+    return seen.filter(link -> now.isPresent() || Chain.keeps(link.height(), height))
+        .filter(link -> !now.equals(Optional.of(link.value())))
+        .map(link -> "link " + link.height() + " of the chain is not the one seen before");
+  }
+
+  private static Optional<String> lower(String what, long now, long before) {
+    return Optional.of(what + " " + now + ", seen before: " + before);
+  }
+
+  /**
+   * By the grants that were seen in this incarnation. A key's next token follows on its record, or
+   * on its bucket's floor where it has none: so a row that was deleted by hand, or purged, shows
+   * nothing as long as the floor has kept its token.
+   */
+  public static Optional<String> inGrants(Session session, Witnessed before, Facts facts)
+      throws SQLException {
+    Token floor = new Era(facts.incarnation(), 0).floor();
+    List<Map.Entry<LeaseKey, SeenGrant>> expected =
+        before.grants().entrySet().stream()
+            .filter(grant -> grant.getValue().token().isAbove(floor))
+            .toList();
+    // Above READ COMMITTED, a table that is emptied after the snapshot is seen empty with the
+    // floors
+    // of before. Whoever looks again sees what they were raised to; what is lost stays lost.
+    return missing(session, expected).isEmpty() ? Optional.empty() : missing(session, expected);
+  }
+
+  private static Optional<String> missing(
+      Session session, List<Map.Entry<LeaseKey, SeenGrant>> expected) throws SQLException {
+    List<Found> found = found(session, expected);
+    for (int i = 0; i < expected.size(); i++) {
+      Optional<String> missing = inGrant(expected.get(i), found.get(i));
+      if (missing.isPresent()) {
+        return missing;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * What a store knows of a witnessed grant.
+   *
+   * @param last the token of the record or the floor
+   * @param instanceId who has held the witnessed token, as far as that is remembered
+   */
+  private record Found(long last, Optional<InstanceId> instanceId) {}
+
+  private static Optional<String> inGrant(Map.Entry<LeaseKey, SeenGrant> expected, Found found) {
+    LeaseKey key = expected.getKey();
+    SeenGrant seen = expected.getValue();
+    if (found.last() < seen.token().value()) {
+      return lower("last token of " + key, found.last(), seen.token().value());
+    }
+    Optional<InstanceId> holder = seen.instanceId();
+    boolean another =
+        holder.isPresent() && found.instanceId().isPresent() && !holder.equals(found.instanceId());
+    return another
+        ? Optional.of("token " + seen.token() + " of " + key + " was granted to another instance")
+        : Optional.empty();
+  }
+
+  private static List<Found> found(Session session, List<Map.Entry<LeaseKey, SeenGrant>> grants)
+      throws SQLException {
+    List<Found> found = new ArrayList<>();
+    if (grants.isEmpty()) {
+      return found;
+    }
+    PreparedStatement statement = session.prepare("last-tokens");
+    if (session.dialect() == Dialect.SQLITE) {
+      for (Map.Entry<LeaseKey, SeenGrant> grant : grants) {
+        statement.setInt(1, Buckets.of(grant.getKey()));
+        statement.setString(2, grant.getKey().text());
+        statement.setLong(3, grant.getValue().token().value());
+        collect(statement, found);
+      }
+      return found;
+    }
+    List<LeaseKey> keys = grants.stream().map(Map.Entry::getKey).toList();
+    Object[] buckets = keys.stream().map(Buckets::of).toArray();
+    Object[] texts = keys.stream().map(LeaseKey::text).toArray();
+    Object[] tokens = grants.stream().map(grant -> grant.getValue().token().value()).toArray();
+    Connection connection = session.connection();
+    statement.setArray(1, connection.createArrayOf("int4", buckets));
+    statement.setArray(2, connection.createArrayOf("text", texts));
+    statement.setArray(3, connection.createArrayOf("int8", tokens));
+    collect(statement, found);
+    return found;
+  }
+
+  private static void collect(PreparedStatement statement, List<Found> found) throws SQLException {
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        found.add(
+            new Found(
+                rows.getLong(1), Optional.ofNullable(rows.getString(2)).flatMap(Evidence::id)));
+      }
+    }
+  }
+
+  /**
+   * Text that is no id was written by hand. It names no other instance, and spoils one key only.
+   */
+  private static Optional<InstanceId> id(String text) {
+    try {
+      return Optional.of(new InstanceId(text));
+    } catch (IllFormedException garbled) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.leasehold.store.jdbc.health;
+
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.InstanceId;
+import java.util.Optional;
+
+/**
+ * The latest grant of a key that a witness has seen.
+ *
+ * @param instanceId to whom; empty where a witness file of the first version says only the token
+ */
+public record SeenGrant(Token token, Optional<InstanceId> instanceId) {
+  /** The later of two; of the same one what says more. */
+  SeenGrant and(SeenGrant other) {
+    if (token.equals(other.token)) {
+      return instanceId.isPresent() ? this : other;
+    }
+    return other.token.isAbove(token) ? other : this;
+  }
+}

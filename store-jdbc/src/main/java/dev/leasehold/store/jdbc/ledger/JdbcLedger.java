@@ -1,0 +1,195 @@
+package dev.leasehold.store.jdbc.ledger;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Ledger;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.LedgerReading;
+import dev.leasehold.kernel.spi.TableFacts;
+import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.connections.Session;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The ledger, in tables beside those of the leases and in transactions of its own. */
+public final class JdbcLedger implements Ledger {
+  private final Engine engine;
+
+  public JdbcLedger(Engine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public CompletionStage<Void> write(List<LedgerEntry> entries) {
+    if (entries.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return engine.transact(session -> write(session, entries)).thenAccept(written -> {});
+  }
+
+  private static int write(Session session, List<LedgerEntry> entries) throws SQLException {
+    int written = 0;
+    boolean refusals = false;
+    for (LedgerEntry entry : entries) {
+      written +=
+          switch (entry) {
+            case LedgerEntry.Chartered chartered -> publish(session, chartered);
+            case LedgerEntry.Sealing sealing -> seal(session, sealing);
+            case LedgerEntry.Refused refused -> refuse(session, refused);
+          };
+      refusals |= entry instanceof LedgerEntry.Refused;
+    }
+    if (refusals) {
+      session.update("trim-refusals", false, REFUSALS_KEPT);
+      session.update("trim-refusals", true, REFUSALS_KEPT);
+    }
+    return written;
+  }
+
+  private static int publish(Session session, LedgerEntry.Chartered entry) throws SQLException {
+    String kind = entry.charter().kind();
+    String text = CharterText.of(entry.charter());
+    int published =
+        session.update("publish-charter", kind, CharterText.digest(text), text, entry.holder());
+    session.update("trim-charters", kind, kind, CHARTERS_KEPT);
+    return published;
+  }
+
+  private static int seal(Session session, LedgerEntry.Sealing entry) throws SQLException {
+    String kind = entry.key().kind();
+    String target = entry.target();
+    String key = entry.key().text();
+    long token = entry.token().value();
+    boolean failed = entry.failure().isPresent();
+    if (!failed) {
+      session.update("make-up-for-failed-seal", kind, target, key, token);
+    }
+    int written =
+        session.update(
+            "write-seal",
+            kind,
+            target,
+            failed ? key : "",
+            key,
+            token,
+            entry.holder(),
+            entry.failure().orElse(""));
+    if (failed) {
+      session.update("trim-failed-seals", kind, target, kind, target, FAILED_SEALS_KEPT);
+    }
+    return written;
+  }
+
+  private static int refuse(Session session, LedgerEntry.Refused entry) throws SQLException {
+    return session.update(
+        "write-refusal",
+        entry.id().text(),
+        entry.suspectsRollback(),
+        entry.target(),
+        entry.claim().key().text(),
+        entry.claim().token().value(),
+        switch (entry.answer()) {
+          case Admission.Stale stale -> "stale";
+          case Admission.Unissued unissued -> "unissued";
+        },
+        entry.answer().bound().map(Token::value).orElse(null),
+        entry.claim().who());
+  }
+
+  @Override
+  public CompletionStage<LedgerReading> read() {
+    return engine.read(
+        session ->
+            new LedgerReading(
+                session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock"),
+                all(session, JdbcLedger::charter, "charters"),
+                all(session, JdbcLedger::seal, "seals"),
+                all(session, JdbcLedger::refusal, "refusals"),
+                session.onUsersPath(JdbcLedger::tables)));
+  }
+
+  private static TableFacts tables(Session session) throws SQLException {
+    return new TableFacts(
+        all(session, JdbcLedger::column, "token-columns"),
+        all(session, row -> row.getString(1), "guards"),
+        gaps(session));
+  }
+
+  /** What stands open now, then what nobody can close. */
+  private static List<TableFacts.GuardGap> gaps(Session session) throws SQLException {
+    List<TableFacts.GuardGap> gaps = new ArrayList<>();
+    gaps.addAll(all(session, row -> gap(row, true), "guard-holes"));
+    gaps.addAll(all(session, row -> gap(row, false), "guard-limits"));
+    return gaps;
+  }
+
+  private static TableFacts.GuardGap gap(ResultSet row, boolean openNow) throws SQLException {
+    return new TableFacts.GuardGap(row.getString(1), row.getString(2), openNow);
+  }
+
+  private static <T> List<T> all(Session session, Session.Reading<T> row, String statement)
+      throws SQLException {
+    return session.query(
+        rows -> {
+          List<T> found = new ArrayList<>();
+          while (rows.next()) {
+            found.add(row.read(rows));
+          }
+          return found;
+        },
+        statement);
+  }
+
+  private static LedgerReading.Charter charter(ResultSet row) throws SQLException {
+    return new LedgerReading.Charter(
+        CharterText.read(row.getString(1), row.getString(2)),
+        row.getString(3),
+        row.getLong(4),
+        row.getLong(5));
+  }
+
+  private static LedgerReading.Seal seal(ResultSet row) throws SQLException {
+    boolean failed = row.getBoolean(5);
+    return new LedgerReading.Seal(
+        new LedgerEntry.Sealing(
+            new LeaseKey(row.getString(1)),
+            new Token(row.getLong(2)),
+            row.getString(3),
+            row.getString(4),
+            failed ? Optional.of(row.getString(6)) : Optional.empty()),
+        row.getLong(7));
+  }
+
+  private static LedgerReading.Refusal refusal(ResultSet row) throws SQLException {
+    Claim claim =
+        new Claim(new LeaseKey(row.getString(3)), new Token(row.getLong(4)), row.getString(5));
+    return new LedgerReading.Refusal(
+        new LedgerEntry.Refused(
+            new RequestId(row.getString(1)),
+            row.getString(2),
+            claim,
+            answer(row),
+            row.getBoolean(8)),
+        row.getLong(9));
+  }
+
+  private static Admission.Refused answer(ResultSet row) throws SQLException {
+    long number = row.getLong(7);
+    Optional<Token> bound = row.wasNull() ? Optional.empty() : Optional.of(new Token(number));
+    return row.getString(6).equals("stale")
+        ? new Admission.Stale(bound.orElseThrow())
+        : new Admission.Unissued(bound);
+  }
+
+  private static TableFacts.TokenColumn column(ResultSet row) throws SQLException {
+    return new TableFacts.TokenColumn(row.getString(1), row.getString(2));
+  }
+}

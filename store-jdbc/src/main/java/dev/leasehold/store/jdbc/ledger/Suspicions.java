@@ -1,0 +1,56 @@
+package dev.leasehold.store.jdbc.ledger;
+
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tokens that were brought and that the store never issued: counted, and the last ones kept. For
+ * other processes they are written to the ledger.
+ */
+public final class Suspicions {
+  private final Reports reports;
+
+  // Both guarded by the monitor of this object.
+  private final Deque<SuspectedRollbacks.Case> latest = new ArrayDeque<>();
+  private long count;
+
+  public Suspicions(Reports reports) {
+    this.reports = reports;
+  }
+
+  /** Of a command: there is no target but the store, and it does not say who asks. */
+  public void add(SuspectedRollbacks.Case suspicion) {
+    add(suspicion, entry(suspicion));
+  }
+
+  public void add(SuspectedRollbacks.Case suspicion, LedgerEntry report) {
+    synchronized (this) {
+      count++;
+      latest.addFirst(suspicion);
+      if (latest.size() > SuspectedRollbacks.KEPT) {
+        latest.removeLast();
+      }
+    }
+    reports.add(report);
+  }
+
+  private static LedgerEntry entry(SuspectedRollbacks.Case suspicion) {
+    return new LedgerEntry.Refused(
+        RequestId.random(),
+        "store",
+        Claim.of(suspicion.key(), suspicion.brought()),
+        new Admission.Unissued(Optional.of(suspicion.last())),
+        true);
+  }
+
+  public synchronized SuspectedRollbacks report() {
+    return new SuspectedRollbacks(count, List.copyOf(latest));
+  }
+}

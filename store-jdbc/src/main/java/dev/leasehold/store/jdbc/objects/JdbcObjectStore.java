@@ -1,0 +1,241 @@
+package dev.leasehold.store.jdbc.objects;
+
+import dev.leasehold.blocks.objects.Binding;
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.ChangeListener;
+import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.changes.Hints;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.JsonText;
+import dev.leasehold.store.jdbc.connections.Session;
+import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.effects.Effects;
+import dev.leasehold.store.jdbc.housekeeping.Sweep;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Versioned objects beside the leases, in the same database. */
+public final class JdbcObjectStore implements ObjectStore {
+  private final Dialect dialect;
+  private final Engine engine;
+  private final Hints hints;
+  private final Effects effects;
+  private final ObjectWrites.Parts writing;
+  private final Limits limits;
+
+  /** What it shares with the leases of its store. */
+  public record Parts(
+      Dialect dialect, Engine engine, Hints hints, Effects effects, Limits limits) {}
+
+  public JdbcObjectStore(Parts parts) {
+    this.dialect = parts.dialect();
+    this.engine = parts.engine();
+    this.hints = parts.hints();
+    this.effects = parts.effects();
+    this.writing = new ObjectWrites.Parts(dialect, hints.lines(), parts.limits().memoryMillis());
+    this.limits = parts.limits();
+  }
+
+  @Override
+  public CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch) {
+    if (batch.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return engine
+        .change(transactions -> new ObjectWrites(batch, transactions, writing).run())
+        .thenApply(this::tell);
+  }
+
+  /** What is committed is told, and what was refused is written down. */
+  private List<ObjectOutcome> tell(List<ObjectSettled> settled) {
+    hints.tellHereOfObjects(ObjectWrites.changes(settled));
+    List<ObjectSettled> heard = settled.stream().filter(one -> !one.isUnheard()).toList();
+    hints.tellOthersOfObjects(ObjectWrites.changes(heard));
+    settled.stream()
+        .flatMap(one -> one.refusal().stream())
+        .forEach(
+            refusal ->
+                effects.refused(refusal.target(), refusal.claim(), refusal.row(), refusal.why()));
+    return settled.stream().map(ObjectSettled::outcome).toList();
+  }
+
+  @Override
+  public CompletionStage<List<Optional<VersionedObject>>> read(List<ObjectName> names) {
+    if (names.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return engine.read(
+        session -> {
+          PreparedStatement statement = session.prepare("read-objects");
+          bindNames(session, statement, names);
+          List<Optional<VersionedObject>> found = new ArrayList<>();
+          names.forEach(name -> found.add(Optional.empty()));
+          try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+              found.set((int) row.getLong(1) - 1, Optional.of(object(row, 2)));
+            }
+          }
+          return found;
+        });
+  }
+
+  private void bindNames(Session session, PreparedStatement statement, List<ObjectName> names)
+      throws SQLException {
+    if (dialect == Dialect.SQLITE) {
+      statement.setString(1, json(names));
+      return;
+    }
+    Object[] types = names.stream().map(ObjectName::type).toArray();
+    Object[] ids = names.stream().map(ObjectName::id).toArray();
+    statement.setArray(1, session.connection().createArrayOf("text", types));
+    statement.setArray(2, session.connection().createArrayOf("text", ids));
+  }
+
+  private static String json(List<ObjectName> names) {
+    StringBuilder json = new StringBuilder("[");
+    for (ObjectName name : names) {
+      json.append(json.length() == 1 ? "[" : ",[");
+      JsonText.quote(json, name.type());
+      JsonText.quote(json.append(','), name.id());
+      json.append(']');
+    }
+    return json.append(']').toString();
+  }
+
+  private static VersionedObject object(ResultSet row, int from) throws SQLException {
+    return new VersionedObject(
+        ObjectName.of(row.getString(from), row.getString(from + 1)),
+        new Version(row.getLong(from + 2)),
+        Payload.of(row.getBytes(from + 5)),
+        row.getLong(from + 3),
+        row.getLong(from + 4));
+  }
+
+  @Override
+  public CompletionStage<ObjectPage> list(ObjectQuery query) {
+    return engine.read(
+        session ->
+            session.query(
+                rows -> {
+                  List<VersionedObject> found = new ArrayList<>();
+                  while (rows.next()) {
+                    found.add(object(rows, 1));
+                  }
+                  return page(session, query, found);
+                },
+                "list-objects",
+                query.type(),
+                query.after(),
+                query.limit(),
+                (long) ObjectQuery.MAX_PAGE_BYTES));
+  }
+
+  /** A page may have ended because of its payloads, so whether there is more has to be asked. */
+  private static ObjectPage page(Session session, ObjectQuery query, List<VersionedObject> found)
+      throws SQLException {
+    if (found.isEmpty()) {
+      return new ObjectPage(found, Optional.empty());
+    }
+    String last = found.getLast().name().id();
+    boolean more = session.query(ResultSet::next, "more-objects", query.type(), last);
+    return new ObjectPage(found, more ? Optional.of(last) : Optional.empty());
+  }
+
+  @Override
+  public CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by) {
+    return rebind(
+        scope,
+        session ->
+            session.update("insert-binding", scope.type(), scope.id(), key.text(), by.name()));
+  }
+
+  @Override
+  public CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope) {
+    return rebind(scope, session -> 0);
+  }
+
+  private CompletionStage<Optional<LeaseKey>> rebind(ObjectScope scope, Work<Integer> then) {
+    return engine.change(
+        transactions ->
+            transactions.run(
+                session -> {
+                  bound(session);
+                  session.update("lock-out-object-writers");
+                  Optional<LeaseKey> before =
+                      session.query(
+                          row -> row.next() ? ObjectRows.key(row, 1) : Optional.empty(),
+                          "read-binding",
+                          scope.type(),
+                          scope.id());
+                  session.update("delete-binding", scope.type(), scope.id());
+                  int unused = then.run(session);
+                  return before;
+                }));
+  }
+
+  private void bound(Session session) throws SQLException {
+    if (dialect != Dialect.SQLITE) {
+      session.update("bound-transaction");
+    }
+  }
+
+  @Override
+  public CompletionStage<List<Binding>> bindings(ObjectQuery query) {
+    return engine.read(
+        session ->
+            session.query(
+                rows -> {
+                  List<Binding> found = new ArrayList<>();
+                  while (rows.next()) {
+                    found.add(binding(rows));
+                  }
+                  return found;
+                },
+                "object-bindings",
+                query.type(),
+                query.after(),
+                query.after(),
+                query.limit()));
+  }
+
+  private static Binding binding(ResultSet row) throws SQLException {
+    String type = row.getString(1);
+    String id = row.getString(2);
+    ObjectScope scope =
+        id.isEmpty() ? ObjectScope.all(type) : ObjectScope.one(ObjectName.of(type, id));
+    return new Binding(
+        scope, new LeaseKey(row.getString(3)), new Operator(row.getString(4)), row.getLong(5));
+  }
+
+  @Override
+  public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
+    return hints.watchObjects(type, listener);
+  }
+
+  @Override
+  public CompletionStage<PurgeReport> purge(PurgeQuery query) {
+    return new Sweep(engine, new ObjectPurge(limits, query.deadForMillis()), query.limit()).run();
+  }
+}

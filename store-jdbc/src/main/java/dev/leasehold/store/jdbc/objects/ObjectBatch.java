@@ -1,0 +1,164 @@
+package dev.leasehold.store.jdbc.objects;
+
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.spi.Deed;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectDecision;
+import dev.leasehold.blocks.objects.spi.ObjectRecord;
+import dev.leasehold.blocks.objects.spi.ObjectRules;
+import dev.leasehold.blocks.objects.spi.ObjectScene;
+import dev.leasehold.blocks.objects.spi.ObjectState;
+import dev.leasehold.fence.Admission;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.store.jdbc.effects.CurrentRow;
+import dev.leasehold.store.jdbc.objects.ObjectRows.Remembered;
+import dev.leasehold.store.jdbc.objects.ObjectRows.Row;
+import dev.leasehold.store.jdbc.objects.ObjectRows.Seen;
+import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A batch of writes within one transaction: everything is locked, the rules decide each command in
+ * order, and of each object only what it has come to in the end is written.
+ */
+final class ObjectBatch {
+  private final ObjectRows rows;
+  private final long memoryMillis;
+  private final Map<ObjectName, Pending> pending = new LinkedHashMap<>();
+  private final List<Remembered> remembered = new ArrayList<>();
+  private Map<LeaseKey, CurrentRow> leases = Map.of();
+
+  /** An object as the commands before have left it. */
+  private static final class Pending {
+    final boolean isNew;
+    Optional<ObjectRecord> record;
+    Payload payload = Payload.EMPTY;
+    boolean changed;
+    final List<Deed> displaced = new ArrayList<>();
+
+    Pending(Optional<ObjectRecord> record) {
+      this.isNew = record.isEmpty();
+      this.record = record;
+    }
+
+    /** A deed of this very batch that another of its commands has followed. */
+    Optional<Deed> recalled(ObjectCommand command) {
+      boolean deletes = command instanceof ObjectCommand.Delete;
+      return displaced.stream()
+          .filter(deed -> deed.requestId().equals(command.requestId()))
+          .filter(deed -> (deed.kind() == Deed.Kind.DELETED) == deletes)
+          .findFirst();
+    }
+  }
+
+  ObjectBatch(ObjectRows rows, long memoryMillis) {
+    this.rows = rows;
+    this.memoryMillis = memoryMillis;
+  }
+
+  List<ObjectSettled> run(List<ObjectCommand> commands) throws SQLException {
+    List<LeaseKey> claimed =
+        commands.stream().flatMap(c -> c.claim().stream()).map(Claim::key).distinct().toList();
+    // First, as everywhere: leases before what is changed under them.
+    leases = claimed.isEmpty() ? new HashMap<>() : rows.lockClaims(claimed);
+    List<Seen> seen = rows.lock(commands);
+    List<ObjectSettled> settled = new ArrayList<>(commands.size());
+    for (int i = 0; i < commands.size(); i++) {
+      settled.add(decide(commands.get(i), seen.get(i)));
+    }
+    boolean unheard = write();
+    return settled.stream().map(one -> one.unheard(unheard)).toList();
+  }
+
+  private ObjectSettled decide(ObjectCommand command, Seen seen) {
+    Pending object =
+        pending.computeIfAbsent(command.name(), name -> new Pending(seen.state().record()));
+    ObjectState state =
+        new ObjectState(
+            seen.state().floor(),
+            object.record,
+            object.recalled(command).or(() -> seen.state().recalled()));
+    Optional<CurrentRow> lease = command.claim().map(claim -> lease(claim.key()));
+    Admission admission =
+        command
+            .claim()
+            .flatMap(claim -> lease.map(row -> row.admit(claim)))
+            .orElse(Admission.ADMITTED);
+    ObjectDecision decision =
+        ObjectRules.decide(
+            state,
+            command,
+            new ObjectScene(seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
+    Optional<ObjectChange> change =
+        decision.change().map(made -> keep(command.name(), object, made, seen.nowMillis()));
+    return new ObjectSettled(decision.outcome(), change, refusal(command, decision, lease), false);
+  }
+
+  private CurrentRow lease(LeaseKey key) {
+    CurrentRow row = leases.get(key);
+    if (row == null) {
+      throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
+    }
+    return row;
+  }
+
+  private static Optional<ObjectSettled.Refusal> refusal(
+      ObjectCommand command, ObjectDecision decision, Optional<CurrentRow> lease) {
+    return decision.outcome() instanceof ObjectOutcome.Refused refused
+        ? command
+            .claim()
+            .flatMap(
+                claim ->
+                    lease.map(
+                        row ->
+                            new ObjectSettled.Refusal(
+                                "object/" + command.name().type(), claim, row, refused.why())))
+        : Optional.empty();
+  }
+
+  private ObjectChange keep(
+      ObjectName name, Pending object, ObjectDecision.Change change, long nowMillis) {
+    change.displaced().ifPresent(before -> remember(name, object, before, nowMillis));
+    ObjectRecord after = change.record();
+    if (after.isTombstone()) {
+      // At once: this is where a purge finds it.
+      remembered.add(new Remembered(name, after.last(), after.updatedAtMillis()));
+    }
+    object.record = Optional.of(after);
+    object.payload = change.payload();
+    object.changed = true;
+    return new ObjectChange(
+        after.isTombstone() ? ObjectChange.Kind.DELETED : ObjectChange.Kind.WRITTEN,
+        name,
+        after.version());
+  }
+
+  /** What nobody may repeat any more is not kept. */
+  private void remember(ObjectName name, Pending object, ObjectRecord before, long nowMillis) {
+    object.displaced.add(before.last());
+    if (!before.isTombstone() && before.updatedAtMillis() >= nowMillis - memoryMillis) {
+      remembered.add(new Remembered(name, before.last(), before.updatedAtMillis()));
+    }
+  }
+
+  private boolean write() throws SQLException {
+    List<Row> changed = new ArrayList<>();
+    pending.forEach(
+        (name, object) -> {
+          if (object.changed) {
+            changed.add(new Row(name, object.record.orElseThrow(), object.payload, object.isNew));
+          }
+        });
+    return changed.isEmpty() || rows.write(changed, remembered);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.leasehold.store.jdbc.objects;
+
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.spi.Deed;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.ObjectRecord;
+import dev.leasehold.blocks.objects.spi.ObjectState;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.store.jdbc.effects.CurrentRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How a kind of database locks and writes the rows of a batch, within its transaction. */
+public interface ObjectRows {
+  /** What checks of these keys' tokens need; nobody ends their grants until the commit. */
+  Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException;
+
+  /** What is there for each command, in order, and stays so until the commit. */
+  List<Seen> lock(List<ObjectCommand> commands) throws SQLException;
+
+  /**
+   * Writes all of it.
+   *
+   * @param remembered deeds to be told to whoever repeats them, or to be found by a purge
+   * @return whether no other process listened
+   * @throws SQLException as a restart, if somebody else has created one of them meanwhile
+   */
+  boolean write(List<Row> rows, List<Remembered> remembered) throws SQLException;
+
+  /** An object and what is around it. */
+  record Seen(ObjectState state, Optional<LeaseKey> bound, long nowMillis, int incarnation) {}
+
+  /** A row as it is to be. */
+  record Row(ObjectName name, ObjectRecord record, Payload payload, boolean isNew) {
+    int bucket() {
+      return bucketOf(name);
+    }
+  }
+
+  /** A deed that is kept beside the object. */
+  record Remembered(ObjectName name, Deed deed, long atMillis) {
+    int bucket() {
+      return bucketOf(name);
+    }
+  }
+
+  static int bucketOf(ObjectName name) {
+    return Buckets.of(name.toString());
+  }
+
+  /** No object of the bucket was purged yet: its versions begin with the store's incarnation. */
+  static Version floor(long stored, int incarnation) {
+    return stored == 0 ? Version.of(incarnation, 0) : new Version(stored);
+  }
+
+  /** From version, deed, request id and two times, beginning at a column. */
+  static ObjectRecord record(ResultSet row, int from) throws SQLException {
+    Deed last =
+        new Deed(
+            new RequestId(row.getString(from + 2)),
+            Deed.Kind.of(row.getInt(from + 1)),
+            new Version(row.getLong(from)));
+    return new ObjectRecord(last, row.getLong(from + 3), row.getLong(from + 4));
+  }
+
+  /** From version and deed, if they are there. */
+  static Optional<Deed> recalled(ResultSet row, int from, RequestId requestId) throws SQLException {
+    long version = row.getLong(from);
+    return row.wasNull()
+        ? Optional.empty()
+        : Optional.of(
+            new Deed(requestId, Deed.Kind.of(row.getInt(from + 1)), new Version(version)));
+  }
+
+  static Optional<LeaseKey> key(ResultSet row, int column) throws SQLException {
+    return Optional.ofNullable(row.getString(column)).map(LeaseKey::new);
+  }
+}

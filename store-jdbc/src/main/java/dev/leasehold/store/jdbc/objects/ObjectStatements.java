@@ -1,0 +1,130 @@
+package dev.leasehold.store.jdbc.objects;
+
+import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.spi.Deed;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.store.jdbc.connections.Session;
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The usual writes on PostgreSQL, many of them in one statement that is a transaction by itself:
+ * puts without a claim, on objects that are not bound. Each statement settles what it can and
+ * leaves the rest to the rules. The commands of one call are for different objects, in the order of
+ * their names.
+ */
+final class ObjectStatements {
+  private final Session session;
+
+  ObjectStatements(Session session) {
+    this.session = session;
+  }
+
+  /** What came of puts, by the number of each, and which of the objects had a row at all. */
+  record Written(Map<Integer, ObjectSettled> settled, Set<Integer> seen) {}
+
+  /** Of objects that have a row; none of the commands expects absence. */
+  Written put(List<ObjectCommand.Put> commands, long memoryMillis) throws SQLException {
+    PreparedStatement statement = session.prepare("put-objects");
+    statement.setArray(1, array("text", commands, c -> c.name().type()));
+    statement.setArray(2, array("text", commands, c -> c.name().id()));
+    statement.setArray(3, array("text", commands, c -> c.requestId().text()));
+    statement.setArray(4, payloads(commands));
+    statement.setArray(5, array("int8", commands, ObjectStatements::expected));
+    statement.setLong(6, memoryMillis);
+    Written written = new Written(new TreeMap<>(), new HashSet<>());
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        int number = (int) row.getLong(1) - 1;
+        written.seen.add(number);
+        switch (row.getString(2)) {
+          case "written" -> written.settled.put(number, written(commands.get(number), row));
+          case "conflict" -> written.settled.put(number, conflict(row));
+          default -> {}
+        }
+      }
+    }
+    return written;
+  }
+
+  private static @Nullable Long expected(ObjectCommand.Put command) {
+    return command.expected() instanceof Expectation.At(Version version) ? version.value() : null;
+  }
+
+  private static ObjectSettled written(ObjectCommand.Put command, ResultSet row)
+      throws SQLException {
+    Version version = new Version(row.getLong(3));
+    ObjectOutcome outcome =
+        Deed.Kind.of(row.getInt(4)) == Deed.Kind.CREATED
+            ? new ObjectOutcome.Created(version)
+            : new ObjectOutcome.Replaced(version);
+    return written(command.name(), version, outcome).unheard(row.getBoolean(5));
+  }
+
+  private static ObjectSettled written(ObjectName name, Version version, ObjectOutcome outcome) {
+    ObjectChange change = new ObjectChange(ObjectChange.Kind.WRITTEN, name, version);
+    return new ObjectSettled(outcome, Optional.of(change), Optional.empty(), false);
+  }
+
+  private static ObjectSettled conflict(ResultSet row) throws SQLException {
+    boolean exists = Deed.Kind.of(row.getInt(4)) != Deed.Kind.DELETED;
+    return ObjectSettled.unchanged(
+        new ObjectOutcome.Conflict(
+            exists ? Optional.of(new Version(row.getLong(3))) : Optional.empty()));
+  }
+
+  /** Of objects that have no row; none of the commands expects a version. */
+  Map<Integer, ObjectSettled> putNew(List<ObjectCommand.Put> commands) throws SQLException {
+    PreparedStatement statement = session.prepare("put-new-objects");
+    statement.setArray(1, array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
+    statement.setArray(2, array("text", commands, c -> c.name().type()));
+    statement.setArray(3, array("text", commands, c -> c.name().id()));
+    statement.setArray(4, array("text", commands, c -> c.requestId().text()));
+    statement.setArray(5, payloads(commands));
+    Map<ObjectName, Integer> numbers = new HashMap<>();
+    for (int i = 0; i < commands.size(); i++) {
+      numbers.put(commands.get(i).name(), i);
+    }
+    Map<Integer, ObjectSettled> settled = new TreeMap<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        ObjectName name = ObjectName.of(row.getString(1), row.getString(2));
+        Version version = new Version(row.getLong(3));
+        settled.put(
+            Objects.requireNonNull(numbers.get(name)),
+            written(name, version, new ObjectOutcome.Created(version)).unheard(row.getBoolean(4)));
+      }
+    }
+    return settled;
+  }
+
+  private Array payloads(List<ObjectCommand.Put> commands) throws SQLException {
+    byte[][] payloads = commands.stream().map(c -> c.payload().bytes()).toArray(byte[][]::new);
+    return session.connection().createArrayOf("bytea", payloads);
+  }
+
+  private <C> Array array(String type, List<C> items, Function<? super C, @Nullable Object> value)
+      throws SQLException {
+    @Nullable Object[] values = new Object[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(items.get(i));
+    }
+    return session.connection().createArrayOf(type, values);
+  }
+}

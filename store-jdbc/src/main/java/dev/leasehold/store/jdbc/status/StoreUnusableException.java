@@ -1,0 +1,31 @@
+package dev.leasehold.store.jdbc.status;
+
+/** A store that is not safe, or not ready, to be used. The message says what to do. */
+public final class StoreUnusableException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean unreachable;
+
+  public StoreUnusableException(String message) {
+    super(message);
+    this.unreachable = false;
+  }
+
+  public StoreUnusableException(String message, Throwable cause) {
+    this(message, cause, false);
+  }
+
+  private StoreUnusableException(String message, Throwable cause, boolean unreachable) {
+    super(message, cause);
+    this.unreachable = unreachable;
+  }
+
+  public static StoreUnusableException unreachable(String message, Throwable cause) {
+    return new StoreUnusableException(message, cause, true);
+  }
+
+  /** Whether the database could not be asked at all, so that the same may work later. */
+  public boolean isUnreachable() {
+    return unreachable;
+  }
+}

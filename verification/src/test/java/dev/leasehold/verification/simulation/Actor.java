@@ -1,0 +1,423 @@
+package dev.leasehold.verification.simulation;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.HolderInfo;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.engine.Answer;
+import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.engine.Timing;
+import dev.leasehold.kernel.engine.Verdict;
+import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some user's code: acquires a key, seals the fenced target, reads it, asks whether the lease may
+ * still be trusted, writes, and so on for a while; then it gives the lease back or passes it on.
+ */
+final class Actor implements Tenancy.User {
+  private static final List<Integer> TTL_SECONDS = List.of(2, 3, 5, 10, 20, 30, 30);
+  private static final long ACK_PATIENCE = 3 * World.SECOND;
+
+  private final World world;
+  private final Life life;
+  private final Surroundings around;
+  private final Habit habit;
+  private @Nullable Tenancy tenancy;
+  private boolean waiting;
+  private boolean stopping;
+  private int rounds;
+
+  /** Goes up with every step, so that what was meant for an earlier one is ignored. */
+  private int step;
+
+  /** What an actor does: works on shared keys, or only keeps one of its own. */
+  sealed interface Habit {}
+
+  /** Contends, and works. */
+  record Works() implements Habit {}
+
+  /** Keeps a key that nobody else wants, for a while at a time. */
+  record Keeps(LeaseKey key) implements Habit {}
+
+  /** Asks for keys without pause until then, and gives back at once what it gets. */
+  record Polls(List<LeaseKey> keys, long untilNanos) implements Habit {}
+
+  /** Takes over one lease, works, and is done. */
+  record Inherits(Wanted given, Token token) implements Habit {}
+
+  Actor(World world, Life life, Surroundings around, Habit habit) {
+    this.world = world;
+    this.life = life;
+    this.around = around;
+    this.habit = habit;
+  }
+
+  void begin() {
+    long quiet = around.neighbours().quietUntilNanos() - world.now();
+    if (life.isClosing()) {
+      return;
+    }
+    if (quiet > 0) {
+      life.after(quiet + world.between(0, World.SECOND), this::begin);
+      return;
+    }
+    stopping = false;
+    step++;
+    switch (habit) {
+      case Works works when world.chance(0.2) ->
+          readThenAcquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
+      case Works works -> acquire(wanted(pick(around.keys()), pick(TTL_SECONDS)));
+      case Keeps keeps -> acquire(wanted(keeps.key(), 2));
+      case Polls polls -> poll(pick(polls.keys()));
+      case Inherits inherits -> inherit(inherits);
+    }
+  }
+
+  /** Not where another of the process asks: the wire would show both. */
+  private void poll(LeaseKey key) {
+    if (life.asking(key).interested == 0) {
+      acquire(wanted(key, 2));
+    } else {
+      later();
+    }
+  }
+
+  private <T> T pick(List<T> from) {
+    return from.get(world.random().nextInt(from.size()));
+  }
+
+  private Wanted wanted(LeaseKey key, int ttlSeconds) {
+    Duration ttl = Duration.ofSeconds(ttlSeconds);
+    Duration grace = ttl.dividedBy(world.chance(0.5) ? 10 : 5);
+    boolean limited = habit instanceof Works && world.chance(0.25);
+    StallLimit limit =
+        limited
+            ? new StallLimit(ttl.toMillis() / 2 + world.between(0, ttl.toMillis()))
+            : StallLimit.NONE;
+    boolean keeps = habit instanceof Works && world.chance(0.15);
+    long first = keeps ? world.between(ttl.toMillis(), 3 * ttl.toMillis()) : ttl.toMillis();
+    Terms terms = new Terms(HolderInfo.named(life.name()), first, limit);
+    Timing timing = Timing.of(ttl, grace, SimStore.LIMITS);
+    boolean ends = habit instanceof Works && world.chance(0.15);
+    long longest = ends ? 2 * grace.toNanos() + world.between(0, ttl.toNanos()) : 0;
+    return new Wanted(
+        key,
+        life.instance(),
+        terms,
+        Optional.empty(),
+        ends ? timing.atMost(Duration.ofNanos(longest)) : timing);
+  }
+
+  /** Takes over from whom it has read of, and from nobody else: others may come in between. */
+  private void readThenAcquire(Wanted wanted) {
+    world.after(
+        world.latency(),
+        () -> {
+          Optional<Command.Expected> seen = around.store().current(wanted.key());
+          long thinking = world.chance(0.5) ? 0 : world.between(0, 3 * World.SECOND);
+          life.after(world.latency() + thinking, () -> acquire(expecting(wanted, seen)));
+        });
+  }
+
+  private static Wanted expecting(Wanted wanted, Optional<Command.Expected> seen) {
+    return new Wanted(wanted.key(), wanted.instance(), wanted.terms(), seen, wanted.timing());
+  }
+
+  private void acquire(Wanted wanted) {
+    Tenancy wish = new Tenancy(world, life, wanted, this);
+    Asking asking = life.asking(wanted.key());
+    // Whoever comes while another of the process asks does as that one does: the wire shows both.
+    waiting =
+        asking.interested == 0
+            ? !(habit instanceof Polls) && world.chance(0.7)
+            : asking.waiting > 0;
+    asking.interested++;
+    asking.noteCrowd(world.now());
+    if (waiting) {
+      asking.joined(world.now());
+    }
+    world.trace(life.name(), () -> (waiting ? "waits for " : "tries ") + Words.of(wanted));
+    long patience = world.between(World.SECOND / 2, 60 * World.SECOND);
+    Verdict.Taker taker = verdict -> told(wish, verdict);
+    Holdings.Ticket ticket =
+        waiting
+            ? life.holdings().acquire(wanted, patience, taker, wish)
+            : life.holdings().tryAcquire(wanted, taker, wish);
+    if (world.chance(0.15)) {
+      life.after(world.between(0, 6 * World.SECOND), ticket::cancel);
+    }
+  }
+
+  private void inherit(Inherits inherits) {
+    Wanted given = inherits.given();
+    Wanted wanted =
+        new Wanted(given.key(), life.instance(), given.terms(), Optional.empty(), given.timing());
+    Tenancy wish = new Tenancy(world, life, wanted, this);
+    wish.inherited = true;
+    world.trace(life.name(), () -> "inherits " + given.key() + " under " + inherits.token());
+    life.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);
+    if (world.chance(0.1)) {
+      world.after(world.latency(), () -> around.neighbours().shutDown(life));
+    }
+  }
+
+  private void told(Tenancy wish, Verdict verdict) {
+    world.trace(life.name(), () -> wish.key() + ": " + nameOf(verdict));
+    Asking asking = life.asking(wish.key());
+    asking.noteCrowd(world.now());
+    if (habit instanceof Inherits) {
+      asking.heirs--;
+    } else {
+      asking.interested--;
+    }
+    if (waiting) {
+      waiting = false;
+      asking.left(world.now());
+      if (verdict instanceof Verdict.Won won) {
+        asking.won(world.now(), won.lease().token(), wish.longestNanos());
+      }
+    }
+    around.judge().doubts().told(life, habit instanceof Inherits, verdict);
+    switch (verdict) {
+      case Verdict.Won won -> {
+        tenancy = wish;
+        wish.begin(won.lease());
+        around.judge().won(wish);
+        rounds = world.random().nextInt(12);
+        wish.progressing = world.chance(0.7);
+        next(world.between(0, 3 * World.MILLI), () -> work(wish));
+      }
+      case Verdict.Unsafe unsafe -> {
+        around.neighbours().warned(life);
+        later();
+      }
+      case Verdict.Failed failed when habit instanceof Inherits inherits -> {
+        around.judge().owes(life, wish, inherits.token());
+      }
+      default -> later();
+    }
+  }
+
+  private static String nameOf(Verdict verdict) {
+    return verdict instanceof Verdict.Won ? "won" : verdict.toString();
+  }
+
+  /** The next step of the work, unless it is stopped before. */
+  private void next(long delayNanos, Runnable action) {
+    int expected = ++step;
+    life.after(
+        delayNanos,
+        () -> {
+          if (step == expected) {
+            action.run();
+          }
+        });
+  }
+
+  /** After a while, from the beginning; an heir is done. */
+  private void later() {
+    long pause =
+        switch (habit) {
+          case Works works -> world.between(0, 5 * World.SECOND);
+          case Keeps keeps -> World.SECOND;
+          case Polls polls -> world.between(5 * World.MILLI, 30 * World.MILLI);
+          case Inherits inherits -> 0;
+        };
+    boolean done =
+        habit instanceof Inherits
+            || (habit instanceof Polls polls && world.now() >= polls.untilNanos());
+    if (!done) {
+      next(pause, this::begin);
+    }
+  }
+
+  private void work(Tenancy mine) {
+    if (habit instanceof Polls) {
+      close(mine);
+      return;
+    }
+    if (habit instanceof Keeps) {
+      next(world.between(20 * World.SECOND, 60 * World.SECOND), () -> close(mine));
+      return;
+    }
+    awaitOrClose(mine);
+    world.after(
+        world.latency(),
+        () -> {
+          boolean sealed = around.targets().seal(mine.key(), mine.token());
+          life.after(world.latency(), () -> onlyIn(mine, () -> sealed(mine, sealed)));
+        });
+  }
+
+  /** Whoever does not hear from a target ends its work: what it wrote may still arrive. */
+  private void awaitOrClose(Tenancy mine) {
+    next(ACK_PATIENCE, () -> close(mine));
+  }
+
+  private void onlyIn(Tenancy mine, Runnable action) {
+    if (mine.equals(tenancy) && !mine.closed && mine.loss.isEmpty()) {
+      action.run();
+    }
+  }
+
+  private void sealed(Tenancy mine, boolean sealed) {
+    if (sealed) {
+      read(mine);
+    } else {
+      close(mine);
+    }
+  }
+
+  private void read(Tenancy mine) {
+    awaitOrClose(mine);
+    world.after(
+        world.latency(),
+        () -> {
+          long version = around.targets().read(mine.key());
+          life.after(world.latency(), () -> onlyIn(mine, () -> check(mine, version)));
+        });
+  }
+
+  /** The check that a pause can come after. */
+  private void check(Tenancy mine, long version) {
+    around.judge().lookAt(mine);
+    if (mine.trustNanos() == 0 || stopping) {
+      close(mine);
+      return;
+    }
+    step++;
+    Life heir = around.neighbours().other(life);
+    if (heir != life && !life.isClosing() && world.chance(0.03)) {
+      handOverInOverlap(mine, heir, version);
+      return;
+    }
+    if (world.strikes(FaultKind.PAUSED_BEFORE_WRITE, life.name(), mine::toString)) {
+      life.pause(world.between(World.SECOND, 45 * World.SECOND));
+    }
+    life.after(world.between(0, World.MILLI), () -> write(mine, version));
+  }
+
+  /** Its last write is under way with the lease: it comes before the heir's seal, or is refused. */
+  private void handOverInOverlap(Tenancy mine, Life heir, long version) {
+    world.did(Deed.HANDED_OVER_IN_OVERLAP);
+    mine.closed = true;
+    handOver(mine, heir);
+    life.after(world.between(0, World.SECOND), () -> send(mine, version));
+    later();
+  }
+
+  /** Nothing is asked here any more: this is the write that comes too late after a pause. */
+  private void write(Tenancy mine, long version) {
+    awaitOrClose(mine);
+    send(mine, version);
+  }
+
+  private void send(Tenancy mine, long version) {
+    Token token = mine.token();
+    LeaseKey key = mine.key();
+    long late =
+        world.strikes(FaultKind.WRITE_LATE, life.name(), mine::toString)
+            ? world.between(World.SECOND, 40 * World.SECOND)
+            : 0;
+    world.after(late + world.latency(), () -> around.targets().writeUnfenced(key, token));
+    world.after(late + world.latency(), () -> around.neighbours().changeAtEffect(mine));
+    world.after(
+        late + world.latency(),
+        () -> {
+          boolean written = around.targets().write(key, token, version);
+          life.after(world.latency(), () -> onlyIn(mine, () -> written(mine, written)));
+        });
+  }
+
+  private void written(Tenancy mine, boolean written) {
+    rounds--;
+    boolean stuck = !mine.progressing && mine.wanted().terms().stallLimit().millis() > 0;
+    if (stuck) {
+      step++;
+      return;
+    }
+    mine.progressed();
+    if (!written || rounds <= 0 || stopping) {
+      close(mine);
+      return;
+    }
+    long limit = mine.wanted().terms().stallLimit().millis() * World.MILLI;
+    long most = limit > 0 ? limit / 2 : 6 * World.SECOND;
+    next(world.between(0, most), () -> read(mine));
+  }
+
+  @Override
+  public void ending() {
+    stopping = true;
+    Tenancy mine = tenancy;
+    if (mine != null && !mine.closed) {
+      long grace = mine.wanted().timing().graceNanos();
+      next(world.between(0, 2 * grace), () -> close(mine));
+    }
+  }
+
+  @Override
+  public void lost(Tenancy lost, LossReason reason) {
+    around.judge().lost(lost, reason);
+    Tenancy mine = tenancy;
+    if (mine != null && !mine.closed) {
+      next(world.between(0, 300 * World.MILLI), () -> close(mine));
+    }
+  }
+
+  /** The work has ended. */
+  private void close(Tenancy mine) {
+    if (mine.closed) {
+      return;
+    }
+    mine.closed = true;
+    Life heir = around.neighbours().other(life);
+    boolean mayPassOn = mine.loss.isEmpty() && !life.isClosing() && !(habit instanceof Polls);
+    if (mayPassOn && heir != life && world.chance(0.2)) {
+      handOver(mine, heir);
+    } else if (mine.keptNanos() > 0) {
+      world.did(Deed.KEPT_AFTER_THE_WORK);
+      mine.kept = true;
+      world.trace(life.name(), () -> "keeps " + mine + " though its work has ended");
+      life.holdings().releaseAfter(mine.keptNanos(), mine.lease());
+    } else {
+      world.trace(life.name(), () -> "releases " + mine);
+      life.holdings().release(mine.lease(), answer -> around.judge().released(mine, answer));
+      if (mine.loss.isEmpty()) {
+        life.asking(mine.key()).over(world.now(), mine.token());
+      }
+    }
+    later();
+  }
+
+  private void handOver(Tenancy mine, Life heir) {
+    world.trace(life.name(), () -> "hands " + mine + " over to " + heir);
+    heir.asking(mine.key()).heirs++;
+    Command.Heir to = new Command.Heir(heir.name(), heir.instance().id());
+    life.holdings().handOver(mine.lease(), to, answer -> handedOver(mine, heir, answer));
+  }
+
+  private void handedOver(Tenancy mine, Life heir, Answer answer) {
+    switch (answer.outcome()) {
+      case Outcome.HandedOver done -> {
+        long delay = world.chance(0.7) ? world.latency() : world.between(0, 8 * World.SECOND);
+        Habit inheriting = new Inherits(mine.wanted(), done.token());
+        heir.after(delay, () -> new Actor(world, heir, around, inheriting).begin());
+      }
+      case Outcome.Failed failed -> {}
+      case Outcome.Closed refused -> {
+        heir.asking(mine.key()).heirs--;
+        around.judge().owes(life, mine, mine.token());
+      }
+      default -> heir.asking(mine.key()).heirs--;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.leasehold.verification.simulation;
+
+import dev.leasehold.kernel.LossReason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * I12: nothing is lost that its ttl would have kept. A lease may be lost only where its trust had
+ * run out, and only if renewals were tried as often as they should and each of them failed.
+ */
+final class Fairness {
+  private static final long SLACK = 300 * World.MILLI;
+
+  private Fairness() {}
+
+  private record Span(long from, long to) {}
+
+  static void judge(World world, Tenancy tenancy, LossReason reason, long rolledBackNanos) {
+    // A store that has lost a renewal finds expired what its holder has renewed.
+    boolean renewalsLost = rolledBackNanos >= tenancy.goodSinceNanos;
+    boolean byTime =
+        reason instanceof LossReason.Unreachable
+            || (reason instanceof LossReason.Expired && !renewalsLost);
+    if (!byTime || world.plan().leaps()) {
+      return;
+    }
+    long left = tenancy.trustUntilTicks - tenancy.life().ticks();
+    if (reason instanceof LossReason.Unreachable && left > 0) {
+      world.broken(
+          "I12",
+          tenancy + " was lost as unreachable " + left / World.MILLI + " ms before its trust ends");
+      return;
+    }
+    long end = world.now() + Math.min(0, left);
+    List<Span> excuses = excuses(tenancy);
+    long gap = longestGap(tenancy.goodSinceNanos, end, excuses);
+    long interval = tenancy.wanted().timing().renewEveryNanos();
+    long slept = tenancy.life().sleptSince(tenancy.goodSinceNanos - tenancy.longestNanos());
+    if (gap > interval + interval / 50 + slept + SLACK) {
+      world.broken(
+          "I12",
+          tenancy
+              + " was lost though nothing kept it from renewing for "
+              + gap / World.MILLI
+              + " ms");
+    } else if (tenancy.attempts == 0 && excuses.isEmpty() && slept == 0 && gap > SLACK) {
+      world.broken("I12", tenancy + " was lost and no renewal was even tried");
+    }
+  }
+
+  private static List<Span> excuses(Tenancy tenancy) {
+    List<Span> excuses = new ArrayList<>();
+    tenancy.failed.forEach(sent -> excuses.add(new Span(sent, sent)));
+    for (Life.Absence absence : tenancy.life().absences) {
+      if (absence.toNanos() >= tenancy.goodSinceNanos) {
+        excuses.add(new Span(absence.fromNanos(), absence.toNanos()));
+      }
+    }
+    excuses.sort(Comparator.comparingLong(Span::from));
+    return excuses;
+  }
+
+  private static long longestGap(long from, long to, List<Span> excuses) {
+    long longest = 0;
+    long at = from;
+    for (Span excuse : excuses) {
+      if (excuse.to() > from && excuse.from() < to) {
+        longest = Math.max(longest, excuse.from() - at);
+        at = Math.max(at, excuse.to());
+      }
+    }
+    return Math.max(longest, to - at);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.verification.simulation;
+
+/** What goes wrong in a simulation. */
+public enum FaultKind {
+  /** A process is killed, and a new one starts in its place. */
+  PROCESS_CRASHED,
+  /** A process stands still while time goes on. */
+  PROCESS_PAUSED,
+  /** A process stands still between its check of the trust and the write after it. */
+  PAUSED_BEFORE_WRITE,
+  /** A process stands still between reading the ticker for a renewal and sending it. */
+  PAUSED_IN_KEEPER,
+  /** A thread stands still while it hands a batch to the wire, or has to wait until it can. */
+  SENDING_BLOCKED,
+  /** A machine sleeps: its ticker knows afterwards, its timers do not. */
+  MACHINE_SUSPENDED,
+  /** The wall clock of a process is set, ahead or back. */
+  WALL_CLOCK_STEPPED,
+  REQUEST_LOST,
+  REQUEST_DUPLICATED,
+  REQUEST_LATE,
+  REPLY_LOST,
+  REPLY_LATE,
+  /** A store that throws, or fails at once, instead of taking a batch. */
+  STORE_BROKEN,
+  /** One command of a batch is answered Failed, applied or not. */
+  COMMAND_FAILED,
+  /** A batch fails, with or without having been applied. */
+  BATCH_FAILED,
+  STORE_SLOW,
+  /** The store is gone for less than most grants last. */
+  STORE_OUTAGE,
+  /** The store is gone for longer than any grant lasts. */
+  LONG_OUTAGE,
+  CLOCK_STEPPED_BACK,
+  /** The store's clock goes forward by less than any margin. */
+  CLOCK_STEPPED_FORWARD,
+  /** The store's clock goes forward by more than the protocol assumes: only tokens are judged. */
+  CLOCK_LEAPT,
+  /** A backup is restored, and the incarnation advanced. */
+  BACKUP_RESTORED,
+  /**
+   * A backup is restored and nobody says so: until somebody does, a holder that sees it is all that
+   * protects what has no fence.
+   */
+  ROLLED_BACK_SILENTLY,
+  /** Renewals of one lease hang, and whatever shares a batch with it. */
+  RENEWAL_HUNG,
+  /** Commands of one process hang; its renewals do not. */
+  COMMANDS_HUNG,
+  /** Every process asks for one key again and again, which another holds. */
+  CONTENDERS_CROWDED,
+  /** An operator deletes rows of dead keys, and takes time to commit, while others ask for them. */
+  ROWS_DELETED_BY_HAND,
+  HINT_LOST,
+  /** A hint comes when its key has moved on, and often when nobody watches it any more. */
+  HINT_LATE,
+  HINT_DOUBLED,
+  /** A hint comes to who did not watch, for another key, or of a change that frees nothing. */
+  HINT_ASTRAY,
+  /** A write reaches its target long after it was sent. */
+  WRITE_LATE
+}

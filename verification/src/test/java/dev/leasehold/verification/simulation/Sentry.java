@@ -1,0 +1,51 @@
+package dev.leasehold.verification.simulation;
+
+import java.util.Optional;
+
+/**
+ * What a process knows of the store's history, and whether it uses the store. A refusal is sticky:
+ * it ends with a higher incarnation and with nothing else. Where a process keeps it in a file, the
+ * next one in its place begins with it.
+ */
+final class Sentry {
+  private final Plant plant;
+  private Optional<Chain.Seen> seen = Optional.empty();
+  private int incarnation;
+  private boolean refusing;
+  private int refusedIncarnation;
+
+  Sentry(Plant plant) {
+    this.plant = plant;
+  }
+
+  /** Looks at the store, as it does in the background every now and then. */
+  void look(Chain chain, int currentIncarnation) {
+    if (currentIncarnation > incarnation) {
+      incarnation = currentIncarnation;
+      refusing = false;
+      seen = Optional.empty();
+    }
+    boolean contradicted =
+        plant == Plant.ROLLBACK_FORGOTTEN
+            ? seen.filter(before -> chain.seen().written() < before.written()).isPresent()
+            : seen.filter(before -> !chain.continues(before)).isPresent();
+    if (contradicted) {
+      refusing = true;
+      refusedIncarnation = incarnation;
+    } else if (plant == Plant.ROLLBACK_FORGOTTEN) {
+      refusing = false;
+    }
+    if (!refusing) {
+      seen = Optional.of(chain.seen());
+    }
+  }
+
+  boolean refuses() {
+    return refusing;
+  }
+
+  /** Whether it uses a store that it has refused, though nobody has advanced its incarnation. */
+  boolean hasForgotten() {
+    return !refusing && refusedIncarnation > 0 && refusedIncarnation == incarnation;
+  }
+}

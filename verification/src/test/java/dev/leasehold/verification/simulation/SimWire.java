@@ -1,0 +1,252 @@
+package dev.leasehold.verification.simulation;
+
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.kernel.wires.StoreWires;
+import dev.leasehold.testkit.history.Ask;
+import dev.leasehold.testkit.history.HistoryRecorder;
+import dev.leasehold.testkit.history.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The way from one process to the store and back, with all that can happen on it, behind the wires
+ * that a real process has.
+ */
+final class SimWire implements StoreWires.Applying {
+  private static final long LONGEST_DELAY = 20 * World.SECOND;
+
+  private final World world;
+  private final Life life;
+  private final Lane lane;
+  private final Far far;
+
+  /** Renewals have a lane of their own. */
+  enum Lane {
+    COMMANDS,
+    RENEWALS
+  }
+
+  /** What is at the other end, and who watches. */
+  record Far(Carrier carrier, Outside outside, Judge judge, HistoryRecorder recorder) {}
+
+  /** When a batch was sent, as time goes and by the sender's ticker. */
+  record Sent(Lane lane, long nanos, long ticks) {}
+
+  SimWire(World world, Life life, Lane lane, Far far) {
+    this.world = world;
+    this.life = life;
+    this.lane = lane;
+    this.far = far;
+  }
+
+  @Override
+  public CompletionStage<List<Outcome>> apply(List<Command> batch) {
+    far.judge().sending(life, lane, batch);
+    return new Attempt(batch).depart();
+  }
+
+  private final class Attempt {
+    private final List<Command> batch;
+    private final CompletableFuture<List<Outcome>> reply = new CompletableFuture<>();
+    private final Sent sent = new Sent(lane, world.now(), life.ticks());
+    private final List<HistoryRecorder.OpenCall> calls = new ArrayList<>();
+
+    Attempt(List<Command> batch) {
+      this.batch = batch;
+      recordCalls(calls);
+    }
+
+    private void recordCalls(List<HistoryRecorder.OpenCall> to) {
+      batch.forEach(c -> to.add(far.recorder().call(Ask.of(c).orElseThrow())));
+    }
+
+    private void wrong() {
+      batch.forEach(command -> far.judge().wentWrong(life, lane, command, sent.nanos()));
+    }
+
+    CompletionStage<List<Outcome>> depart() {
+      world.trace(life.name(), () -> "sends " + Words.of(batch));
+      if (strikes(FaultKind.STORE_BROKEN)) {
+        return broken();
+      }
+      handOff();
+      long delay = life.aheadNanos() + world.latency();
+      if (strikes(FaultKind.REQUEST_DUPLICATED)) {
+        recordCalls(new ArrayList<>());
+        world.after(delay + world.between(0, LONGEST_DELAY), this::applyAgain);
+      }
+      if (strikes(FaultKind.REQUEST_LOST)) {
+        wrong();
+        return reply;
+      }
+      if (strikes(FaultKind.REQUEST_LATE)) {
+        wrong();
+        delay += world.between(World.SECOND / 5, LONGEST_DELAY);
+      }
+      world.after(delay, this::arrive);
+      return reply;
+    }
+
+    /** Nothing is sent; the wires have to make an answer of it, or whoever asks waits in vain. */
+    private CompletionStage<List<Outcome>> broken() {
+      wrong();
+      told(new Outcome.Failed(Certainty.UNKNOWN, "the store is broken"));
+      if (world.chance(0.5)) {
+        throw new IllegalStateException("the store is broken");
+      }
+      return CompletableFuture.failedFuture(new IllegalStateException("the store is broken"));
+    }
+
+    /** Handing a batch over takes time, and whoever reads a clock after it reads a later time. */
+    private void handOff() {
+      if (lane == Lane.RENEWALS && strikes(FaultKind.PAUSED_IN_KEEPER)) {
+        stall(World.SECOND / 2, 20 * World.SECOND);
+      } else if (strikes(FaultKind.SENDING_BLOCKED)) {
+        stall(World.MILLI, world.chance(0.7) ? World.SECOND / 2 : 4 * World.SECOND);
+      }
+    }
+
+    private void stall(long least, long most) {
+      life.pause(world.between(least, most));
+      wrong();
+    }
+
+    private boolean strikes(FaultKind kind) {
+      return world.strikes(kind, life.name(), () -> Words.of(batch));
+    }
+
+    /** A repeated request; nobody waits for its answer. */
+    private void applyAgain() {
+      if (!far.outside().isDown()) {
+        far.carrier().carryOut(new Carrier.Batch(lane, batch, true), outcomes -> {});
+      }
+    }
+
+    private void arrive() {
+      if (far.outside().isDown()) {
+        wrong();
+        if (world.chance(0.5)) {
+          fail("the store cannot be reached");
+        }
+      } else if (lane == Lane.COMMANDS && life.commandsHangNanos() > 0) {
+        wrong();
+        world.after(life.commandsHangNanos() + world.latency(), this::arrive);
+      } else if (lane == Lane.RENEWALS && hangs()) {
+        world.trace("store", () -> "hangs on " + Words.of(batch));
+      } else if (far.outside().isFailing() && world.chance(0.6)) {
+        wrong();
+        world.fault(FaultKind.BATCH_FAILED, "store", () -> Words.of(batch));
+        if (world.chance(0.5)) {
+          carryOut(outcomes -> {});
+        }
+        fail("the store failed");
+      } else {
+        carryOut(this::answer);
+      }
+    }
+
+    private boolean hangs() {
+      Optional<Command> cause =
+          batch.stream().filter(c -> far.outside().hangsRenewalsOf(c.key())).findFirst();
+      for (Command command : cause.isPresent() ? batch : List.<Command>of()) {
+        if (command.equals(cause.get())) {
+          far.judge().wentWrong(life, lane, command, sent.nanos());
+        } else {
+          far.judge().hung(life, command, sent.nanos(), cause.get());
+        }
+      }
+      return cause.isPresent();
+    }
+
+    /** All of it, but for single commands that fail on the way there or back. */
+    private void carryOut(Consumer<List<Outcome>> then) {
+      List<Integer> carried = new ArrayList<>();
+      Map<Integer, Outcome> failed = new TreeMap<>();
+      for (int i = 0; i < batch.size(); i++) {
+        if (!strikes(FaultKind.COMMAND_FAILED) || isCarriedOutThough(i, failed)) {
+          carried.add(i);
+        }
+      }
+      boolean late = world.now() - sent.nanos() > Asking.PATIENCE;
+      Carrier.Batch rest = new Carrier.Batch(lane, carried.stream().map(batch::get).toList(), late);
+      if (carried.isEmpty()) {
+        then.accept(List.copyOf(failed.values()));
+        return;
+      }
+      far.carrier()
+          .carryOut(
+              rest,
+              outcomes -> {
+                Map<Integer, Outcome> all = new TreeMap<>();
+                for (int k = 0; k < carried.size(); k++) {
+                  all.put(carried.get(k), outcomes.get(k));
+                }
+                all.putAll(failed);
+                then.accept(List.copyOf(all.values()));
+              });
+    }
+
+    /** A command that is answered Failed was carried out or not, and its sender knows or not. */
+    private boolean isCarriedOutThough(int index, Map<Integer, Outcome> failed) {
+      far.judge().wentWrong(life, lane, batch.get(index), sent.nanos());
+      int draw = world.random().nextInt(3);
+      failed.put(
+          index,
+          draw == 0
+              ? new Outcome.Failed(Certainty.NOT_APPLIED, "could not be carried out")
+              : new Outcome.Failed(Certainty.UNKNOWN, "may have been carried out"));
+      return draw == 1;
+    }
+
+    private void answer(List<Outcome> outcomes) {
+      long delay = world.latency();
+      if (strikes(FaultKind.REPLY_LOST)) {
+        wrong();
+        return;
+      }
+      if (strikes(FaultKind.REPLY_LATE)) {
+        wrong();
+        delay += world.between(World.SECOND / 10, world.chance(0.5) ? World.SECOND : LONGEST_DELAY);
+      } else if (far.outside().isSlow()) {
+        wrong();
+        delay += world.between(World.SECOND / 10, 4 * World.SECOND);
+      }
+      life.after(delay, () -> take(outcomes));
+    }
+
+    private void take(List<Outcome> outcomes) {
+      world.trace(life.name(), () -> "is told " + Words.of(batch, outcomes));
+      for (int i = 0; i < outcomes.size(); i++) {
+        calls.get(i).returned(Result.of(outcomes.get(i)));
+        far.judge().answered(life, sent, batch.get(i), outcomes.get(i));
+      }
+      boolean unused = reply.complete(outcomes);
+      life.turn(() -> far.judge().taken(life));
+    }
+
+    private void fail(String why) {
+      life.after(
+          world.latency(),
+          () -> {
+            world.trace(life.name(), () -> "is told: " + why);
+            told(new Outcome.Failed(Certainty.UNKNOWN, why));
+            boolean unused = reply.completeExceptionally(new IllegalStateException(why));
+          });
+    }
+
+    private void told(Outcome failed) {
+      for (int i = 0; i < batch.size(); i++) {
+        calls.get(i).returned(Result.of(failed));
+        far.judge().answered(life, sent, batch.get(i), failed);
+      }
+    }
+  }
+}

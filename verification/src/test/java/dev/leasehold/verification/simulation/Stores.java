@@ -1,0 +1,150 @@
+package dev.leasehold.verification.simulation;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** How the store of a seed is reached: one that decides at once, or one of rows and locks. */
+final class Stores implements Mayhem.Rows {
+  /** So many of the first processes keep what they know of the store in a file. */
+  private static final int WITH_FILES = 2;
+
+  private static final int SPARE_KEYS = 6;
+  private static final long BETWEEN_DELETIONS = 50 * World.SECOND;
+  private static final long LONGEST_WORK = 3 * World.SECOND;
+  private static final long SHORTEST_BOUND = World.SECOND / 5;
+  private static final long MOST_WRITTEN = 40;
+
+  private final World world;
+  private final SimStore store;
+  private final Others others;
+  private final Optional<Database> database;
+  private final Map<Integer, Sentry> files = new HashMap<>();
+  private final List<LeaseKey> spareKeys = new ArrayList<>();
+  private long nextDeletionNanos;
+
+  /** What else there is. */
+  record Others(Outside outside, Judge judge, Consumer<Actor.Polls> crowd) {}
+
+  Stores(World world, SimStore store, Others others) {
+    this.world = world;
+    this.store = store;
+    this.others = others;
+    this.database =
+        world.plan().hasRows
+            ? Optional.of(new Database(world, store, others.outside()))
+            : Optional.empty();
+    database.ifPresent(
+        d ->
+            IntStream.range(0, SPARE_KEYS).forEach(i -> spareKeys.add(new LeaseKey("spare/" + i))));
+  }
+
+  /** Keys that only crowds ask for, and whose rows are deleted by hand. */
+  List<LeaseKey> spareKeys() {
+    return spareKeys;
+  }
+
+  Carrier carrierFor(Life life, int slot) {
+    if (database.isEmpty()) {
+      return (batch, done) ->
+          done.accept(batch.commands().stream().map(c -> atOnce(c, batch.late())).toList());
+    }
+    Sentry sentry =
+        slot < WITH_FILES
+            ? files.computeIfAbsent(slot, s -> new Sentry(world.plant()))
+            : new Sentry(world.plant());
+    life.after(world.between(0, World.SECOND), () -> look(life, sentry));
+    return new Lanes(world, life, new Lanes.Store(database.get(), others.judge(), sentry));
+  }
+
+  private Outcome atOnce(Command command, boolean late) {
+    return late ? store.applyStray(command) : store.apply(command);
+  }
+
+  /** A round in the background: it looks at the chain, and renews it. */
+  private void look(Life life, Sentry sentry) {
+    if (!others.outside().isDown()) {
+      Chain chain = store.chain();
+      boolean before = sentry.refuses();
+      sentry.look(chain, store.incarnation());
+      chain.wrote(world.between(0, MOST_WRITTEN));
+      if (!sentry.refuses()) {
+        chain.renew(world.random().nextLong());
+      } else if (!before) {
+        world.did(Deed.REFUSED_THE_STORE);
+        world.trace(life.name(), () -> "refuses the store: its chain is another");
+      }
+    }
+    life.after(World.SECOND, () -> look(life, sentry));
+  }
+
+  /** The user's transaction is bounded by the trust that is left, and often short. */
+  void changeAtEffect(Tenancy tenancy) {
+    LeaseKey key = tenancy.key();
+    if (database.isEmpty()) {
+      store.changeAtEffect(key, tenancy.token());
+    } else if (!others.outside().isDown()) {
+      long works = world.between(0, world.chance(0.7) ? 20 * World.MILLI : LONGEST_WORK);
+      long bound = Math.max(SHORTEST_BOUND, tenancy.trustNanos());
+      database.get().changeAtEffect(new Database.Effect(key, tenancy.token(), works, bound));
+    }
+  }
+
+  @Override
+  public void cut() {
+    database.ifPresent(Database::cutAll);
+  }
+
+  @Override
+  public void crowd(List<LeaseKey> keys, long forNanos) {
+    others.crowd().accept(new Actor.Polls(keys, world.now() + forNanos));
+  }
+
+  /** Not soon after one another: only what has been dead for a while is deleted. */
+  @Override
+  public void deleteByHand() {
+    if (world.now() >= nextDeletionNanos) {
+      nextDeletionNanos = world.now() + BETWEEN_DELETIONS;
+      List<LeaseKey> dead = spareKeys.stream().filter(store::isDead).toList();
+      world.fault(FaultKind.ROWS_DELETED_BY_HAND, "operator", dead::toString);
+      long thinks = world.between(World.SECOND / 5, 2 * World.SECOND);
+      database.ifPresent(d -> d.deleteByHand(dead, thinks));
+      crowd(spareKeys, 3 * World.SECOND);
+    }
+  }
+
+  @Override
+  public void purge() {
+    database.ifPresentOrElse(d -> d.purge(store.keys()), store::purge);
+  }
+
+  @Override
+  public void runAlone(Runnable task) {
+    database.ifPresentOrElse(d -> d.runAlone(task), task);
+  }
+
+  @Override
+  public void carryOut(Command command, Consumer<Outcome> done) {
+    if (database.isEmpty()) {
+      done.accept(store.apply(command));
+      return;
+    }
+    Database.Work work = new Database.Work(Transaction.SOMEBODY, command, false, World.SECOND);
+    database
+        .get()
+        .execute(
+            work,
+            result ->
+                done.accept(
+                    result instanceof Database.Settled settled
+                        ? settled.outcome()
+                        : database.get().lockedOutcome(command)));
+  }
+}

@@ -1,0 +1,200 @@
+package dev.leasehold.verification.simulation;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.engine.HeldLease;
+import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Command;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A lease as its user sees it: what was told, and when; and what the wire shows of it. */
+final class Tenancy implements HeldLease.Listener {
+  private final World world;
+  private final Life life;
+  private final Wanted wanted;
+  private final User user;
+  private @Nullable HeldLease lease;
+
+  boolean endingTold;
+  boolean closed;
+  boolean inherited;
+  boolean progressing = true;
+  long progress;
+  long progressedNanos;
+  Optional<LossReason> loss = Optional.empty();
+
+  /** Since when it has been held, or what renewal was last answered in time; as time goes. */
+  long goodSinceNanos;
+
+  /** Until when it may be trusted, by its ticker, as far as it was told. */
+  long trustUntilTicks;
+
+  /** When it is to end whatever the store says, by its ticker. */
+  private long endsAtTicks;
+
+  /** Until when its key is kept from others, by its ticker, though its work has ended. */
+  private long keptUntilTicks;
+
+  boolean kept;
+
+  /** Renewals since the last good one, and those of them that failed, by when they were sent. */
+  int attempts;
+
+  final List<Long> failed = new ArrayList<>();
+  final Set<Command> hungBy = new HashSet<>();
+  boolean toldLost;
+
+  /** Whoever works under the lease. */
+  interface User {
+    void ending();
+
+    void lost(Tenancy tenancy, LossReason reason);
+  }
+
+  Tenancy(World world, Life life, Wanted wanted, User user) {
+    this.world = world;
+    this.life = life;
+    this.wanted = wanted;
+    this.user = user;
+  }
+
+  Life life() {
+    return life;
+  }
+
+  Wanted wanted() {
+    return wanted;
+  }
+
+  LeaseKey key() {
+    return wanted.key();
+  }
+
+  Token token() {
+    return lease().token();
+  }
+
+  HeldLease lease() {
+    if (lease == null) {
+      throw new IllegalStateException("not held");
+    }
+    return lease;
+  }
+
+  /** Held from now on. */
+  void begin(HeldLease won) {
+    lease = won;
+    goodSinceNanos = world.now();
+    progressedNanos = world.now();
+    endsAtTicks = life.ticks() + wanted.timing().atMostNanos();
+    boolean longer = longestNanos() > wanted.timing().ttlNanos();
+    keptUntilTicks = life.ticks() + (longer ? longestNanos() : 0);
+    trustUntilTicks = earlier(endsAtTicks, life.ticks() + won.trustNanos(life.ticks()));
+    requireGrounds(won.token());
+    life.tenancies.add(this);
+    life.open.add(this);
+  }
+
+  /** I6: an answer is trusted from the sending of its attempt, never from later on. */
+  private void requireGrounds(Token token) {
+    Life.Grounds given = life.grounds.get(key());
+    if (given != null && given.token().equals(token)) {
+      long until = given.sentTicks() + trustedFor(given.remainingNanos());
+      requireNotAfter(until);
+    }
+  }
+
+  private void requireNotAfter(long untilTicks) {
+    long over = life.ticks() + trustNanos() - untilTicks;
+    if (trustNanos() > 0 && over > 0) {
+      world.broken("I6", this + " is trusted for " + over + " ns longer than its answers give");
+    }
+  }
+
+  /** I6: the trust rests on what was answered. */
+  void requireFounded() {
+    requireNotAfter(trustUntilTicks);
+  }
+
+  /** A tenth less than remains, and no less than the lease's own margin. */
+  long trustedFor(long remainingNanos) {
+    return remainingNanos - Math.max(wanted.timing().marginNanos(), remainingNanos / 10);
+  }
+
+  long trustNanos() {
+    return lease().trustNanos(life.ticks());
+  }
+
+  /** Of two moments of a ticker, which may begin anywhere and run over. */
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
+  }
+
+  /** What the store may grant at first. */
+  long longestNanos() {
+    return Math.max(wanted.timing().ttlNanos(), wanted.terms().ttlMillis() * World.MILLI);
+  }
+
+  /** How long its key is still to be kept from others, whatever its work does. */
+  long keptNanos() {
+    return keptUntilTicks - life.ticks();
+  }
+
+  boolean isOutOfTime() {
+    return life.ticks() - endsAtTicks >= 0;
+  }
+
+  void progressed() {
+    progress++;
+    progressedNanos = world.now();
+    lease().progressed();
+  }
+
+  void renewed(long sentNanos, long newTrustUntilTicks) {
+    if (trustUntilTicks - life.ticks() <= 0) {
+      // What comes when the trust is over revives nothing: the work may have been told by then.
+      return;
+    }
+    if (sentNanos > goodSinceNanos) {
+      goodSinceNanos = sentNanos;
+      failed.removeIf(sent -> sent <= sentNanos);
+      attempts = failed.size();
+    }
+    long until = earlier(endsAtTicks, newTrustUntilTicks);
+    trustUntilTicks = earlier(trustUntilTicks, until) == until ? trustUntilTicks : until;
+  }
+
+  @Override
+  public void ending() {
+    if (endingTold) {
+      world.broken("I9", this + " was told twice that it ends");
+    }
+    endingTold = true;
+    world.trace(life.name(), () -> this + " is ending");
+    user.ending();
+  }
+
+  @Override
+  public void lost(LossReason reason) {
+    if (loss.isPresent() || !endingTold) {
+      world.broken("I9", this + " was told of its loss twice, or before it was told to stop");
+    }
+    if (trustNanos() > 0) {
+      world.broken("I9", this + " is still trusted while it is told of its loss");
+    }
+    loss = Optional.of(reason);
+    world.trace(life.name(), () -> this + " is lost: " + reason);
+    user.lost(this, reason);
+  }
+
+  @Override
+  public String toString() {
+    return key() + " under " + (lease == null ? "no token" : lease.token()) + " of " + life;
+  }
+}
