@@ -233,6 +233,7 @@ public final class ObjectApi {
               Access.READ,
               "What of a type is bound to which key: the whole type first, then by id")
           .parameters(TYPE_IN_QUERY, query("after", "the id of the last one before"), LIMIT)
+          .parameters(query("watch", "taken, and not used"))
           .answers(200, "found", Shape.of("Bindings", list("items", BINDING)));
   public static final Operation UNBIND =
       Operation.post("/v1/objects/unbind", Access.OPERATE, "Take a binding away (operators)")
