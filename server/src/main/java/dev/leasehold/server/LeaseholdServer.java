@@ -99,7 +99,7 @@ public final class LeaseholdServer implements AutoCloseable {
     routes.addAll(
         new OpsEndpoints(new OpsEndpoints.Parts(store, this::roles, meters, counts, stopping::get))
             .routes());
-    routes.addAll(new Pages(counts, !settings.keysRequired()).routes());
+    routes.addAll(new Pages(counts, !settings.keysRequired()).routes(routes));
     routes.addAll(settings.more());
     Gatekeeper gatekeeper = new Gatekeeper(settings.apiKeys(), settings.keysRequired(), ticker);
     this.listener =

@@ -12,6 +12,7 @@ import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
+import dev.leasehold.remote.api.LeaseVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ public final class Commands {
    * @param operator who an operator's command is by, given the name in it, if there is one
    */
   public static Command read(
-      Verb verb, Members members, Function<Optional<String>, Operator> operator) {
+      LeaseVerb verb, Members members, Function<Optional<String>, Operator> operator) {
     Command command =
         members.together(
             () ->
@@ -90,8 +91,8 @@ public final class Commands {
       Members members, Function<Optional<String>, Operator> operator) {
     List<Command> commands = new ArrayList<>();
     for (Members command : members.list("commands", MAX_ITEMS)) {
-      Verb verb =
-          Verb.of(command.text("verb"))
+      LeaseVerb verb =
+          LeaseVerb.of(command.text("verb"))
               .orElseThrow(() -> command.refusal("verb", "no such verb is known"));
       commands.add(read(verb, command, operator));
     }
@@ -191,15 +192,15 @@ public final class Commands {
         });
   }
 
-  public static Verb verbOf(Command command) {
+  public static LeaseVerb verbOf(Command command) {
     return switch (command) {
-      case Command.Acquire c -> Verb.ACQUIRE;
-      case Command.Renew c -> Verb.RENEW;
-      case Command.Release c -> Verb.RELEASE;
-      case Command.Abandon c -> Verb.ABANDON;
-      case Command.HandOver c -> Verb.HANDOVER;
-      case Command.Revoke c -> Verb.REVOKE;
-      case Command.Reopen c -> Verb.REOPEN;
+      case Command.Acquire c -> LeaseVerb.ACQUIRE;
+      case Command.Renew c -> LeaseVerb.RENEW;
+      case Command.Release c -> LeaseVerb.RELEASE;
+      case Command.Abandon c -> LeaseVerb.ABANDON;
+      case Command.HandOver c -> LeaseVerb.HANDOVER;
+      case Command.Revoke c -> LeaseVerb.REVOKE;
+      case Command.Reopen c -> LeaseVerb.REOPEN;
       case Command.EndStalled c -> throw onlyStoresSend(c);
       case Command.Purge c -> throw onlyStoresSend(c);
     };

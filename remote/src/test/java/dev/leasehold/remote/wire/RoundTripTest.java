@@ -25,6 +25,7 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.remote.api.LeaseApi;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,7 @@ class RoundTripTest {
     byte[] bytes = Json.write(out -> Commands.writeBatch(out, commands));
     assertThat(Commands.readBatch(Json.read(bytes), name -> new Operator(name.orElse("nobody"))))
         .isEqualTo(commands);
+    Declared.check(LeaseApi.COMMANDS, Json.read(bytes));
   }
 
   private static Command revoke(Operator operator, Reopening reopening) {
@@ -92,6 +94,7 @@ class RoundTripTest {
             List.of(
                 new Outcome.Granted(GRANT, 12),
                 new Outcome.Held("x", OTHER.id(), TOKEN, 13),
+                new Outcome.Held("x", OTHER.id(), TOKEN, 13, Optional.of("a session")),
                 new Outcome.Closed("shut", OptionalLong.of(14)),
                 new Outcome.Closed("shut", OptionalLong.empty()),
                 new Outcome.Changed(),
@@ -114,6 +117,7 @@ class RoundTripTest {
         outcomes.stream().<Command>map(o -> Command.Renew.of(KEY, TOKEN, ME)).toList();
     byte[] bytes = Json.write(out -> Outcomes.writeResults(out, commands, outcomes, Detail.RECORD));
     assertThat(Outcomes.readResults(Json.read(bytes), outcomes.size())).isEqualTo(outcomes);
+    Declared.check(LeaseApi.RESULTS, Json.read(bytes));
   }
 
   @Test
@@ -134,6 +138,7 @@ class RoundTripTest {
     LeasePage page = new LeasePage(readings, Optional.of(KEY));
     byte[] bytes = Json.write(out -> Readings.writePage(out, page, Detail.RECORD));
     assertThat(Readings.readPage(Json.read(bytes))).isEqualTo(page);
+    Declared.check(LeaseApi.PAGE, Json.read(bytes));
     assertThat(new String(bytes, StandardCharsets.UTF_8)).doesNotContain(ME.secret());
   }
 

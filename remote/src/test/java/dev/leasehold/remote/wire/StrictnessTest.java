@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.remote.api.LeaseVerb;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +88,7 @@ class StrictnessTest {
   @Test
   void anInstanceThatIsNoneIsNotRepeated() {
     String text = "{\"key\":\"lock/a\",\"requestId\":\"r\",\"instance\":\"" + SECRET + "0\"}";
-    assertThatThrownBy(() -> Commands.read(Verb.ABANDON, read(text), by -> new Operator("op")))
+    assertThatThrownBy(() -> Commands.read(LeaseVerb.ABANDON, read(text), by -> new Operator("op")))
         .hasMessageContaining("instance: an instance is written as 32 lower-case hex digits")
         .hasMessageNotContaining(SECRET);
   }

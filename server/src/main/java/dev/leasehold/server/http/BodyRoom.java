@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.api.Operation;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +48,7 @@ final class BodyRoom {
     if (request.getLength() > max) {
       throw ProblemException.tooLarge(max);
     }
-    if (request.getLength() > Call.LEASE_BODY && request.getLength() > left.get()) {
+    if (request.getLength() > Operation.SMALL_BODY && request.getLength() > left.get()) {
       throw busy();
     }
     Share share = new Share();
@@ -118,7 +119,7 @@ final class BodyRoom {
 
     void cover(int bytes) {
       long more = bytes - taken.get();
-      if (bytes <= Call.LEASE_BODY || more == 0) {
+      if (bytes <= Operation.SMALL_BODY || more == 0) {
         return;
       }
       long before = left.getAndUpdate(now -> now < more ? now : now - more);

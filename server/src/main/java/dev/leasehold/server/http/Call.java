@@ -3,12 +3,14 @@ package dev.leasehold.server.http;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.api.Operation;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.Principal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -23,11 +25,9 @@ import org.eclipse.jetty.util.Fields;
 
 /** One request, as endpoints see it. */
 public final class Call {
-  static final int LEASE_BODY = 64 * 1024;
-  static final int BATCH_BODY = 32 * 1024 * 1024;
-
   private final Request request;
   private final Principal principal;
+  private final Operation operation;
   private final Map<String, String> values;
   private final Patience patience;
   private final BodyRoom room;
@@ -42,10 +42,14 @@ public final class Call {
   record Means(
       Patience patience, BodyRoom room, Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
 
-  Call(Request request, Principal principal, Map<String, String> values, Means means) {
+  /** What was asked for, and what the names in its path stand for. */
+  record Asked(Operation operation, Map<String, String> values) {}
+
+  Call(Request request, Principal principal, Asked asked, Means means) {
     this.request = request;
     this.principal = principal;
-    this.values = Map.copyOf(values);
+    this.operation = asked.operation();
+    this.values = Map.copyOf(asked.values());
     this.patience = means.patience();
     this.room = means.room();
     this.again = means.again();
@@ -107,12 +111,12 @@ public final class Call {
     return Objects.requireNonNull(values.get(name), name);
   }
 
-  /** Refuses others: a misspelt filter must not be none. */
-  void takes(String... names) {
-    Set<String> known = Set.of(names);
+  /** Refuses parameters that its operation has not: a misspelt filter would filter nothing. */
+  void requireKnownQuery() {
+    List<String> known = operation.query();
     for (String given : query.getNames()) {
       if (!known.contains(given)) {
-        String those = known.isEmpty() ? "none" : String.join(", ", names);
+        String those = known.isEmpty() ? "none" : String.join(", ", known);
         throw ProblemException.badInput(
             "the address has a parameter that is not known here; known: " + those);
       }
@@ -146,6 +150,15 @@ public final class Call {
       throw ProblemException.badInput("limit: must be from 1 to " + most);
     }
     return Integer.parseInt(text);
+  }
+
+  /** The body as JSON, of as many bytes as the operation takes. */
+  Members json() {
+    return json(maxBody());
+  }
+
+  int maxBody() {
+    return operation.body().orElseThrow().maxBytes();
   }
 
   /** The body as JSON, of so many bytes at the most. */

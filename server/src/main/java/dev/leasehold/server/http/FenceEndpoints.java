@@ -11,6 +11,7 @@ import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
+import dev.leasehold.remote.api.FenceApi;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Problem;
@@ -41,15 +42,14 @@ public final class FenceEndpoints {
 
   public List<Route> routes() {
     return List.of(
-        Route.post(
-            "/v1/fences/{target}/admit", Permission.HOLD, call -> answer(call, Fence::admit)),
-        Route.post("/v1/fences/{target}/seal", Permission.HOLD, call -> answer(call, Fence::seal)));
+        Route.of(FenceApi.ADMIT, call -> answer(call, Fence::admit)),
+        Route.of(FenceApi.SEAL, call -> answer(call, Fence::seal)));
   }
 
   private Answer answer(Call call, BiFunction<Fence, Claim, Admission> question) throws Exception {
     String target = call.value("target");
     Texts.requireOneLine("target", target, 1, LeaseCharter.Target.MAX_NAME);
-    Members members = call.json(Call.LEASE_BODY);
+    Members members = call.json();
     LeaseKey key = Commands.key(members);
     Token token = Commands.token(members);
     String who = members.textIfAny("holder").orElse(call.principal().name());

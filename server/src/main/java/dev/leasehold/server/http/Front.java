@@ -122,18 +122,19 @@ public final class Front extends Handler.Abstract {
   }
 
   private Answer answer(Request request, Route route, Map<String, String> values) throws Exception {
+    Call.Asked asked = new Call.Asked(route.operation(), values);
     Patience patience = new Patience(ticker);
     Optional<String> authorization =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
     Call.Means means = new Call.Means(patience, room, () -> gatekeeper.admit(authorization));
     if (route.needed().isEmpty() && authorization.isEmpty()) {
-      return route.endpoint().answer(new Call(request, Principal.LOCAL, values, means));
+      return route.endpoint().answer(new Call(request, Principal.LOCAL, asked, means));
     }
     return switch (patience.await(gatekeeper.admit(authorization))) {
       case Gatekeeper.Stranger stranger ->
           problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
       case Gatekeeper.KnownCaller known -> {
-        Call call = new Call(request, known.principal(), values, means);
+        Call call = new Call(request, known.principal(), asked, means);
         call.requireOneOf(route.needed());
         yield route.endpoint().answer(call);
       }

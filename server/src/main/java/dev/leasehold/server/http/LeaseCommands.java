@@ -4,11 +4,12 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.SharedCommands;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.remote.api.LeaseApi;
+import dev.leasehold.remote.api.LeaseVerb;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Outcomes;
 import dev.leasehold.remote.wire.Problem;
-import dev.leasehold.remote.wire.Verb;
 import dev.leasehold.server.security.Permission;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public final class LeaseCommands {
 
   /** What is behind {@code /v1/leases/} and no key. */
   static final Set<String> PATHS =
-      Stream.concat(Stream.of("batch"), Stream.of(Verb.values()).map(Verb::word))
+      Stream.concat(Stream.of("batch"), Stream.of(LeaseVerb.values()).map(LeaseVerb::word))
           .collect(Collectors.toUnmodifiableSet());
 
   private final SharedCommands commands;
@@ -40,24 +41,23 @@ public final class LeaseCommands {
   }
 
   public List<Route> routes() {
-    List<Route> routes = new ArrayList<>();
-    routes.add(Route.post("/v1/leases/acquire", Permission.HOLD, this::acquire));
-    routes.add(Route.post("/v1/leases/renew", Permission.HOLD, this::renew));
-    routes.add(Route.known("POST", "/v1/leases/batch", this::batch));
-    for (Verb verb : Verb.values()) {
-      if (verb != Verb.ACQUIRE && verb != Verb.RENEW) {
-        routes.add(Route.post("/v1/leases/" + verb.word(), needed(verb), call -> one(call, verb)));
-      }
-    }
-    return routes;
+    return List.of(
+        Route.of(LeaseApi.ACQUIRE, this::acquire),
+        Route.of(LeaseApi.RENEW, this::renew),
+        Route.of(LeaseApi.BATCH, this::batch),
+        Route.of(LeaseApi.RELEASE, call -> one(call, LeaseVerb.RELEASE)),
+        Route.of(LeaseApi.ABANDON, call -> one(call, LeaseVerb.ABANDON)),
+        Route.of(LeaseApi.HANDOVER, call -> one(call, LeaseVerb.HANDOVER)),
+        Route.of(LeaseApi.REVOKE, call -> one(call, LeaseVerb.REVOKE)),
+        Route.of(LeaseApi.REOPEN, call -> one(call, LeaseVerb.REOPEN)));
   }
 
-  private static Permission needed(Verb verb) {
-    return verb.isForOperators() ? Permission.OPERATE : Permission.HOLD;
+  private static Permission needed(LeaseVerb verb) {
+    return Route.permission(verb.access());
   }
 
   private Answer acquire(Call call) throws Exception {
-    Commands.Waiting wanted = Commands.readWaiting(call.json(Call.LEASE_BODY));
+    Commands.Waiting wanted = Commands.readWaiting(call.json());
     Command.Acquire acquire = wanted.acquire();
     call.require(Permission.HOLD, acquire.key());
     Optional<Outcome> outcome =
@@ -88,19 +88,19 @@ public final class LeaseCommands {
         : answer;
   }
 
-  private Answer one(Call call, Verb verb) throws Exception {
-    Command command = Commands.read(verb, call.json(Call.LEASE_BODY), call::operator);
+  private Answer one(Call call, LeaseVerb verb) throws Exception {
+    Command command = Commands.read(verb, call.json(), call::operator);
     call.require(needed(verb), command.key());
     return rendered(command.key(), apply(call, List.of(command)).getFirst(), call.detail());
   }
 
   private Answer renew(Call call) throws Exception {
-    List<Command> renewals = Commands.readRenewals(call.json(Call.BATCH_BODY));
+    List<Command> renewals = Commands.readRenewals(call.json());
     return many(call, renewals);
   }
 
   private Answer batch(Call call) throws Exception {
-    return many(call, Commands.readBatch(call.json(Call.BATCH_BODY), call::operator));
+    return many(call, Commands.readBatch(call.json(), call::operator));
   }
 
   private Answer many(Call call, List<Command> batch) throws Exception {

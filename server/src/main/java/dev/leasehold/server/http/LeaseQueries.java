@@ -5,6 +5,7 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.remote.api.LeaseApi;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Readings;
 import dev.leasehold.server.security.Permission;
@@ -22,13 +23,11 @@ public final class LeaseQueries {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get("/v1/leases", Permission.READ, this::list),
-        Route.get("/v1/leases/{key*}", Permission.READ, this::one));
+    return List.of(Route.of(LeaseApi.LIST, this::list), Route.of(LeaseApi.ONE, this::one));
   }
 
   private Answer list(Call call) throws InterruptedException {
-    call.takes("prefix", "after", "limit", Detail.PARAMETER);
+    call.requireKnownQuery();
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     Optional<LeaseKey> after = call.parameter("after").map(LeaseKey::new);
@@ -39,7 +38,7 @@ public final class LeaseQueries {
   }
 
   private Answer one(Call call) throws InterruptedException {
-    call.takes(Detail.PARAMETER);
+    call.requireKnownQuery();
     requireNoCommand(call.value("key"));
     LeaseKey key = new LeaseKey(call.value("key"));
     call.require(Permission.READ, key);

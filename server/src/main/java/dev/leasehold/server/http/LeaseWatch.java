@@ -10,8 +10,8 @@ import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.api.LeaseApi;
 import dev.leasehold.remote.wire.Changes;
-import dev.leasehold.server.security.Permission;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -34,11 +34,11 @@ public final class LeaseWatch {
   }
 
   public List<Route> routes() {
-    return List.of(Route.get("/v1/leases/watch", Permission.READ, this::watch));
+    return List.of(Route.of(LeaseApi.WATCH, this::watch));
   }
 
   private Answer watch(Call call) {
-    call.takes("prefix");
+    call.requireKnownQuery();
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
     return streams.open(call, sink -> new Stream(prefix, sink));

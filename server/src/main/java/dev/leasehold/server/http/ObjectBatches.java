@@ -10,6 +10,7 @@ import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.ObjectCommands;
 import dev.leasehold.remote.wire.ObjectOutcomes;
 import dev.leasehold.remote.wire.ObjectReadings;
@@ -48,14 +49,13 @@ final class ObjectBatches {
 
   List<Route> routes() {
     return List.of(
-        Route.post("/v1/objects/batch", Permission.HOLD, this::batch),
-        Route.post("/v1/objects/read", Permission.READ, this::read),
-        Route.post("/v1/objects/purge", Permission.OPERATE, this::purge));
+        Route.of(ObjectApi.BATCH, this::batch),
+        Route.of(ObjectApi.READ, this::read),
+        Route.of(ObjectApi.PURGE_DELETED, this::purge));
   }
 
   private Answer batch(Call call) throws InterruptedException {
-    List<ObjectCommand> commands =
-        ObjectCommands.readBatch(call.json(Call.BATCH_BODY), call.principal().name());
+    List<ObjectCommand> commands = ObjectCommands.readBatch(call.json(), call.principal().name());
     for (ObjectCommand command : commands) {
       call.requireCovered(ObjectEndpoints.scope(command.name()));
       command.claim().ifPresent(claim -> call.require(Permission.HOLD, claim.key()));
@@ -111,7 +111,7 @@ final class ObjectBatches {
 
   /** The first ones, as many as an answer has room for, and one at least. */
   private Answer read(Call call) throws InterruptedException {
-    List<ObjectName> names = ObjectReadings.readNames(call.json(ObjectEndpoints.OBJECT_BODY));
+    List<ObjectName> names = ObjectReadings.readNames(call.json());
     names.forEach(name -> call.requireCovered(ObjectEndpoints.scope(name)));
     List<Optional<VersionedObject>> found = new ArrayList<>();
     long bytes = 0;
@@ -135,7 +135,7 @@ final class ObjectBatches {
 
   /** Which objects a caller asks for, all of whose type are its business. */
   static ObjectQuery query(Call call) {
-    call.takes("type", "after", "limit", "watch");
+    call.requireKnownQuery();
     String type =
         call.parameter("type").orElseThrow(() -> ProblemException.badInput("type: is missing"));
     ObjectQuery query =
@@ -149,7 +149,7 @@ final class ObjectBatches {
 
   private Answer purge(Call call) throws InterruptedException {
     call.requireCovered("");
-    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
+    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json())));
     return Answer.json(out -> StoreFacts.write(out, report));
   }
 }

@@ -5,11 +5,11 @@ import dev.leasehold.blocks.objects.ObjectScope;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.ObjectCommands;
 import dev.leasehold.remote.wire.ObjectReadings;
-import dev.leasehold.server.security.Permission;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,9 +23,9 @@ final class ObjectBindings {
 
   List<Route> routes() {
     return List.of(
-        Route.get("/v1/bindings", Permission.READ, this::list),
-        Route.post("/v1/objects/bind", Permission.OPERATE, this::bind),
-        Route.post("/v1/objects/unbind", Permission.OPERATE, this::unbind));
+        Route.of(ObjectApi.BIND, this::bind),
+        Route.of(ObjectApi.BINDINGS, this::list),
+        Route.of(ObjectApi.UNBIND, this::unbind));
   }
 
   private Answer list(Call call) throws InterruptedException {
@@ -34,7 +34,7 @@ final class ObjectBindings {
   }
 
   private Answer bind(Call call) throws InterruptedException {
-    Members members = call.json(Call.LEASE_BODY);
+    Members members = call.json();
     ObjectScope scope = scope(call, members);
     LeaseKey key = Commands.key(members);
     Optional<String> name = members.textIfAny("by");
@@ -46,7 +46,7 @@ final class ObjectBindings {
   }
 
   private Answer unbind(Call call) throws InterruptedException {
-    Members members = call.json(Call.LEASE_BODY);
+    Members members = call.json();
     ObjectScope scope = scope(call, members);
     members.nothingElse();
     Optional<LeaseKey> before = call.await(store.unbind(scope));

@@ -11,12 +11,11 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Json;
-import dev.leasehold.server.security.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -24,10 +23,6 @@ import java.util.function.Consumer;
  * is the entity's tag, and conditions on it are decided where the write is.
  */
 public final class ObjectEndpoints {
-  /** A body may be larger than what is kept, so that the answer can say by how much. */
-  static final int OBJECT_BODY = 2 * 1024 * 1024;
-
-  private static final String ONE = "/v1/objects/{type}/{id*}";
   private static final int USUAL_PAGE = 100;
 
   private final ObjectStore store;
@@ -47,7 +42,7 @@ public final class ObjectEndpoints {
 
   public List<Route> routes() {
     List<Route> routes = new ArrayList<>(ofOne());
-    routes.add(Route.get("/v1/objects", Permission.READ, this::all));
+    routes.add(Route.of(ObjectApi.ALL, this::all));
     routes.addAll(batches.routes());
     routes.addAll(new ObjectBindings(store).routes());
     return routes;
@@ -55,10 +50,10 @@ public final class ObjectEndpoints {
 
   private List<Route> ofOne() {
     return List.of(
-        new Route("PUT", ONE, Set.of(Permission.HOLD), this::put),
-        new Route("DELETE", ONE, Set.of(Permission.HOLD), this::delete),
-        Route.get(ONE, Permission.READ, this::get),
-        Route.get("/v1/objects/{type}", Permission.READ, this::list));
+        Route.of(ObjectApi.PUT, this::put),
+        Route.of(ObjectApi.GET, this::get),
+        Route.of(ObjectApi.DELETE, this::delete),
+        Route.of(ObjectApi.LIST, this::list));
   }
 
   /** An object is to an API key what a lease of this key would be. */
@@ -91,7 +86,7 @@ public final class ObjectEndpoints {
   }
 
   private Answer list(Call call) throws InterruptedException {
-    call.takes("after", "limit");
+    call.requireKnownQuery();
     String type = call.value("type");
     ObjectName.requireType(type);
     call.requireCovered(scope(type, ""));
@@ -108,7 +103,8 @@ public final class ObjectEndpoints {
     ObjectName name = name(call);
     Expectation expected = ObjectHeaders.expected(call);
     Optional<Claim> claim = ObjectHeaders.claim(call);
-    byte[] body = call.jsonBytes(OBJECT_BODY);
+    // It may be larger than what is kept, so that the answer can say by how much.
+    byte[] body = call.jsonBytes(call.maxBody());
     if (body.length > Payload.MAX_BYTES) {
       throw ProblemException.of(
           Status.TOO_LARGE,

@@ -2,12 +2,12 @@ package dev.leasehold.server.http;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.remote.api.ServerApi;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.remote.wire.Readings.State;
 import dev.leasehold.server.Roles;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
-import dev.leasehold.server.security.Permission;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,9 +38,9 @@ public final class OpsEndpoints {
 
   public List<Route> routes() {
     return List.of(
-        Route.open("/healthz", call -> Answer.json(out -> out.text("status", "alive"))),
-        Route.open("/readyz", this::ready),
-        Route.get("/metrics", Permission.READ, this::metrics));
+        Route.of(ServerApi.HEALTH, call -> Answer.json(out -> out.text("status", "alive"))),
+        Route.of(ServerApi.READY, this::ready),
+        Route.of(ServerApi.METRICS, this::metrics));
   }
 
   /** Whether requests should come here: the store answers, and the server is not about to stop. */

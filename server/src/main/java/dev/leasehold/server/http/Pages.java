@@ -1,5 +1,7 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.remote.api.Operation;
+import dev.leasehold.remote.api.ServerApi;
 import dev.leasehold.remote.wire.Readings.State;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.security.Permission;
@@ -7,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +17,6 @@ import java.util.Objects;
 /** What people see: {@code /}, and the document of the API at {@code /v1/openapi.json}. */
 public final class Pages {
   private static final String HOME = resource("home.html");
-  private static final String OPENAPI = resource("openapi.json");
 
   private final LeaseCounts counts;
   private final boolean countsForAll;
@@ -25,10 +27,14 @@ public final class Pages {
     this.countsForAll = countsForAll;
   }
 
-  public List<Route> routes() {
+  /** With the document of these and of all other routes. */
+  public List<Route> routes(List<Route> others) {
+    List<Operation> all = new ArrayList<>(others.stream().map(Route::operation).toList());
+    all.addAll(List.of(ServerApi.HOME, ServerApi.DOCUMENT));
+    byte[] document = ApiDocument.of(all);
     return List.of(
-        Route.open("/", this::home),
-        Route.open("/v1/openapi.json", call -> Answer.text(Answer.JSON, OPENAPI)));
+        Route.of(ServerApi.HOME, this::home),
+        Route.of(ServerApi.DOCUMENT, call -> new Answer.Whole(Status.OK, Answer.JSON, document)));
   }
 
   private Answer home(Call call) throws InterruptedException {

@@ -1,43 +1,53 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.remote.api.Access;
+import dev.leasehold.remote.api.Operation;
 import dev.leasehold.server.security.Permission;
 import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Which requests an endpoint is for.
+ * An operation of a table, and the endpoint that answers it.
  *
- * @param needed one of these the caller must be allowed; empty: nothing, and then no key is asked
- *     for
+ * @param needed the caller must be allowed one of these; empty: no key is asked for
  */
 public record Route(
-    String method, PathTemplate template, Set<Permission> needed, Endpoint endpoint) {
+    Operation operation, PathTemplate template, Set<Permission> needed, Endpoint endpoint) {
   public Route {
     needed = Set.copyOf(needed);
   }
 
-  /**
-   * @param template a path with {@code {name}} for any part, and {@code {name*}} for all that
-   *     follow
-   */
-  public Route(String method, String template, Set<Permission> needed, Endpoint endpoint) {
-    this(method, PathTemplate.of(template), needed, endpoint);
+  public static Route of(Operation operation, Endpoint endpoint) {
+    Set<Permission> needed =
+        switch (operation.access()) {
+          case OPEN -> Set.of();
+          case ANY_KEY -> EnumSet.allOf(Permission.class);
+          case READ, HOLD, OPERATE -> Set.of(permission(operation.access()));
+        };
+    return new Route(operation, PathTemplate.of(operation.path()), needed, endpoint);
   }
 
-  public static Route get(String template, Permission needed, Endpoint endpoint) {
-    return new Route("GET", template, Set.of(needed), endpoint);
+  /** What a key must allow for an access that is one permission. */
+  static Permission permission(Access access) {
+    return Permission.valueOf(access.name());
   }
 
-  public static Route post(String template, Permission needed, Endpoint endpoint) {
-    return new Route("POST", template, Set.of(needed), endpoint);
+  /** For a program that embeds the server and answers a path of its own. */
+  public static Route get(String path, Permission needed, Endpoint endpoint) {
+    return of(Operation.get(path, Access.valueOf(needed.name()), ""), endpoint);
   }
 
-  /** For whoever is known; what exactly is allowed is the endpoint's to judge. */
-  static Route known(String method, String template, Endpoint endpoint) {
-    return new Route(method, template, EnumSet.allOf(Permission.class), endpoint);
+  /** The same for a path that takes a body. */
+  public static Route post(String path, Permission needed, Endpoint endpoint) {
+    return of(Operation.post(path, Access.valueOf(needed.name()), ""), endpoint);
   }
 
-  public static Route open(String template, Endpoint endpoint) {
-    return new Route("GET", template, Set.of(), endpoint);
+  /** The same for a path that asks for no key. */
+  public static Route open(String path, Endpoint endpoint) {
+    return of(Operation.get(path, Access.OPEN, ""), endpoint);
+  }
+
+  String method() {
+    return operation.method();
   }
 }

@@ -11,6 +11,7 @@ import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.api.StoreApi;
 import dev.leasehold.remote.wire.Charters;
 import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.JsonOut;
@@ -45,18 +46,18 @@ public final class StoreEndpoints {
 
   public List<Route> routes() {
     return List.of(
-        Route.known("GET", "/v1/store", this::facts),
-        Route.post("/v1/store/advance", Permission.OPERATE, this::advance),
-        Route.post("/v1/store/purge", Permission.OPERATE, this::purge),
-        Route.get("/v1/ledger", Permission.READ, this::ledger),
-        Route.post("/v1/ledger", Permission.HOLD, this::write),
-        Route.get("/v1/audit", Permission.READ, this::audit),
-        Route.get("/v1/doctor", Permission.READ, this::doctor));
+        Route.of(StoreApi.FACTS, this::facts),
+        Route.of(StoreApi.ADVANCE, this::advance),
+        Route.of(StoreApi.PURGE_ENDED, this::purge),
+        Route.of(StoreApi.LEDGER, this::ledger),
+        Route.of(StoreApi.WRITE_LEDGER, this::write),
+        Route.of(StoreApi.AUDIT, this::audit),
+        Route.of(StoreApi.DOCTOR, this::doctor));
   }
 
   /** The bounds are for everybody: a holder has to go by them. */
   private Answer facts(Call call) throws InterruptedException {
-    call.takes();
+    call.requireKnownQuery();
     boolean all = call.principal().may(Permission.READ) && call.principal().covers("");
     SuspectedRollbacks suspected =
         all ? call.await(store.suspectedRollbacks()) : new SuspectedRollbacks(0, List.of());
@@ -79,7 +80,7 @@ public final class StoreEndpoints {
   }
 
   private Answer doctor(Call call) throws InterruptedException {
-    call.takes();
+    call.requireKnownQuery();
     call.requireCovered("");
     List<Diagnosis> found = call.await(examination.ask());
     return Answer.json(out -> Diagnosis.write(out, found));
@@ -87,7 +88,7 @@ public final class StoreEndpoints {
 
   private Answer advance(Call call) throws Exception {
     call.requireCovered("");
-    Advance advance = StoreFacts.readAdvance(call.json(Call.LEASE_BODY));
+    Advance advance = StoreFacts.readAdvance(call.json());
     Advance.Outcome outcome = call.await(store.advance(advance));
     return switch (outcome) {
       case Advance.Advanced advanced -> {
@@ -103,19 +104,19 @@ public final class StoreEndpoints {
 
   private Answer purge(Call call) throws Exception {
     call.requireCovered("");
-    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json(Call.LEASE_BODY))));
+    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json())));
     return Answer.json(out -> StoreFacts.write(out, report));
   }
 
   private Answer ledger(Call call) throws InterruptedException {
-    call.takes();
+    call.requireKnownQuery();
     call.requireCovered("");
     LedgerReading reading = call.await(store.ledger().read());
     return Answer.json(out -> Ledgers.write(out, reading));
   }
 
   private Answer write(Call call) throws Exception {
-    List<LedgerEntry> entries = Ledgers.readEntries(call.json(Call.BATCH_BODY));
+    List<LedgerEntry> entries = Ledgers.readEntries(call.json());
     for (LedgerEntry entry : entries) {
       call.requireCovered(
           switch (entry) {
@@ -129,7 +130,7 @@ public final class StoreEndpoints {
   }
 
   private Answer audit(Call call) throws InterruptedException {
-    call.takes();
+    call.requireKnownQuery();
     call.requireCovered("");
     AuditReport report = call.await(AuditFacts.of(store).thenApply(Audit::of));
     return Answer.json(

@@ -3,6 +3,7 @@ package dev.leasehold.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.api.Operation;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
@@ -67,7 +68,7 @@ class BodyRoomTest {
   }
 
   private static Answer pass(Call call) {
-    int length = call.jsonBytes(Call.BATCH_BODY).length;
+    int length = call.jsonBytes(Operation.BATCH_BODY).length;
     return Answer.text("text/plain", Integer.toString(length));
   }
 
@@ -119,7 +120,7 @@ class BodyRoomTest {
     assertThat(room.left()).isEqualTo(WHOLE - LARGE);
     isToldToComeAgain(of(LARGE));
     isToldToComeAgain(chunked(LARGE));
-    isRead(Call.LEASE_BODY);
+    isRead(Operation.SMALL_BODY);
     end.countDown();
     assertThat(first.get().statusCode()).isEqualTo(200);
     awaitAllGivenBack();

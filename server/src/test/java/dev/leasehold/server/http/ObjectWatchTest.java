@@ -8,10 +8,10 @@ import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
-import dev.leasehold.server.security.Permission;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -63,7 +63,7 @@ class ObjectWatchTest {
   void start() throws Exception {
     Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
     Front.Door door = new Front.Door(gatekeeper, HostRules.loopback(), Ticker.system());
-    Route letIn = Route.get("/watch", Permission.READ, this::letIn);
+    Route letIn = Route.of(ObjectApi.ALL, this::letIn);
     server.setHandler(new Front(door, List.of(letIn), status -> {}));
     server.start();
   }
@@ -87,7 +87,7 @@ class ObjectWatchTest {
 
   private HttpResponse<String> come(String type) throws Exception {
     int port = ((ServerConnector) server.getConnectors()[0]).getLocalPort();
-    URI uri = URI.create("http://localhost:" + port + "/watch?type=" + type);
+    URI uri = URI.create("http://localhost:" + port + "/v1/objects?type=" + type);
     return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
   }
 

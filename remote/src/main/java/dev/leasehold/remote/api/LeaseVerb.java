@@ -1,0 +1,38 @@
+package dev.leasehold.remote.api;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a client can ask of a key; the word is the end of the path, and the verb in a batch. */
+public enum LeaseVerb {
+  ACQUIRE(Access.HOLD),
+  RENEW(Access.HOLD),
+  RELEASE(Access.HOLD),
+  ABANDON(Access.HOLD),
+  HANDOVER(Access.HOLD),
+  REVOKE(Access.OPERATE),
+  REOPEN(Access.OPERATE);
+
+  private final Access access;
+
+  LeaseVerb(Access access) {
+    this.access = access;
+  }
+
+  public Access access() {
+    return access;
+  }
+
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Optional<LeaseVerb> of(String word) {
+    return Arrays.stream(values()).filter(verb -> verb.word().equals(word)).findFirst();
+  }
+
+  static String[] words() {
+    return Arrays.stream(values()).map(LeaseVerb::word).toArray(String[]::new);
+  }
+}
