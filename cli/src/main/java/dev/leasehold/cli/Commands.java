@@ -1,5 +1,43 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.ConfigOptions;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.demo.DemoCommand;
+import dev.leasehold.cli.exec.ExecCommand;
+import dev.leasehold.cli.fence.AuditCommand;
+import dev.leasehold.cli.fence.FenceCommand;
+import dev.leasehold.cli.fence.InstallFenceCommand;
+import dev.leasehold.cli.fence.ListFencesCommand;
+import dev.leasehold.cli.fence.RemoveFenceCommand;
+import dev.leasehold.cli.fence.ResetFenceCommand;
+import dev.leasehold.cli.key.ApiKeyCommand;
+import dev.leasehold.cli.key.CreateApiKeyCommand;
+import dev.leasehold.cli.key.ListApiKeysCommand;
+import dev.leasehold.cli.key.RevokeApiKeyCommand;
+import dev.leasehold.cli.lease.AcquireCommand;
+import dev.leasehold.cli.lease.HandOverCommand;
+import dev.leasehold.cli.lease.LeaseCommand;
+import dev.leasehold.cli.lease.ListCommand;
+import dev.leasehold.cli.lease.ReleaseCommand;
+import dev.leasehold.cli.lease.RenewCommand;
+import dev.leasehold.cli.lease.ReopenCommand;
+import dev.leasehold.cli.lease.RevokeCommand;
+import dev.leasehold.cli.lease.ShowCommand;
+import dev.leasehold.cli.lease.WatchCommand;
+import dev.leasehold.cli.object.BindObjectCommand;
+import dev.leasehold.cli.object.DeleteObjectCommand;
+import dev.leasehold.cli.object.GetObjectCommand;
+import dev.leasehold.cli.object.ListBindingsCommand;
+import dev.leasehold.cli.object.ListObjectsCommand;
+import dev.leasehold.cli.object.ObjectGroup;
+import dev.leasehold.cli.object.PutObjectCommand;
+import dev.leasehold.cli.object.UnbindObjectCommand;
+import dev.leasehold.cli.serve.ServeCommand;
+import dev.leasehold.cli.store.AdvanceIncarnationCommand;
+import dev.leasehold.cli.store.DoctorCommand;
+import dev.leasehold.cli.store.IncarnationCommand;
+import dev.leasehold.cli.store.MigrateCommand;
+import dev.leasehold.cli.store.ShowIncarnationCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +46,8 @@ import java.util.function.Function;
 import picocli.CommandLine;
 
 /**
- * All commands, in the order of the help. To make one takes its time, by reflection, and there are
- * dozens: a command line that names one is not given the others.
+ * All commands, in the order of the help. Creating one uses reflection and is slow, and there are
+ * dozens: if the command line names a command, only that one is created.
  */
 final class Commands {
   private final Surroundings surroundings;
@@ -18,7 +56,7 @@ final class Commands {
     this.surroundings = surroundings;
   }
 
-  /** What these words can mean; everything, if they name no command. */
+  /** The commands that these words may name; all commands, if they name none. */
   static CommandLine named(Surroundings surroundings, List<String> words) {
     CommandLine line = new Commands(surroundings).top(words);
     ConfigOptions.offer(line);
@@ -35,7 +73,7 @@ final class Commands {
     top.put("serve", ServeCommand::new);
     top.put("exec", ExecCommand::new);
     top.put("lease", s -> group(new LeaseCommand(), leases(), rest));
-    top.put("object", s -> group(new ObjectCommands(), objects(), rest));
+    top.put("object", s -> group(new ObjectGroup(), objects(), rest));
     top.put("key", s -> group(new ApiKeyCommand(), keys(), rest));
     top.put("fence", s -> group(new FenceCommand(), fences(), rest));
     top.put("incarnation", s -> group(new IncarnationCommand(), incarnation(), rest));

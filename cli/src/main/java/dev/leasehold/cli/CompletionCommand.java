@@ -1,5 +1,7 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.output.Exit;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -7,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code completion}: what a shell needs to complete commands, options and words. */
+/** {@code completion}: prints a script by which a shell completes commands, options and words. */
 @Command(
     name = "completion",
     description = "Print a script by which a shell completes commands and options.",
@@ -23,7 +25,7 @@ import picocli.CommandLine.Parameters;
     })
 @SuppressWarnings("NullAway.Init") // picocli sets it before the command runs
 final class CompletionCommand implements Callable<Integer> {
-  /** Those that the script works in. */
+  /** The shells that the script works in. */
   enum ForShell {
     BASH,
     ZSH;
@@ -49,7 +51,7 @@ final class CompletionCommand implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
-  /** One script: in zsh it first asks for what understands those of bash. */
+  /** One script for both shells: in zsh it first loads the support for bash completion. */
   @Override
   public Integer call() {
     surroundings.out().print(AutoComplete.bash("leasehold", Commands.all(surroundings)));

@@ -1,6 +1,11 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.config.Variables;
+import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.Exit;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -34,7 +39,7 @@ public final class Main {
     return code;
   }
 
-  /** One sentence that says what is wrong, and where the right way is written. */
+  /** Prints one sentence about the fault, and a hint to the help. */
   private static int complain(Surroundings surroundings, ParameterException e) {
     String sentence = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     if (e instanceof UnmatchedArgumentException unmatched

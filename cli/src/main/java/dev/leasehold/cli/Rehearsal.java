@@ -1,6 +1,9 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.Interruptions;
+import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.config.Environment;
+import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
@@ -14,14 +17,14 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * What the launcher lets a JVM do once after each build. The archive of classes that this JVM
- * leaves behind makes later starts short, and has in it what was used here: so usual commands,
- * straight on a store and through a server, and a server.
+ * Run once by the launcher after each build. The JVM writes an archive of the classes that were
+ * used here, which makes later starts faster. This runs the usual commands, on a store and through
+ * a server, and starts a server.
  */
 final class Rehearsal {
   private Rehearsal() {}
 
-  /** In a folder that it may leave files in. */
+  /** The argument is a folder for the files that this writes. */
   public static void main(String[] args) {
     OutputStream nowhere = OutputStream.nullOutputStream();
     Surroundings unseen =

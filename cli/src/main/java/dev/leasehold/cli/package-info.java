@@ -1,12 +1,12 @@
 /**
- * The command {@code leasehold}: leases and stores from a shell. One class a command; start at
- * {@link dev.leasehold.cli.Main}.
+ * The command {@code leasehold}: leases and stores from a shell. Start at {@link
+ * dev.leasehold.cli.Main}; {@code Commands} is the tree of all commands.
  *
- * <p>Each command is one operation on a store, sent as it is: nothing is renewed or released behind
- * the caller's back. What came of it is an {@code Answer}: an exit code, a JSON object and a
- * sentence. Everything a command touches besides its store comes from its {@code Surroundings}, so
- * that tests run commands in-process. What is printed, and which code says what, is a contract:
- * {@code docs/cli.md}.
+ * <p>There is a package for each noun ({@code lease}, {@code object}, {@code fence}, {@code key},
+ * {@code store}, {@code serve}, {@code exec}, {@code demo}), with one class a command. Each command
+ * is one operation on a store: no command renews or releases a lease on its own. Shared parts are
+ * in {@code command}, {@code place} and {@code output}; settings are in {@code config}. The output
+ * and the exit codes are a contract: {@code docs/cli.md}.
  */
 @NullMarked
 package dev.leasehold.cli;

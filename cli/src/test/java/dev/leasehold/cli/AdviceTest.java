@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What libraries and servers say comes with what can be typed, as they really say it. */
+/** Adds to the real messages of libraries and servers what a user can type. */
 class AdviceTest {
   private final MemoryLeaseStore store =
       new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong is said in one sentence, and by the exit code. */
+/** A fault is reported in one sentence, and by the exit code. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class ComplaintsTest {
   @TempDir Path folder;
@@ -29,7 +29,7 @@ class ComplaintsTest {
           exec lock/a --grace 40s -- true                  | 40 s is longer than the ttl, 30 s
           exec lock/a --ttl 1500ms --grace 2s -- true      | longer than the ttl, 1500 ms
           object put config web --file no/such.json        | : there is no file no/such.json
-          lease list --config=                             | : --config is there, but names no file
+          lease list --config=                             | : --config names no file
           lease acquire lock/a --ttl -1s                   | written 500ms, 30s, 5m or 1h
           lease acquire lock/a --ttl 1d                    | written 500ms, 30s, 5m or 1h
           lease acquire lock/a --ttl 10ms                  | too short
@@ -53,9 +53,9 @@ class ComplaintsTest {
           lease list --schema perhaps                      | auto or check
           lease list --store mysql:x                       | jdbc:postgresql:
           incarnation advance --above 9000                 | incarnation
-          incarnation show --store memory:                 | in memory
+          incarnation show --store memory:                 | a store in a database has them
           migrate --store memory:                          | in memory
-          fence list --store memory:                       | in memory
+          fence list --store memory:                       | a store in a database has them
           demo --store memory:                             | in memory
           demo --json                                      | --json
           fence install --table t                          | --key-column=C
@@ -81,7 +81,7 @@ class ComplaintsTest {
     assertThat(result.err()).contains("sqlite:leasehold-data/leases.db", "leasehold serve");
   }
 
-  /** And that of the server, whose file it is most often about. */
+  /** Also with a server: the message names its file, because these commands are mostly for it. */
   @ParameterizedTest
   @ValueSource(
       strings = {"key list", "migrate", "incarnation show", "fence list", "fence remove --table t"})

@@ -2,15 +2,16 @@ package dev.leasehold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.cli.Shell.Result;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.cli.place.LeasePlace;
+import dev.leasehold.cli.place.ServerPlace;
+import dev.leasehold.cli.place.StorePlace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands and the server go by {@code leasehold.yaml}, the environment and flags. */
+/** Commands and the server use {@code leasehold.yaml}, the environment and flags. */
 @Timeout(60)
 class ConfiguredTest {
   @TempDir private Path folder;
@@ -32,11 +33,11 @@ class ConfiguredTest {
     shell.stores =
         place -> {
           opened.add(place);
-          return new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+          return MemoryStore.open();
         };
   }
 
-  /** Asked to end at once: it starts, and stops as soon as it could wait. */
+  /** A server that is asked to end at once: it starts, and stops as soon as it could wait. */
   private Result serve(String... words) {
     shell.interruptions =
         task -> {
@@ -135,7 +136,7 @@ class ConfiguredTest {
             "leasehold: store memory: by " + folder.resolve("leasehold.yaml") + ":2");
   }
 
-  /** Two jobs in two folders that go by one file mean one store. */
+  /** Two jobs in two folders that use one file must use one store. */
   @Test
   void whatIsRelativeInAFileStartsInItsFolderWhereverTheCommandIsCalled() throws Exception {
     Path etc = Files.createDirectory(folder.resolve("etc"));

@@ -3,6 +3,7 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.Shell.Result;
+import dev.leasehold.cli.command.Surroundings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What holds for each command that there is, as the program itself lists them. */
+/** Properties of every command, as the program itself lists them. */
 class EveryCommandTest {
   private static final String ESCAPE = "\033[";
 
@@ -46,7 +47,7 @@ class EveryCommandTest {
     assertThat(commands()).contains("leasehold", "leasehold serve", "leasehold lease acquire");
   }
 
-  /** By its own name, with all of its options, and without those that were not asked for. */
+  /** Under its own name, with all of its options, and without the other commands. */
   @ParameterizedTest
   @MethodSource("commands")
   void whoNamesItGetsItAlone(String command) {
@@ -143,7 +144,7 @@ class EveryCommandTest {
     }
   }
 
-  /** A terminal breaks what is too long for it; what was broken before is torn. */
+  /** A terminal wraps long lines; lines that were wrapped before would be torn. */
   @Test
   void sentencesAreLeftToTheTerminalToBreak() {
     for (CommandLine line : everyLine()) {

@@ -11,9 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The SQLite file is deleted, and a new one is where it was, while the folder of --data is kept.
- */
+/** The SQLite file is deleted and replaced by a new one, while the folder of --data is kept. */
 class ReplacedStoreTest {
   @TempDir Path folder;
   private final Shell shell = new Shell();

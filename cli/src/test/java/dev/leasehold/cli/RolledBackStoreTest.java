@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that was restored from a backup, and the folder that knows more than it. */
+/** A store that was restored from a backup, and a data folder that has seen later tokens. */
 class RolledBackStoreTest {
   @TempDir Path folder;
   private final Shell shell = new Shell();

@@ -14,21 +14,21 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /**
- * A store in memory that outlives the commands on it, whose clock stands still, and that notes what
- * it is sent. What happens between an outcome and its answer is the test's to say.
+ * A store in memory that outlives the commands on it. Its clock stands still, and it records the
+ * commands that it gets. The test decides what happens between an outcome and its answer.
  */
-final class SharedStore extends ForwardingStore {
-  final List<Command> sent = new ArrayList<>();
-  BiFunction<Command, Outcome, Outcome> beforeAnswering = (command, outcome) -> outcome;
+public final class SharedStore extends ForwardingStore {
+  public final List<Command> sent = new ArrayList<>();
+  public BiFunction<Command, Outcome, Outcome> beforeAnswering = (command, outcome) -> outcome;
 
-  SharedStore() {
+  public SharedStore() {
     super(
         new MemoryLeaseStore(
             InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")), Limits.SINGLE_NODE));
   }
 
-  /** As another process would, unseen by the test's hook. */
-  Outcome apply(Command command) {
+  /** Sends a command as another process would, without the test's hook. */
+  public Outcome apply(Command command) {
     return super.apply(List.of(command)).toCompletableFuture().join().getFirst();
   }
 
@@ -42,7 +42,7 @@ final class SharedStore extends ForwardingStore {
     return CompletableFuture.completedFuture(answers);
   }
 
-  /** The next command goes on with it. */
+  /** Stays open for the next command. */
   @Override
   public void close() {}
 }

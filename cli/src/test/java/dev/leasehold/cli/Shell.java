@@ -1,7 +1,10 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.Interruptions;
+import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.config.Environment;
-import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.cli.place.LeasePlace;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.Ticker;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -16,27 +19,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Runs commands as a shell would, in this process. */
-final class Shell {
-  final Map<String, String> environment = new TreeMap<>();
-  Function<LeasePlace, LeaseStore> stores = LeasePlace::open;
-  Interruptions interruptions = task -> () -> {};
+public final class Shell {
+  public final Map<String, String> environment = new TreeMap<>();
+  public Function<LeasePlace, Store> stores = LeasePlace::open;
+  public Interruptions interruptions = task -> () -> {};
 
-  /** Where commands are called. */
+  /** The working directory of commands. */
   Path folder = Path.of("");
 
-  /** Whether what commands print is read on a terminal. */
-  boolean terminal;
+  /** Whether the output of commands is a terminal. */
+  public boolean terminal;
 
-  /** What the next command finds on its standard input. */
-  byte[] input = {};
+  /** The standard input of the next command. */
+  public byte[] input = {};
 
-  /** What the last command printed, byte by byte. */
-  byte[] output = {};
+  /** The bytes that the last command printed. */
+  public byte[] output = {};
 
-  /** What a command printed and ended with. */
-  record Result(int code, String out, String err) {
+  /** The output and the exit code of a command. */
+  public record Result(int code, String out, String err) {
     /** The text or number of a JSON member. */
-    String member(String name) {
+    public String member(String name) {
       Matcher matcher = Pattern.compile("\"" + name + "\":\"?([^\",}]*)").matcher(out);
       if (!matcher.find()) {
         throw new AssertionError("no member " + name + " in " + out + err);
@@ -45,7 +48,7 @@ final class Shell {
     }
   }
 
-  Result run(String... args) {
+  public Result run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringWriter err = new StringWriter();
     Surroundings surroundings =

@@ -3,9 +3,9 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.Shell.Result;
-import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.server.LeaseholdServer;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -13,20 +13,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands through a server do as they do on a store. */
+/** Commands work through a server as they do on a store. */
 class ThroughServerTest {
   @TempDir private Path folder;
   private final Shell shell = new Shell();
 
   @SuppressWarnings("NullAway.Init") // JUnit opens it before each test
-  private LeaseStore store;
+  private Store store;
 
   @SuppressWarnings("NullAway.Init")
   private LeaseholdServer server;
 
   @BeforeEach
   void open() {
-    store = JdbcLeaseStore.at(url()).migrate().open();
+    store = JdbcStore.at(url()).migrate().open();
     server = LeaseholdServer.on(store).requireKeys().start();
     shell.environment.put("LEASEHOLD_SERVER", server.address().toString());
   }

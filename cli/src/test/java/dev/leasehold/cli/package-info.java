@@ -1,4 +1,4 @@
-/** The commands, in-process. */
+/** Runs commands in the process of the test. */
 @NullMarked
 package dev.leasehold.cli;
 

@@ -1,6 +1,6 @@
 package dev.leasehold.fence;
 
-/** A change to a target that gives a result. */
+/** A change to a target that returns a value. */
 @FunctionalInterface
 public interface Change<T, X extends Exception> {
   T make() throws X;

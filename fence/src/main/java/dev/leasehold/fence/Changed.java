@@ -1,8 +1,8 @@
 package dev.leasehold.fence;
 
-/** What became of a change that gives a result. */
+/** The result of a change that returns a value. */
 public sealed interface Changed<T> {
-  /** The change was made, and gave this. */
+  /** The change was made, and returned this value. */
   record Made<T>(T result) implements Changed<T> {}
 
   /** The change was not begun. */

@@ -3,13 +3,13 @@ package dev.leasehold.fence;
 import java.util.Optional;
 
 /**
- * What a holder brings to a target: under which key it acts, with which token, and, for people, who
- * it says it is. Nothing is decided by who.
+ * What a holder brings to a target: the key under which it acts, its token and, for people, its
+ * name. No decision depends on the name.
  *
  * <p>A grant is a token and an instance. A check that sees the grant's record, as checks at effect
  * and guarded tables do, compares the instance id as well, where the claim has one: a store that
  * has lost writes may issue a number again, to another instance. A mark compares tokens only. So
- * hand a claim on as a whole: a target that got key and token alone compares only these.
+ * pass a claim on as a whole: a target that gets only key and token compares only these.
  *
  * @param who one line of 1 to 255 characters, for the trail of refusals
  * @param instanceId the public id of the instance that the token was issued to, as 64 hex digits:
@@ -25,7 +25,7 @@ public record Claim(LeaseKey key, Token token, String who, Optional<String> inst
     instanceId.ifPresent(text -> Texts.requireHex("an instance id", text, INSTANCE_ID_DIGITS));
   }
 
-  /** Without an instance id: for tokens that were handed on alone. */
+  /** A claim without an instance id, for a token that was passed on alone. */
   public Claim(LeaseKey key, Token token, String who) {
     this(key, token, who, Optional.empty());
   }
@@ -38,12 +38,14 @@ public record Claim(LeaseKey key, Token token, String who, Optional<String> inst
     return new Claim(key, token, newWho, instanceId);
   }
 
-  /** The same claim of the instance with this public id. */
+  /** The same claim, with the public id of its instance. */
   public Claim ofInstance(String newInstanceId) {
     return new Claim(key, token, who, Optional.of(newInstanceId));
   }
 
-  /** Whether the token may be of a grant to this instance: so it is if the claim names none. */
+  /**
+   * Whether the token may belong to a grant to this instance; true if the claim names no instance.
+   */
   public boolean isOfInstance(String granted) {
     return instanceId.isEmpty() || instanceId.get().equals(granted);
   }

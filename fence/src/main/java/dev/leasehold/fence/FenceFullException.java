@@ -1,8 +1,9 @@
 package dev.leasehold.fence;
 
 /**
- * A fence that cannot forget has no room for the mark of another key. Admitting a key without a
- * mark would be no fence, and dropping another key's mark would let its old holders in again.
+ * A fence that never forgets marks has no room for another key. If it admitted a key without a
+ * mark, it would not be a fence; if it dropped another key's mark, it would admit that key's old
+ * holders again.
  */
 public final class FenceFullException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

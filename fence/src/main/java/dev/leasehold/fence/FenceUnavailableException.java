@@ -1,8 +1,9 @@
 package dev.leasehold.fence;
 
 /**
- * A fence could not be asked, so the claim is neither admitted nor refused. Whoever wants to change
- * the target does not; whoever seals it tries again, since sealing twice is sealing once.
+ * The fence could not be reached, so the claim is neither admitted nor refused. A caller that
+ * wanted to change the target must not; a caller that wanted to seal it tries again, since a seal
+ * can be repeated.
  */
 public final class FenceUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

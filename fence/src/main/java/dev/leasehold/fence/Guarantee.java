@@ -1,7 +1,7 @@
 package dev.leasehold.fence;
 
 /**
- * What a fence says of itself, so that an audit can name a hole as one.
+ * What a fence guarantees, so that an audit can tell whether it has a hole.
  *
  * @param mark how long it remembers the highest token
  * @param check how its check is tied to the change
@@ -11,24 +11,26 @@ public record Guarantee(Durability mark, Atomicity check) {
   public enum Durability {
     /** As long as the process. */
     PROCESS,
-    /** Through restarts and crashes, once acknowledged. */
+    /** It survives restarts and crashes, once acknowledged. */
     DURABLE
   }
 
-  /** How the check and the change belong together. */
+  /** How the check is tied to the change. */
   public enum Atomicity {
-    /** Asked beforehand: a holder paused between the answer and its change goes through. */
+    /**
+     * The holder asks before the change: if it is paused in between, an outdated change can land.
+     */
     ADVICE,
     /**
-     * A change made through the fence takes effect only if its check still holds at that moment.
-     * What is changed after a bare {@link Fence#admit} is still only advised.
+     * A change made through the fence takes effect only if its check still holds at that moment. A
+     * change after a bare {@link Fence#admit} is not protected by this.
      */
     WITH_CHANGE
   }
 
   /**
-   * Whether it stops an old holder from changing a target that lasts so long. A mark that is
-   * forgotten before its target lets the next process start with an open door.
+   * Whether it stops an old holder from changing a target of this durability. If the mark is
+   * forgotten before the target, then after a restart the fence admits every old holder.
    */
   public boolean holdsFor(Durability target) {
     boolean remembersAsLong = mark == Durability.DURABLE || target == Durability.PROCESS;

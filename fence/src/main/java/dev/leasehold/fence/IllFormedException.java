@@ -1,7 +1,7 @@
 package dev.leasehold.fence;
 
 /**
- * Input that no rule can be applied to. The message says which value, what is wrong, and the bound.
+ * An input value is ill-formed. The message names the value, what is wrong with it, and the bound.
  */
 public final class IllFormedException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

@@ -3,31 +3,36 @@ package dev.leasehold.fence;
 import java.util.Optional;
 
 /**
- * What a fence can know of the issuer of tokens, so that an invented one is not mistaken for a
- * newer one. It is asked only about tokens above the mark, and outside of all locks.
+ * Tells a fence which tokens their issuer has issued, so that an invented one is not taken for a
+ * newer one. The fence asks only about tokens above the mark, and holds no lock meanwhile.
  */
 @FunctionalInterface
 public interface IssuedTokens {
   /**
-   * What the token is to its issuer. It must be read at the moment of asking: an old answer would
-   * refuse the newest holder. Where it cannot be read, throw: the claim is then neither admitted
-   * nor refused, and the mark stays.
+   * What the issuer knows of the token. The implementation must read it at each call, since a
+   * cached answer would refuse the newest holder. If it cannot read it, it throws; the claim is
+   * then neither admitted nor refused, and the mark stays.
    */
   Issue issueOf(LeaseKey key, Token token);
 
-  /** What a token is to its issuer. */
+  /** What the issuer knows of a token. */
   sealed interface Issue {}
 
-  /** It is a grant's. */
+  /** The token belongs to a grant. */
   record Granted() implements Issue {}
 
-  /** It was put above a revoked or stalled grant: targets are sealed with it, nobody acts by it. */
+  /**
+   * The token was put above a revoked or stalled grant. Targets can be sealed with it, but no
+   * holder acts under it.
+   */
   record Voided() implements Issue {}
 
-  /** Nobody was ever given it; this is the highest that was issued, if any was. */
+  /** The token was never issued; with the highest that was, if any. */
   record Never(Optional<Token> highest) implements Issue {}
 
-  /** For a fence that cannot see the issuer: it has to take every well-formed token as granted. */
+  /**
+   * For a fence that cannot reach the issuer, and so must take every well-formed token as granted.
+   */
   static IssuedTokens unseen() {
     return (key, token) -> new Granted();
   }

@@ -39,7 +39,7 @@ public record LeaseKey(String text) implements Comparable<LeaseKey> {
   }
 
   public static LeaseKey of(String kind, String name) {
-    // First, since it refuses what should not be repeated in a message.
+    // Checked first, since it refuses text that must not be repeated in a message.
     LeaseKey key = new LeaseKey(kind + "/" + name);
     if (kind.indexOf('/') >= 0) {
       throw new IllFormedException("kind '" + kind + "' has a slash: only the name may have one");
@@ -55,7 +55,7 @@ public record LeaseKey(String text) implements Comparable<LeaseKey> {
     return text.substring(text.indexOf('/') + 1);
   }
 
-  /** By bytes, which for ASCII is by characters: the order in which stores list keys. */
+  /** By bytes, which for ASCII is by characters. Stores list keys in this order. */
   @Override
   public int compareTo(LeaseKey other) {
     return text.compareTo(other.text);

@@ -3,11 +3,11 @@ package dev.leasehold.fence;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The high-water mark of one key. It only rises, and it rises only under the lock that changes run
- * under: so whoever reads it at t knows that no change below t is under way.
+ * The high-water mark of one key. It only rises, and only under the lock that changes hold: so a
+ * caller that reads a mark of t knows that no change below t is in progress.
  *
- * <p>It is kept doubled: twice a token admits that token and above, one more than that, which a
- * void token leaves, admits only what is above it.
+ * <p>It is kept doubled: twice a token admits that token and higher ones; one more than that, which
+ * a void token leaves, admits only higher ones.
  */
 final class Mark {
   private static final long BELOW_EVERY_TOKEN = 0;
@@ -15,14 +15,16 @@ final class Mark {
   // Not a monitor: a change may block, and would pin the carrier of a virtual thread on JDK 21.
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Written under the lock. Read without it, so that the common answers cost one volatile read.
+  // Written under the lock. Read without it, so that the usual answer costs one volatile read.
   private volatile long highest = BELOW_EVERY_TOKEN;
 
   boolean isAt(Token token) {
     return highest == atLeast(token);
   }
 
-  /** Whether it stands where sealing with this token, a grant's or a void one, has put it. */
+  /**
+   * Whether the mark is at the value that sealing with this token, a grant's or a void one, sets.
+   */
   boolean isSealedWith(Token token) {
     return highest / 2 == token.value();
   }
@@ -39,18 +41,18 @@ final class Mark {
     return 2 * token.value() + 1;
   }
 
-  /** Waits for a change that is under way, if the mark has to rise. */
+  /** Raises the mark if it is lower. It waits for a change in progress first. */
   Admission raiseTo(Token token) {
     return raise(token, atLeast(token));
   }
 
-  /** The same, for a token that nobody may act by. */
+  /** The same, for a token under which no holder may act. */
   Admission raiseAbove(Token voidToken) {
     return raise(voidToken, above(voidToken));
   }
 
   private Admission raise(Token token, long mark) {
-    // An answer that needs no rise cannot be overtaken by one: the mark never falls.
+    // No lock is needed if the mark is already high enough: it never falls.
     if (highest >= mark) {
       return compare(mark);
     }
@@ -62,7 +64,7 @@ final class Mark {
     }
   }
 
-  /** The check and the change, with nothing of this key between them. */
+  /** Checks the token and makes the change, with no other change of this key in between. */
   <T, X extends Exception> Changed<T> change(Token token, Change<T, X> change) throws X {
     lock.lock();
     try {
@@ -80,7 +82,8 @@ final class Mark {
       return compare(mark);
     }
     if (lock.getHoldCount() > 1) {
-      // The change around this call has a lower token, and would take effect after the rise.
+      // This call comes from within a change with a lower token, which would take effect after the
+      // rise.
       throw new IllegalStateException(
           "token " + token + " came from inside a change with a lower token of the same key");
     }

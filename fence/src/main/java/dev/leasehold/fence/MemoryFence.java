@@ -9,19 +9,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fence whose marks are in memory: right for a target that lives and dies with this process, and
- * a hole before any other, since a restart forgets who was replaced.
+ * A fence whose marks are in memory. It suits a target that lives as long as this process; for any
+ * other target it is a hole, since a restart forgets which holders were replaced.
  *
  * <p>{@link #change} and {@link #changeAndGet} make a change with its check: once a token was
- * admitted or sealed, no change with a lower one takes effect, and one that had begun has ended. So
- * a seal waits for a lower change that is under way, for as long as that takes. Keys do not wait
- * for each other; changes of one key run one after another. {@link #admit} alone is advice.
+ * admitted or sealed, no change with a lower one takes effect, and any that had begun has ended. So
+ * a seal waits for a lower change in progress, for as long as that takes. Keys do not wait for each
+ * other; changes of one key run one after another. {@link #admit} alone is advice.
  *
- * <p>Marks are never forgotten, and there is no way to ask for it: a key without a mark would admit
- * the holder that was replaced last. Nor can dead marks be folded into one, since tokens of
- * different keys cannot be compared. A mark takes about 200 bytes; the number of keys is bounded,
- * and a key beyond the bound is refused with {@link FenceFullException}. Keys that come and go
- * without end (runs, sessions) belong before a target that keeps its marks in its own database.
+ * <p>Marks are never forgotten, because a key without a mark would admit the holder that was
+ * replaced last. Nor can several marks be merged into one, since tokens of different keys cannot be
+ * compared. A mark takes about 200 bytes; the number of keys is bounded, and a key beyond the bound
+ * is refused with {@link FenceFullException}. For an unlimited number of keys (runs, sessions), use
+ * a target that keeps its marks in its own database.
  */
 public final class MemoryFence implements Fence {
   public static final int DEFAULT_MAX_KEYS = 1_000_000;
@@ -37,7 +37,7 @@ public final class MemoryFence implements Fence {
   private final ConcurrentMap<LeaseKey, Mark> marks = new ConcurrentHashMap<>();
   private final AtomicInteger keys = new AtomicInteger();
 
-  /** A fence that cannot see the issuer: an invented token raises the mark as a real one does. */
+  /** A fence that cannot reach the issuer, so an invented token raises the mark like a real one. */
   public MemoryFence(String target, RefusalTrail trail) {
     this(target, trail, IssuedTokens.unseen());
   }
@@ -98,7 +98,7 @@ public final class MemoryFence implements Fence {
   }
 
   /**
-   * Makes a change if its token is admitted, before anything else of the key can happen here.
+   * Makes a change if its token is admitted. No other change or seal of the key comes in between.
    *
    * @throws FenceFullException when there is no room for the key's mark
    */
@@ -115,11 +115,10 @@ public final class MemoryFence implements Fence {
   }
 
   /**
-   * The same with a result. A change that throws has been admitted: the mark stays raised, and what
-   * it did until then is the change's own business. It must not bring a higher token of its own key
-   * to this fence, which is refused with an {@link IllegalStateException}, nor wait for somebody
-   * who does; and if it changes under a second key, every such change must take the keys in the
-   * same order.
+   * The same with a result. If the change throws, the mark stays raised and the fence undoes
+   * nothing. The change must not bring a higher token of its own key to this fence, which throws
+   * {@link IllegalStateException}, nor wait for a thread that does. If it makes a change under a
+   * second key, all such changes must take the keys in the same order.
    */
   public <T, X extends Exception> Changed<T> changeAndGet(Claim claim, Change<T, X> change)
       throws X {
@@ -135,7 +134,10 @@ public final class MemoryFence implements Fence {
     return outcome;
   }
 
-  /** Asks the issuer only when the mark would rise: what is not above it was asked about then. */
+  /**
+   * Asks the issuer only if the mark would rise: a token at the mark was asked about when it raised
+   * the mark.
+   */
   private IssuedTokens.Issue issueOf(Claim claim, @Nullable Mark known) {
     return known != null && !known.isBelow(claim.token())
         ? new IssuedTokens.Granted()
@@ -143,8 +145,8 @@ public final class MemoryFence implements Fence {
   }
 
   /**
-   * Asked before the key's lock is taken, since the issuer may be far away. Issued tokens only
-   * grow, so what was issued by then still is.
+   * Asks before it takes the key's lock, since the issuer may be slow. A token that was issued
+   * stays issued, so the answer remains valid.
    */
   private Optional<Admission.Refused> refuseUnissued(Claim claim, @Nullable Mark known) {
     return switch (issueOf(claim, known)) {

@@ -14,7 +14,7 @@ public record Refusal(String target, Claim claim, Admission.Refused answer, Inst
     return claim.token();
   }
 
-  /** What it was refused for: see {@link Admission.Refused#bound()}. */
+  /** What it was compared with: see {@link Admission.Refused#bound()}. */
   public Optional<Token> current() {
     return answer.bound();
   }

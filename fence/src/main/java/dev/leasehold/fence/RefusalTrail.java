@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last refusals, and how many there were in all. Several fences may share one. Every refused
- * write is somebody who believed to be the owner, so each one is kept, counted and shown; the
- * oldest make room for new ones.
+ * The last refusals, and how many there were in all. Several fences may share one trail. Each
+ * refused write comes from a process that believed itself the holder, so it is counted and shown;
+ * the newest are kept.
  */
 public final class RefusalTrail {
   public static final int DEFAULT_CAPACITY = 1_000;
@@ -20,12 +20,12 @@ public final class RefusalTrail {
   private final Deque<Refusal> newestFirst = new ArrayDeque<>();
   private long total;
 
-  /** A trail of the last 1,000. */
+  /** A trail of the last 1,000 refusals. */
   public RefusalTrail(InstantSource clock) {
     this(clock, DEFAULT_CAPACITY);
   }
 
-  /** A trail of the last so many, at least one. */
+  /** A trail of the last {@code capacity} refusals, at least one. */
   public RefusalTrail(InstantSource clock, int capacity) {
     if (capacity < 1) {
       throw new IllFormedException("a trail keeps at least 1 refusal, not " + capacity);
@@ -34,7 +34,7 @@ public final class RefusalTrail {
     this.capacity = capacity;
   }
 
-  /** For fences: keeps that a target has refused a claim now. */
+  /** Called by fences: records that a target refuses a claim now. */
   public synchronized void add(String target, Claim claim, Admission.Refused answer) {
     total++;
     if (newestFirst.size() == capacity) {
@@ -43,12 +43,12 @@ public final class RefusalTrail {
     newestFirst.addFirst(new Refusal(target, claim, answer, clock.instant()));
   }
 
-  /** What is kept, the latest refusal first. */
+  /** The refusals that are kept, the latest first. */
   public synchronized List<Refusal> newestFirst() {
     return List.copyOf(newestFirst);
   }
 
-  /** How many there were since the trail began, those no longer kept included. */
+  /** How many refusals there were since the trail began, including those no longer kept. */
   public synchronized long total() {
     return total;
   }

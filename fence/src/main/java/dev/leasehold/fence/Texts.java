@@ -1,10 +1,12 @@
 package dev.leasehold.fence;
 
-/** Bounds on the words that people and programs bring. They end up in stores, logs and listings. */
+/**
+ * Checks texts that people and programs supply, because they end up in stores, logs and listings.
+ */
 public final class Texts {
   private Texts() {}
 
-  /** Nothing that would break or fake a line of a log: no control character or line break. */
+  /** Refuses control characters and line breaks, which could forge a line of a log. */
   public static void requireOneLine(String what, String text, int min, int max) {
     requireLength(what, text, min, max);
     int i = 0;
@@ -29,7 +31,7 @@ public final class Texts {
     };
   }
 
-  /** At least one character, and none that cannot be seen. */
+  /** Requires at least one character, all of them visible ASCII. */
   public static void requireVisibleAscii(String what, String text, int max) {
     requireLength(what, text, 1, max);
     for (int i = 0; i < text.length(); i++) {
@@ -40,7 +42,7 @@ public final class Texts {
     }
   }
 
-  /** What secrets and digests are written in. The text is not repeated: it may be a secret. */
+  /** Requires hex digits. The message does not repeat the text, which may be a secret. */
   public static void requireHex(String what, String text, int digits) {
     boolean hex = text.length() == digits;
     for (int i = 0; hex && i < digits; i++) {

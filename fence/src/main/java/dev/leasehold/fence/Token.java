@@ -3,12 +3,13 @@ package dev.leasehold.fence;
 import java.util.regex.Pattern;
 
 /**
- * The fence: a positive integer that is strictly greater for each new grant of a key, for ever.
+ * The fencing token: a positive integer that is strictly greater for each new grant of a key, for
+ * ever.
  *
- * <p>53 bits, so that it is exact in JSON and in a BIGINT: 13 bits of the store's incarnation in
- * front, then 40 bits of the key's own counter. A store that was restored from a backup gets a
- * higher incarnation, and every token it issues from then on outranks every token it ever issued.
- * Counter 0 is the floor of an incarnation: it belongs to no grant.
+ * <p>It has 53 bits, so that it is exact in JSON and in a BIGINT: the upper 13 are the store's
+ * incarnation, the lower 40 the key's own counter. A store that was restored from a backup gets a
+ * higher incarnation, and every token that it issues from then on is above every token that it ever
+ * issued. Counter 0 is the floor of an incarnation: it belongs to no grant.
  */
 public record Token(long value) implements Comparable<Token> {
   private static final int COUNTER_BITS = 40;
@@ -19,7 +20,7 @@ public record Token(long value) implements Comparable<Token> {
   private static final long MAX_VALUE = (1L << (INCARNATION_BITS + COUNTER_BITS)) - 1;
   private static final Pattern DECIMAL = Pattern.compile("[1-9][0-9]{0,15}");
 
-  /** No token is above it. */
+  /** The highest token. */
   public static final Token HIGHEST = new Token(MAX_VALUE);
 
   public Token {
@@ -45,12 +46,12 @@ public record Token(long value) implements Comparable<Token> {
   }
 
   /**
-   * Reads the decimal form that {@link #toString()} writes, and no other: two spellings of one
-   * token would be two tokens to whoever compares text.
+   * Reads the decimal form that {@link #toString()} writes, and no other, so that programs may
+   * compare tokens as text.
    */
   public static Token parse(String text) {
     if (!DECIMAL.matcher(text).matches()) {
-      // The text is not repeated: it can be anything, of any length.
+      // The message does not repeat the text, which may have any length and content.
       throw new IllFormedException(
           "a token is a decimal integer from 1 to "
               + MAX_VALUE
@@ -68,8 +69,8 @@ public record Token(long value) implements Comparable<Token> {
   }
 
   /**
-   * The token after this one in a store of the given incarnation. The counter goes on counting
-   * across incarnations, and an incarnation below this token's is ignored: nothing goes back.
+   * The token after this one in a store of the given incarnation. The counter continues across
+   * incarnations, and an incarnation below this token's is ignored, so that tokens never go back.
    *
    * @throws TokenExhaustedException when the counter is used up, for this key and for ever
    */

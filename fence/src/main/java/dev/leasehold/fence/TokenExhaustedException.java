@@ -1,7 +1,8 @@
 package dev.leasehold.fence;
 
 /**
- * A key has used up its 2^40 tokens. Wrapping around would re-arm every old holder, so it stops.
+ * A key has used up its 2^40 tokens. If they wrapped around, old holders would be admitted again,
+ * so no more are issued.
  */
 public final class TokenExhaustedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

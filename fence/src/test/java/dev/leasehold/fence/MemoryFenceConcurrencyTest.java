@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** I4: once a target was admitted or sealed with a token, no change with a lower takes effect. */
+/** I4: once a token was admitted or sealed, no change with a lower one takes effect. */
 @Timeout(60)
 class MemoryFenceConcurrencyTest {
   private static final LeaseKey KEY = LeaseKey.of("lock", "a");
@@ -107,7 +107,7 @@ class MemoryFenceConcurrencyTest {
     fence.change(
         claim(token),
         () -> {
-          // Looks for long enough that a seal which does not wait is seen to return.
+          // Checks often enough to see a seal return that does not wait.
           for (int look = 0; look < 100; look++) {
             Thread.onSpinWait();
             if (sealed.get() > token) {
@@ -159,7 +159,7 @@ class MemoryFenceConcurrencyTest {
     }
   }
 
-  /** Without a clock: a thread that is let through ends, one that has to wait is parked. */
+  /** Needs no clock: a thread that need not wait ends, and one that must wait is parked. */
   private static void awaitParkedOrDone(Thread thread) {
     State state = thread.getState();
     while (state != State.WAITING && state != State.TERMINATED) {

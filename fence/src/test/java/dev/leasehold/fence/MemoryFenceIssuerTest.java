@@ -123,7 +123,7 @@ class MemoryFenceIssuerTest {
     assertThat(questions).isEmpty();
   }
 
-  /** An issuer that lost writes does not open the fence: what the mark has seen stays seen. */
+  /** An issuer that lost writes does not lower the mark. */
   @Test
   void aTokenBelowTheMarkIsStaleEvenIfItsIssuerHasForgotten() {
     fence.seal(claim(5));

@@ -154,7 +154,7 @@ class MemoryFenceTest {
     assertThat(inner).containsExactly(Admission.ADMITTED, Admission.ADMITTED, staleBelow(7));
   }
 
-  /** Were it let through, the change around it would take effect after a higher token. */
+  /** If it were admitted, the surrounding change would take effect after a higher token. */
   @Test
   void aChangeCannotRaiseTheMarkAboveItself() {
     List<Runnable> attempts =

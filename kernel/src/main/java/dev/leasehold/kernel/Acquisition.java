@@ -33,7 +33,7 @@ public sealed interface Acquisition {
   /** The key is closed, or this instance is barred; empty: until an operator reopens it. */
   record Closed(String reason, Optional<Duration> remaining) implements NotAcquired {}
 
-  /** The grant that was to be followed is no longer the latest. */
+  /** The latest grant is not the one that the caller expected. */
   record Changed() implements NotAcquired {}
 
   /** The grant that this process was to inherit has ended. */
@@ -42,7 +42,7 @@ public sealed interface Acquisition {
   /** The store did not answer in time. If it still grants the request, the grant is released. */
   record Failed(String why) implements NotAcquired {}
 
-  /** A target could not be sealed, so an old owner might still write to it. */
+  /** A target could not be sealed, so an earlier holder might still write to it. */
   record Unsealed(String target, String why) implements NotAcquired {}
 
   /** The store has lost writes: it is not used until an operator has acted. */

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The charters of one process, by kind, and what they make of a request. A request may be stricter
- * than its charter, never laxer: what the audit prints has to be true of every lease.
+ * The charters of one process, by kind, applied to requests. A request may be stricter than its
+ * charter, never laxer, because what the audit prints must be true of every lease.
  */
 final class Charters {
   private final ConcurrentSkipListMap<String, LeaseCharter> byKind = new ConcurrentSkipListMap<>();
 
-  /** The first one of a kind stays. */
+  /** Only the first charter of a kind is kept. */
   LeaseCharter attach(LeaseCharter charter) {
     return byKind.computeIfAbsent(charter.kind(), kind -> charter);
   }
@@ -36,7 +36,7 @@ final class Charters {
     return Optional.ofNullable(byKind.get(key.kind()));
   }
 
-  /** The request with what its charter adds. */
+  /** The request with the defaults of its charter. */
   LeaseRequest settle(LeaseRequest request) {
     return of(request.key()).map(charter -> settle(charter, request)).orElse(request);
   }
@@ -94,7 +94,7 @@ final class Charters {
       if (target.mustBeSealed() && !sealed) {
         throw contradiction(
             charter,
-            "that nobody starts before target '"
+            "that no holder starts before target '"
                 + target.name()
                 + "' is sealed, the request for "
                 + request.key()
@@ -121,7 +121,7 @@ final class Charters {
     if (policy == Unsealed.IS_A_HOLE && target.whenUnsealed() == Unsealed.BLOCKS) {
       throw contradiction(
           charter,
-          "that nobody starts before target '"
+          "that no holder starts before target '"
               + target.name()
               + "' is sealed, its seal that"
               + " it may be left a hole",

@@ -3,7 +3,7 @@ package dev.leasehold.kernel;
 import java.util.OptionalLong;
 
 /**
- * A key that nobody can acquire for a while.
+ * The state of a key that no instance can acquire for a while.
  *
  * @param untilMillis store time when it opens by itself; empty: when an operator reopens it
  */

@@ -2,7 +2,7 @@ package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Texts;
 
-/** Why an operator did something, in one line that stays on record: 1 to 1,000 characters. */
+/** An operator's reason for a command, recorded with it: one line of 1 to 1,000 characters. */
 public record Explanation(String text) {
   public static final int MAX_LENGTH = 1_000;
 

@@ -3,8 +3,8 @@ package dev.leasehold.kernel;
 import dev.leasehold.fence.Token;
 
 /**
- * One tenure of one key by one instance under one token, from its acquisition to its end. All times
- * are the store's.
+ * One time of holding: one key, one instance, one token, from the acquire to its end. All times are
+ * the store's.
  *
  * @param requestId the acquire, or the hand-over, that it came from
  */
@@ -19,12 +19,15 @@ public record Grant(
     Progress progress,
     Standing standing) {
 
-  /** Not ended: nobody has followed, released or revoked it. Expiry alone does not end it. */
+  /**
+   * Whether it has not ended: no other grant has followed, and it was neither released nor revoked.
+   * Expiry alone does not end it.
+   */
   public boolean isCurrent() {
     return !(standing instanceof Standing.Ended);
   }
 
-  /** Current, and its time has not run out: the key is not to be had. */
+  /** Whether it is current and its time has not run out, so that the key cannot be acquired. */
   public boolean isUnexpired(long nowMillis) {
     return standing instanceof Standing.Open && nowMillis < expiresAtMillis;
   }
@@ -48,8 +51,8 @@ public record Grant(
   }
 
   /**
-   * Extended to at least the ttl from now. It is never cut short: an answer to an earlier, longer
-   * renewal may be what the holder trusts.
+   * Extends it to at least the ttl from now. It is never shortened, because the holder may trust
+   * the answer to an earlier, longer renewal.
    */
   public Grant renewed(long ttlMillis, Progress newProgress, long nowMillis) {
     return new Grant(

@@ -1,9 +1,9 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Timing;
 import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
@@ -15,27 +15,29 @@ import java.util.concurrent.Executor;
  * What all leases of one process share.
  *
  * @param callbacks runs users' callbacks, which may block
+ * @param observer neither blocks nor throws
  */
 record HolderContext(
     LeaseStore store,
     Environment environment,
     Executor callbacks,
+    LeaseObserver observer,
     Identity identity,
     Charters charters) {
   private static final Duration LONGEST_GRACE = Duration.ofSeconds(5);
   private static final int GRACES_PER_TTL = 10;
   private static final int TTL_JITTER_PART = 4;
 
-  /** Who this process is, and what it asks for when it is not told. */
+  /** This process's identity, and its default ttl. */
   record Identity(Instance instance, HolderInfo info, Duration defaultTtl) {}
 
-  /** Refuses a charter that this store could never keep, before any request meets it. */
+  /** Refuses a charter that this store could never keep, before any request uses it. */
   LeaseCharter attach(LeaseCharter charter) {
     Timing.of(charter.ttl(), graceOf(charter.grace(), charter.ttl()), store.limits());
     return charters.attach(charter);
   }
 
-  /** Turns a request into what is asked of the store; refuses what cannot be kept. */
+  /** Turns a request into what the engine asks of the store; refuses what cannot be kept. */
   Wanted wanted(LeaseRequest request) {
     Duration ttl = request.ttl().orElseGet(this::jitteredDefault);
     Duration grace = graceOf(request.grace(), ttl);
@@ -56,8 +58,9 @@ record HolderContext(
   }
 
   /**
-   * What the store grants at first: as long as the key is to be kept at least. Renewals do not cut
-   * it short, and are for the ttl itself, so that a holder that dies later is followed as soon.
+   * The ttl of the first grant: at least as long as the key is to be kept from others. Renewals do
+   * not shorten it and are for the normal ttl, so that a holder that crashes later is followed as
+   * soon as usual.
    */
   private long firstTtlMillis(LeaseRequest request, Duration ttl) {
     Duration atLeast = request.length().atLeast();
@@ -68,7 +71,7 @@ record HolderContext(
       throw new IllFormedException(
           "at least " + atLeast + ": a store keeps a key for 24 h at most");
     }
-    // Rounded up: it is a least.
+    // Rounded up, because it is a minimum.
     return atLeast.plusNanos(999_999).toMillis();
   }
 
@@ -77,7 +80,7 @@ record HolderContext(
     return named.orElse(tenth.compareTo(LONGEST_GRACE) < 0 ? tenth : LONGEST_GRACE);
   }
 
-  /** Only a default is jittered: a ttl that somebody chose is kept to the letter. */
+  /** Only a default gets jitter: a ttl that the caller chose is used as it is. */
   private Duration jitteredDefault() {
     long millis = identity.defaultTtl().toMillis();
     long seed = environment.ticker().nanos() ^ identity.instance().hashCode();

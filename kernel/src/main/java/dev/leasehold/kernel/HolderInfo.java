@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a grant says about its holder, for people and for audit. Nothing is decided by it.
+ * What a grant says about its holder, for people and for audit. No decision depends on it.
  *
- * @param holder who has it, 1 to 255 characters
- * @param purpose which actor took it ({@code recovery}, {@code outbox}, ...), up to 64 characters
+ * @param holder the holder's name, 1 to 255 characters
+ * @param purpose the part of the application that acquired it ({@code recovery}, {@code outbox},
+ *     ...), up to 64 characters
  * @param region where the holder runs, up to 64 characters
  * @param attributes up to 16 small notes, names in visible ASCII up to 64, values up to 256
  */

@@ -4,18 +4,18 @@ import dev.leasehold.fence.Claim;
 import java.time.Duration;
 
 /**
- * What this process holds: a {@link Lease}, or what a block makes of one. A target that checks at
- * effect asks it what to compare, and how long its holder may still trust it.
+ * Something that this process holds: a {@link Lease}, or what a block builds on one. A target that
+ * checks at effect asks it for its claim, and for how long its holder may still trust it.
  */
 public interface Holding {
-  /** What to bring to a target: key, token and the id of this instance. */
+  /** The claim to bring to a target: key, token and the id of this instance. */
   Claim claim();
 
-  /** How long it may still be trusted, computed now; zero when it may not. */
+  /** How long the holder may still trust it, computed now; zero when it may not. */
   Duration trust();
 
   /**
-   * Refuses to go on with what is over, or whose trust has run out.
+   * Throws if it is over, or if its trust has run out.
    *
    * @throws LeaseLostException with the reason
    */

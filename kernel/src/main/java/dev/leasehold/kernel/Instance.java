@@ -8,9 +8,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * The holder's secret: 128 random bits, made at process start, written as 32 hex digits. Whoever
- * brings it is that instance, so it is never kept, listed or logged: a store knows only its {@link
- * #id()}. Two processes with one host name are two instances; a process that restarts is a new one.
+ * The holder's secret: 128 random bits, made at process start, written as 32 hex digits. A process
+ * that presents it is that instance, so no store keeps it, lists it or logs it: a store knows only
+ * its {@link #id()}. Two processes with one host name are two instances; a process that restarts is
+ * a new one.
  */
 public final class Instance {
   private static final int BYTES = 16;
@@ -35,12 +36,12 @@ public final class Instance {
     return new Instance(secret);
   }
 
-  /** What may be stored and shown. */
+  /** The public id, which may be stored and shown. */
   public InstanceId id() {
     return id;
   }
 
-  /** For the caller that must prove who it is, and for nobody else. */
+  /** The secret, only for the process that must prove its identity with it. */
   public String secret() {
     return secret;
   }
@@ -55,7 +56,7 @@ public final class Instance {
     return id.hashCode();
   }
 
-  /** Names the id: the secret must not reach a log by accident. */
+  /** Shows the id, so that the secret does not reach a log by accident. */
   @Override
   public String toString() {
     return "instance of id " + id;

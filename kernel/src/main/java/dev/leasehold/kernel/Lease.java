@@ -14,9 +14,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 /**
- * A lease that this process holds. It belongs to no thread, is renewed by itself, and can be lost:
- * ask it before each step, bind the work to it, and bring its {@link #claim()} to what you change.
- * Closing it says that the work has ended, and gives the key back.
+ * A lease that this process holds. It belongs to no thread, is renewed automatically, and can be
+ * lost: check it before each step, bind the work to it, and bring its {@link #claim()} to the
+ * targets that you change. Close it when the work has ended, to give the key back.
  */
 public final class Lease implements Holding, AutoCloseable {
   private final Leases leases;
@@ -28,7 +28,7 @@ public final class Lease implements Holding, AutoCloseable {
   Lease(Leases leases, HeldLease held, LossSignals signals, Duration atLeast) {
     this.leases = leases;
     this.holder = leases.holder();
-    // From when it was heard of, which is later than it was granted.
+    // Counted from when the answer arrived, which is later than the grant.
     this.keptUntilNanos = leases.nowNanos() + atLeast.toNanos();
     this.held = held;
     this.signals = signals;
@@ -38,30 +38,31 @@ public final class Lease implements Holding, AutoCloseable {
     return held.key();
   }
 
-  /** What targets compare. It never changes while the lease lasts. */
+  /** The token that targets compare. It never changes while the lease lasts. */
   public Token token() {
     return held.token();
   }
 
-  /** What to bring to a target: key, token and the id of this instance. */
+  /** The claim to bring to a target: key, token and the id of this instance. */
   @Override
   public Claim claim() {
     return new Claim(key(), token(), holder).ofInstance(leases.instanceId().text());
   }
 
   /**
-   * Writes down, for the audit, that a target has refused this lease. Most often somebody has
-   * followed; if the store has issued no number as high as the target goes by, or its grant is
-   * still current, the store may have lost writes, and that is reported as a suspected rollback. It
-   * returns at once.
+   * Records for the audit that a target has refused this lease. Usually a later holder has
+   * followed. If the store has issued no token as high as the target's mark, or the grant is still
+   * current, the store may have lost writes; this is reported as a suspected rollback. It returns
+   * at once.
    */
   public void refused(String target, Admission.Refused answer) {
     leases.refused(claim(), target, answer);
   }
 
   /**
-   * How long it may still be trusted, computed now; zero when it may not. What is begun on the
-   * strength of it can still be overtaken by a pause: that is what the target's check is for.
+   * How long the holder may still trust the lease, computed now; zero when it may not. The process
+   * can pause after asking, so a step that began in time may end too late: the target's check stops
+   * that.
    */
   @Override
   public Duration trust() {
@@ -69,7 +70,7 @@ public final class Lease implements Holding, AutoCloseable {
   }
 
   /**
-   * Refuses to go on with a lease that is over, or whose trust has run out.
+   * Throws if the lease is over, or if its trust has run out.
    *
    * @throws LeaseLostException with the reason
    */
@@ -79,9 +80,9 @@ public final class Lease implements Holding, AutoCloseable {
   }
 
   /**
-   * The same, for a step that takes this long.
+   * The same, before a step that takes this long.
    *
-   * @throws TooLittleTrustException if it is held, but may not be trusted for so long
+   * @throws TooLittleTrustException if it is held, but may not be trusted for that long
    */
   public void ensureHeldFor(Duration atLeast) {
     Duration left = trust();
@@ -93,14 +94,16 @@ public final class Lease implements Holding, AutoCloseable {
     }
   }
 
-  /** The work has moved; with a stall limit, a lease without progress is lost. */
+  /**
+   * Reports that the work has made progress. With a stall limit, a lease without progress is lost.
+   */
   public void progressed() {
     ensureHeld();
     held.progressed();
   }
 
   /**
-   * Completes when the work should stop: the trust runs out after the stop grace, or it is lost.
+   * Completes when the work should stop: the trust ends after the stop grace, or the lease is lost.
    */
   public CompletionStage<Void> ending() {
     return signals.whenEnding();
@@ -111,7 +114,7 @@ public final class Lease implements Holding, AutoCloseable {
     return signals.isEnding() || trust().isZero();
   }
 
-  /** Completes with the reason when the lease is lost; never, when it is given back. */
+  /** Completes with the reason when the lease is lost; never completes if it is given back. */
   public CompletionStage<LossReason> lost() {
     return signals.whenLost();
   }
@@ -122,7 +125,7 @@ public final class Lease implements Holding, AutoCloseable {
     return told.isEmpty() && trust().isZero() ? Optional.of(notTrusted()) : told;
   }
 
-  /** What was said of it meanwhile, else that nothing was: computed, not waited for. */
+  /** The reason that the engine has given, else one computed from the time. It does not wait. */
   private LossReason notTrusted() {
     return held.whyNotTrusted();
   }
@@ -137,9 +140,42 @@ public final class Lease implements Holding, AutoCloseable {
     return signals.bind(task);
   }
 
-  /** Runs work on this thread while it is held, and closes it then; loss interrupts the work. */
+  /** Runs work on this thread and closes the lease afterwards. A loss interrupts the work. */
   public <T> WorkResult<T> whileHeld(WorkResult.Work<T> work) throws Exception {
-    return Leases.run(this, work);
+    try (Lease lease = this) {
+      T result;
+      Optional<LossReason> loss;
+      Binding binding = bind(Thread.currentThread());
+      try {
+        result = work.run(lease);
+        loss = lossAtTheEnd(binding);
+      } catch (Exception e) {
+        loss = lossAtTheEnd(binding);
+        if (loss.isEmpty()) {
+          throw e;
+        }
+        return lost(loss.get(), Optional.of(e));
+      } finally {
+        binding.close();
+      }
+      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new WorkResult.Done<>(result);
+    }
+  }
+
+  /**
+   * Looks before the binding is closed, since the lease may be handed over right then; and after,
+   * when no interrupt is on its way any more. Work that gave its lease up by itself lost nothing.
+   */
+  private Optional<LossReason> lossAtTheEnd(Binding binding) {
+    Optional<LossReason> before = signals.isGivenUp() ? signals.reason() : lossReason();
+    binding.close();
+    return before.or(signals::reason);
+  }
+
+  /** The interrupt that came with the loss was for the work, and the work has ended. */
+  private static <T> WorkResult<T> lost(LossReason reason, Optional<Exception> thrown) {
+    Thread.interrupted();
+    return new WorkResult.LostMeanwhile<>(reason, thrown);
   }
 
   /** Work that is cancelled when the lease is lost. */
@@ -149,24 +185,24 @@ public final class Lease implements Holding, AutoCloseable {
     void close();
   }
 
-  /** Passes the lease on, with the gap or overlap that the charter of its kind prefers. */
+  /** Hands the lease over, with the gap or overlap that the charter of its kind prefers. */
   public Release handOver(String to, InstanceId toInstanceId) throws InterruptedException {
     return handOver(to, toInstanceId, leases.handoffOf(key()));
   }
 
   /**
-   * Passes the lease on, with no free moment between, and says what came of it.
+   * Hands the lease over, so that the key is never free in between, and returns the result.
    *
    * <p>With a {@link LeaseCharter.Handoff#GAP} the work ends first: what is bound is told that it
    * is {@linkplain #ending() ending}, interrupted after its grace, and waited for as long again.
-   * Only when all bindings are closed is the lease passed on; if one is not, the answer is {@link
-   * Release.StillRunning}. Work that is not bound is not known here: end it before.
+   * The lease is handed over only when all bindings are closed; otherwise the result is {@link
+   * Release.StillRunning}. The lease does not know work that is not bound: end it before.
    *
-   * <p>With an {@link LeaseCharter.Handoff#OVERLAP} it is passed on at once. This handle is over
-   * when the call begins; bound work is told, and may wind down for its grace before it is
-   * interrupted.
+   * <p>With an {@link LeaseCharter.Handoff#OVERLAP} it is handed over at once. This handle is over
+   * when the call begins; bound work is told to stop, and interrupted after its grace.
    *
-   * <p>A caller that is interrupted while it waits does not hear the answer; the hand-over goes on.
+   * <p>If the caller is interrupted while it waits, it does not get the result; the hand-over goes
+   * on.
    */
   public Release handOver(String to, InstanceId toInstanceId, LeaseCharter.Handoff handoff)
       throws InterruptedException {
@@ -176,7 +212,7 @@ public final class Lease implements Holding, AutoCloseable {
     return Leases.await(handOverAsync(to, toInstanceId, handoff).toCompletableFuture());
   }
 
-  /** The same for whoever does not want to block. Work that is bound must not wait for it. */
+  /** The same without blocking. Bound work must not wait for the result. */
   public CompletionStage<Release> handOverAsync(
       String to, InstanceId toInstanceId, LeaseCharter.Handoff handoff) {
     if (toInstanceId.equals(leases.instanceId())) {
@@ -192,7 +228,7 @@ public final class Lease implements Holding, AutoCloseable {
     };
   }
 
-  /** It would wait for itself. */
+  /** A bound thread would wait for itself. */
   private void requireUnbound(Thread caller) {
     if (signals.isBound(caller)) {
       throw new IllegalStateException(
@@ -203,30 +239,31 @@ public final class Lease implements Holding, AutoCloseable {
     }
   }
 
-  /** Gives the key back, and says what came of it. The work has ended when this is called. */
+  /** Gives the key back, and returns the result. The caller has ended its work before. */
   public Release release() throws InterruptedException {
     giveUp();
     return Leases.await(leases.releaseAndHandOver().release(held, signals, kept()));
   }
 
-  /** The same for whoever does not want to block. */
+  /** The same without blocking. */
   public CompletionStage<Release> releaseAsync() {
     giveUp();
     return leases.releaseAndHandOver().release(held, signals, kept());
   }
 
   /**
-   * Begins to end the work behind it, as closing everything does: what is bound is told that it is
-   * {@linkplain #ending() ending}, and interrupted after its grace. Until then the lease goes on
-   * being kept; from then on it is over. Give it back, or hand it over, once the work has ended.
+   * Begins to end the work under the lease: bound work is told that the lease is {@linkplain
+   * #ending() ending}, and interrupted after its grace. The lease is renewed until the interrupt
+   * and over afterwards. Once the work has ended, the caller gives the lease back or hands it over.
    */
   public void windDown() {
     leases.releaseAndHandOver().windDown(held);
   }
 
   /**
-   * Gives the key back, or keeps it from others as long as was {@linkplain LeaseRequest#atLeastFor
-   * asked for}, without waiting. If the store cannot be told, the grant runs out by itself.
+   * Gives the key back without waiting, or keeps it from others as long as was {@linkplain
+   * LeaseRequest#atLeastFor requested}. If the store cannot be reached, the grant runs out by
+   * itself.
    */
   @Override
   public void close() {
@@ -235,8 +272,8 @@ public final class Lease implements Holding, AutoCloseable {
   }
 
   /**
-   * Gives the key back at once, although it was asked for at least so long: nothing was done under
-   * it that it should be kept from others for.
+   * Gives the key back at once, even if it was requested for a least time, because nothing was done
+   * under the lease.
    */
   public void decline() {
     Leases.awaitGoodbye(declineAsync());
@@ -253,16 +290,6 @@ public final class Lease implements Holding, AutoCloseable {
 
   private void giveUp() {
     signals.giveUp(lossReason());
-  }
-
-  /** Why it was over before the holder gave it up by itself; empty if it was not. */
-  Optional<LossReason> lossBeforeGivenUp() {
-    return signals.isGivenUp() ? signals.reason() : lossReason();
-  }
-
-  /** The loss that the work behind it was told of. */
-  Optional<LossReason> toldLoss() {
-    return signals.reason();
   }
 
   @Override

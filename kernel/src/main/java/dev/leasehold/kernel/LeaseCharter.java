@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a kind of lease is, written down: what is leased, what its validity rests on, how long it
+ * The description of a kind of lease: what is leased, what its validity rests on, how long it
  * lasts, what renewal proves, which targets check its token, and which failure hand-off prefers.
  *
  * <p>Attached to {@link Leases}, it is the default of every request of its kind, and its limit: a
@@ -18,11 +18,14 @@ import java.util.Optional;
  *
  * @param kind the part of a key before the slash
  * @param covers what exactly the holder may touch, in one sentence
- * @param ttl how long a grant lasts without renewal, at most: so long nobody follows a holder that
- *     has crashed, unless it had asked for the key {@linkplain LeaseRequest#atLeastFor for longer}
+ * @param ttl how long a grant lasts without renewal, at most; a holder that has crashed keeps
+ *     others out for that long, or longer if it requested the key {@linkplain
+ *     LeaseRequest#atLeastFor for a least time}
  * @param grace how long work gets to stop; empty: as {@link LeaseRequest} says
- * @param stallLimit how long renewal is enough without progress; none: a pulse is all it proves
- * @param targets everything that the holder changes; one that is left out is a hole nobody sees
+ * @param stallLimit how long a holder may renew without progress; none: renewal proves only that
+ *     the process lives
+ * @param targets everything that the holder changes; the audit cannot find a hole in a target that
+ *     is left out
  */
 public record LeaseCharter(
     String kind,
@@ -57,7 +60,7 @@ public record LeaseCharter(
     }
   }
 
-  /** The usual: anchored in the store, 30 s, renewed by a pulse, handed over with a gap. */
+  /** The default: anchored in the store, 30 s, renewed by a pulse, handed over with a gap. */
   public static LeaseCharter of(String kind, Payload payload, String covers) {
     return new LeaseCharter(
         kind,
@@ -92,14 +95,14 @@ public record LeaseCharter(
         kind, payload, covers, anchor, ttl, grace, stallLimit, newHandoff, targets);
   }
 
-  /** One more thing that the holder changes. */
+  /** Adds a target: something that the holder changes. */
   public LeaseCharter target(Target target) {
     List<Target> more = new ArrayList<>(targets);
     more.add(target);
     return new LeaseCharter(kind, payload, covers, anchor, ttl, grace, stallLimit, handoff, more);
   }
 
-  /** What a renewal proves: more than a pulse only if a lease without progress is lost. */
+  /** What a renewal proves. It proves progress only if a lease without progress is lost. */
   public Evidence renewalProves() {
     return stallLimit.equals(StallLimit.NONE) ? Evidence.PULSE : Evidence.PROGRESS;
   }
@@ -124,7 +127,7 @@ public record LeaseCharter(
 
   /** What validity rests on, from the weakest to the strongest. */
   public enum Anchor {
-    /** Somebody's wall clock, compared with somebody else's. */
+    /** The wall clock of one machine, compared with another's. */
     WALL_CLOCK,
     /** Heartbeats of a session: a proxy for being alive. */
     SESSION,
@@ -146,9 +149,9 @@ public record LeaseCharter(
 
   /** Which failure a hand-off prefers; there is no third choice. */
   public enum Handoff {
-    /** The old owner has stopped before the new one starts. */
+    /** The old holder has stopped before the new one starts. */
     GAP,
-    /** The new owner is ready before the token moves. */
+    /** The new holder is ready before the token moves. */
     OVERLAP
   }
 
@@ -160,9 +163,9 @@ public record LeaseCharter(
     HIGH_WATER_MARK(true),
     /** The database refuses changes without the current token, even from code that forgot. */
     GUARDED_TABLE(true),
-    /** Each token writes where only its own reader looks. */
+    /** Each token has a place of its own, which only readers of that token read. */
     GENERATION(true),
-    /** Asked beforehand: the pause between the asking and the change is open. */
+    /** The holder asks before the change; if it pauses in between, an outdated change can land. */
     ADVICE(false),
     /** Nothing checks. */
     NONE(false);
@@ -173,7 +176,7 @@ public record LeaseCharter(
       this.fence = fence;
     }
 
-    /** Whether it stops an old holder, whatever that one believes. */
+    /** Whether it stops an old holder that still trusts its lease. */
     public boolean isFence() {
       return fence;
     }
@@ -187,7 +190,7 @@ public record LeaseCharter(
     IS_A_HOLE
   }
 
-  /** One thing that the holder changes. */
+  /** Something that the holder changes. */
   public record Target(String name, Check check, Unsealed whenUnsealed) {
     public static final int MAX_NAME = 255;
 
@@ -196,8 +199,8 @@ public record LeaseCharter(
     }
 
     /**
-     * Whether every successor has to seal it. A mark stops the old holder only once it has seen the
-     * new token; the other checks need no such thing, or cannot do it.
+     * Whether every successor must seal it. A mark stops the old holder only once it has seen the
+     * new token; the other checks need no seal, or have no mark to raise.
      */
     public boolean mustBeSealed() {
       return check == Check.HIGH_WATER_MARK && whenUnsealed == Unsealed.BLOCKS;

@@ -3,7 +3,7 @@ package dev.leasehold.kernel;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 
-/** A handle that may not be used any more was used. Says why. */
+/** A lease that is over, or may not be trusted any more, was used. Its message says why. */
 public final class LeaseLostException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

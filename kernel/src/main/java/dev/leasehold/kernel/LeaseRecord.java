@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * What a store keeps of one key. It outlives its grants.
  *
- * @param last the highest number issued for the key: of its latest grant, or a void one that
- *     revocation or stall put above it; for a key without a record, its bucket's floor
- * @param grant the latest grant, whatever became of it
+ * @param last the highest token issued for the key: that of its latest grant, or the void one above
+ *     it after a revocation or a stall; for a key without a record, its bucket's floor
+ * @param grant the latest grant, ended or not
  * @param writtenAtMillis store time of the last change; for this key, time never goes behind it
  */
 public record LeaseRecord(
@@ -25,7 +25,7 @@ public record LeaseRecord(
     return new LeaseRecord(key, floor, Optional.empty(), Optional.empty(), Optional.empty(), 0);
   }
 
-  /** Whether nothing was ever written: there is no such record. */
+  /** Whether the key has no record in the store. */
   public boolean isBlank() {
     return writtenAtMillis == 0;
   }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What to hold, and how. Everything but the key has a default: first of all what the {@link
- * LeaseCharter} of its kind says, if the kind has one.
+ * A request for a lease. Everything but the key has a default: first that of the {@link
+ * LeaseCharter} of its kind, if the kind has one.
  *
  * @param ttl how long the grant lasts without renewal; empty: as the charter says, else the default
  *     of {@link Leases}, with its jitter
  * @param grace how long before the trust ends the work is told to stop; empty: as the charter says,
  *     else a tenth of the ttl, at most 5 s
- * @param renewEvery how often it is renewed, with some jitter; empty: at each third of the ttl
+ * @param renewEvery how often it is renewed, with some jitter; empty: every third of the ttl
  * @param length how long it is held at least and at most
  * @param stallLimit none: as the charter says
- * @param seals targets to be sealed before the caller gets the lease
+ * @param seals targets to seal before the caller gets the lease
  */
 public record LeaseRequest(
     LeaseKey key,
@@ -87,7 +87,10 @@ public record LeaseRequest(
         seals);
   }
 
-  /** Below the ttl, with room for the grace and the margin: a renewal that fails needs another. */
+  /**
+   * The interval must leave room for the grace and the margin within the ttl, so that a failed
+   * renewal can be repeated.
+   */
   public LeaseRequest renewEvery(Duration interval) {
     return new LeaseRequest(
         key,
@@ -103,17 +106,18 @@ public record LeaseRequest(
   }
 
   /**
-   * Keeps the key from others for so long from the grant, although the work ends sooner and the
-   * handle is closed, and although this process dies: the store grants it for that long.
+   * Keeps the key from others for this time from the grant, even if the caller closes the lease
+   * sooner or this process dies: the first grant lasts that long.
    */
   public LeaseRequest atLeastFor(Duration least) {
     return length(new Length(least, length.atMost()));
   }
 
   /**
-   * Ends after so long, although it could be renewed: the work is told to stop a grace before, then
-   * interrupted, and the lease is lost as {@link LossReason.OutOfTime}. Work that goes on all the
-   * same keeps the key from others for a ttl more at the most; then only a fence stops it.
+   * Ends the lease after this time, although it could be renewed: the work is told to stop a grace
+   * before, then interrupted, and the lease is lost as {@link LossReason.OutOfTime}. If the work
+   * still goes on, the key stays held for another ttl at most; after that only a fence stops the
+   * work.
    */
   public LeaseRequest atMostFor(Duration most) {
     return length(new Length(length.atLeast(), Optional.of(most)));
@@ -125,7 +129,7 @@ public record LeaseRequest(
   }
 
   /**
-   * How long a lease is held, whatever the work does.
+   * How long a lease is held at least and at most.
    *
    * @param atMost empty: as long as it can be renewed
    */
@@ -143,7 +147,7 @@ public record LeaseRequest(
     }
   }
 
-  /** Lost when it is renewed for so long without {@link Lease#progressed()}. */
+  /** The lease is lost when it is renewed for this time without {@link Lease#progressed()}. */
   public LeaseRequest stallAfter(Duration limit) {
     return new LeaseRequest(
         key,
@@ -170,7 +174,7 @@ public record LeaseRequest(
         key, ttl, grace, renewEvery, length, stallLimit, purpose, more, expected, seals);
   }
 
-  /** Only if the key still is with this grant, which has expired. */
+  /** Acquires the key only if this grant, which has expired, is still its latest. */
   public LeaseRequest following(InstanceId instanceId, Token token) {
     return new LeaseRequest(
         key,

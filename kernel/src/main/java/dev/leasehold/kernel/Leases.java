@@ -5,13 +5,14 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Verdict;
 import dev.leasehold.kernel.engine.Wanted;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.wires.StoreWires;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -27,14 +28,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * What a process holds. One is enough for a process: it renews all its leases together, and tells
- * each at once when it is lost. Closing it ends the work behind the leases in order, and then gives
- * them back.
+ * The leases of a process, which needs only one of these. It renews all together, and tells each at
+ * once when it is lost. Closing it ends the work in order, and then gives the leases back.
  */
 public final class Leases implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Leases.class.getName());
 
-  /** How long giving back may hold up whoever closes. */
+  /** How long a close waits for the store to take the leases back. */
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
 
   private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
@@ -55,7 +55,7 @@ public final class Leases implements AutoCloseable {
             StoreWires.Store.of(context.store()),
             new StoreWires.Threads(turns(), context.callbacks()),
             new Heard());
-    this.holdings = new Holdings(wires.wires(), context.environment());
+    this.holdings = new Holdings(wires.wires(), context.environment(), context.observer());
     this.releaseAndHandOver = new ReleaseAndHandOver(holdings, turns());
     this.reports = new LedgerReports(context);
     this.sealing = new Sealing(context.charters(), reports);
@@ -63,36 +63,43 @@ public final class Leases implements AutoCloseable {
   }
 
   /** Starts from a store; {@link LeasesBuilder#open()} is all that is needed. */
+  public static LeasesBuilder on(Store store) {
+    return on(store.leases());
+  }
+
+  /** Starts from the leases of a store, without its other parts. */
   public static LeasesBuilder on(LeaseStore store) {
     return new LeasesBuilder(store);
   }
 
-  /** Who this process is to a store, for hand-overs. */
+  /** This process's identity towards a store, for hand-overs. */
   public InstanceId instanceId() {
     return context.identity().instance().id();
   }
 
-  /** Who this process is to people. */
+  /** This process's name, for people. */
   public String holder() {
     return context.identity().info().holder();
   }
 
-  /**
-   * What blocks are built from: the time, the waiting and the turns of this process. An event in a
-   * turn must not block and must not call users' code.
-   */
+  /** Time, timers and turns, for blocks. An event must neither block nor call users' code. */
   public Environment environment() {
     return context.environment();
   }
 
-  /** Runs what may take its time, for blocks that tell users something. */
+  /** Runs tasks that may block, for blocks that call users' code. */
   public Executor callbacks() {
     return context.callbacks();
   }
 
+  /** The observers of this process, for blocks that tell them something. It returns at once. */
+  public LeaseObserver observer() {
+    return context.observer();
+  }
+
   /**
-   * Gives a kind of lease its charter, unless it has one, and says which one is in force. So a
-   * block brings the charter of its kind, and what the user has written for it goes before.
+   * Gives a kind of lease its charter, unless it has one, and returns the one in force. So a block
+   * brings the charter of its kind, and a charter that the user has set takes precedence.
    */
   public LeaseCharter attach(LeaseCharter charter) {
     LeaseCharter inForce = context.attach(charter);
@@ -106,12 +113,14 @@ public final class Leases implements AutoCloseable {
   }
 
   /**
-   * Writes down, for the audit, that a target has refused a claim; {@link Lease#refused} says it of
-   * one's own. If the store has never issued the number that the target goes by, it is a suspected
-   * rollback. It returns at once, and an outage of the store only delays it.
+   * Records for the audit that a target has refused a claim; for a lease of this process, use
+   * {@link Lease#refused}. If the store has never issued the token that the target goes by, it is a
+   * suspected rollback. It returns at once, and an outage of the store only delays it.
    */
   public void refused(Claim claim, String target, Admission.Refused answer) {
     reports.refused(claim, target, answer);
+    Optional<Token> token = Optional.of(claim.token());
+    context.observer().observed(new LeaseEvent.Refused(claim.key(), token, target));
   }
 
   LeaseCharter.Handoff handoffOf(LeaseKey key) {
@@ -119,35 +128,35 @@ public final class Leases implements AutoCloseable {
   }
 
   /**
-   * Refuses, as an attempt would, what contradicts its charter or cannot be kept on this store: for
-   * whoever asks for the same again and again, and wants to know before the first time.
+   * Refuses, as an attempt would, a request that contradicts its charter or cannot be kept on this
+   * store: for a caller that will repeat the same request, and wants to know before the first one.
    */
   public void check(LeaseRequest request) {
     context.wanted(context.charters().settle(request));
   }
 
   /**
-   * Reserves a key for one block of this process that stands for it for long: two would take each
-   * other's part in hand-overs. Empty if it is reserved already. Leases of the key are not
-   * affected.
+   * Reserves a key for one block of this process that represents it for a long time; two such
+   * blocks would take each other's part in hand-overs. Empty if already reserved. Leases are
+   * unaffected.
    */
   public Optional<Reservation> reserve(LeaseKey key) {
     return reserved.add(key) ? Optional.of(() -> reserved.remove(key)) : Optional.empty();
   }
 
-  /** A key that one block of this process stands for. */
+  /** A key that one block of this process represents. */
   @FunctionalInterface
   public interface Reservation extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Takes the key if it can be had now. */
+  /** Acquires the key if it is free now. */
   public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
     return acquire(request, Duration.ZERO);
   }
 
-  /** Takes the key, and waits for it up to this time. */
+  /** Acquires the key, and waits for it up to this time. */
   public Acquisition acquire(LeaseRequest request, Duration wait) throws InterruptedException {
     Pending pending = begin(new Pending(context.charters().settle(request)), wait);
     try {
@@ -159,24 +168,24 @@ public final class Leases implements AutoCloseable {
   }
 
   private Acquisition awaited(Pending pending) throws InterruptedException {
-    Acquisition acquisition = acquisition(pending, await(pending.verdict));
+    Acquisition acquisition = observed(pending, await(pending.verdict));
     awaitGoodbye(pending.declined);
     return acquisition;
   }
 
   /**
-   * The same for whoever does not want to block. A future that is cancelled, or completed from
-   * outside as by a timeout, gives the attempt up and what it may have won.
+   * The same without blocking. Cancelling the future, or completing it from outside as a timeout
+   * does, gives the attempt up, and the lease if it was won.
    */
   public CompletableFuture<Acquisition> acquireAsync(LeaseRequest request, Duration wait) {
     return acquired(begin(new Pending(context.charters().settle(request)), wait));
   }
 
   /**
-   * The same for whoever also wants to know meanwhile why it has to wait: told on a thread of its
-   * own after each ask, which may be often the same, and in any order. Somebody has it, it is
-   * closed, or the store is not available. If this process is told of itself, the lease was handed
-   * over to it and can be inherited.
+   * The same for a caller that also wants to know meanwhile why it has to wait: after each request
+   * the observer is told, on a thread of its own, that the key is held or closed, or that the store
+   * is not available. It may be told the same repeatedly, and in any order. If the holder is this
+   * process itself, the lease was handed over to it and can be inherited.
    */
   public CompletableFuture<Acquisition> acquireAsync(
       LeaseRequest request, Duration wait, Consumer<Acquisition.NotAcquired> observer) {
@@ -189,7 +198,7 @@ public final class Leases implements AutoCloseable {
             .verdict
             .thenApplyAsync(
                 verdict -> {
-                  Acquisition acquisition = acquisition(pending, verdict);
+                  Acquisition acquisition = observed(pending, verdict);
                   pending.acquisition = Optional.of(acquisition);
                   return acquisition;
                 },
@@ -198,7 +207,7 @@ public final class Leases implements AutoCloseable {
     var unused =
         future.whenComplete(
             (acquisition, failure) -> {
-              // Cancelled, timed out, or completed with something else: nobody has the lease.
+              // Cancelled, timed out or completed from outside: the caller has no lease.
               if (failure != null || !pending.acquisition.equals(Optional.of(acquisition))) {
                 pending.cancel();
               }
@@ -206,7 +215,7 @@ public final class Leases implements AutoCloseable {
     return future;
   }
 
-  /** Without a thread that waits: it may be the one that the store's answer is brought by. */
+  /** Must not block: this may be the thread that brings the store's answer. */
   private static CompletableFuture<Acquisition> onceDeclined(
       Pending pending, Acquisition acquisition) {
     return pending
@@ -215,7 +224,7 @@ public final class Leases implements AutoCloseable {
         .completeOnTimeout(acquisition, LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Runs work on this thread while the lease is held; loss interrupts it. */
+  /** Runs work on this thread while the lease is held; a loss interrupts it. */
   public <T> WorkResult<T> whileHeld(LeaseRequest request, Duration wait, WorkResult.Work<T> work)
       throws Exception {
     return switch (acquire(request, wait)) {
@@ -224,44 +233,7 @@ public final class Leases implements AutoCloseable {
     };
   }
 
-  static <T> WorkResult<T> run(Lease lease, WorkResult.Work<T> work) throws Exception {
-    try (lease) {
-      T result;
-      Optional<LossReason> loss;
-      Lease.Binding binding = lease.bind(Thread.currentThread());
-      try {
-        result = work.run(lease);
-        loss = lossAtTheEnd(lease, binding);
-      } catch (Exception e) {
-        loss = lossAtTheEnd(lease, binding);
-        if (loss.isEmpty()) {
-          throw e;
-        }
-        return lost(loss.get(), Optional.of(e));
-      } finally {
-        binding.close();
-      }
-      return loss.isPresent() ? lost(loss.get(), Optional.empty()) : new WorkResult.Done<>(result);
-    }
-  }
-
-  /**
-   * Looks before the binding is closed, since the lease may be handed over right then; and after,
-   * when no interrupt is on its way any more. Work that gave its lease up by itself lost nothing.
-   */
-  private static Optional<LossReason> lossAtTheEnd(Lease lease, Lease.Binding binding) {
-    Optional<LossReason> before = lease.lossBeforeGivenUp();
-    binding.close();
-    return before.or(lease::toldLoss);
-  }
-
-  /** The interrupt that came with the loss was for the work, and the work has ended. */
-  private static <T> WorkResult<T> lost(LossReason reason, Optional<Exception> thrown) {
-    Thread.interrupted();
-    return new WorkResult.LostMeanwhile<>(reason, thrown);
-  }
-
-  /** Takes over what was handed over to this instance under a token. */
+  /** Takes over the grant that was handed over to this instance under a token. */
   public Acquisition inherit(LeaseRequest request, Token token) throws InterruptedException {
     Pending pending = beginToInherit(request, token);
     try {
@@ -272,7 +244,7 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** The same for whoever does not want to block, as {@link #acquireAsync} is. */
+  /** The same without blocking, as {@link #acquireAsync}. */
   public CompletableFuture<Acquisition> inheritAsync(LeaseRequest request, Token token) {
     return acquired(beginToInherit(request, token));
   }
@@ -298,9 +270,17 @@ public final class Leases implements AutoCloseable {
     return pending;
   }
 
-  /** For ever is as long as can be counted. */
+  /** Cuts a wait at the longest time that a long of nanoseconds can hold. */
   private static long nanos(Duration wait) {
     return (wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos();
+  }
+
+  private Acquisition observed(Pending pending, Verdict verdict) {
+    Acquisition acquisition = acquisition(pending, verdict);
+    if (acquisition instanceof Acquisition.NotAcquired why) {
+      context.observer().observed(new LeaseEvent.NotAcquired(pending.request.key(), why));
+    }
+    return acquisition;
   }
 
   private Acquisition acquisition(Pending pending, Verdict verdict) {
@@ -332,7 +312,7 @@ public final class Leases implements AutoCloseable {
     return new Lease(this, held, pending.signals, pending.request.length().atLeast());
   }
 
-  /** An error would leave a lease behind that nobody has, and that is renewed for ever. */
+  /** Declines on an error too: otherwise the lease would be renewed for ever without a holder. */
   private Acquisition sealOrDecline(Pending pending, Lease lease) {
     try {
       Acquisition acquisition = sealing.seal(pending.request, lease);
@@ -356,8 +336,8 @@ public final class Leases implements AutoCloseable {
 
   /**
    * Ends everything in order: attempts are given up, work is told to stop and gets its grace, then
-   * it is interrupted; a lease is given back only once its handle is closed. What is not closed by
-   * then is left to run out, so that nobody follows while its work still runs.
+   * it is interrupted. A lease is given back only once its handle is closed. A lease that is still
+   * open after that expires by itself, so that no other holder follows while its work may run.
    */
   @Override
   public void close() {
@@ -368,7 +348,7 @@ public final class Leases implements AutoCloseable {
     var unused = done.whenComplete((nothing, failure) -> afterwards.run());
     boolean interrupted = Thread.interrupted();
     try {
-      // Bounded by the graces of what is held, and by how long the store is waited for.
+      // Bounded by the graces of the held leases, and by the longest wait for the store.
       await(done);
     } catch (InterruptedException e) {
       interrupted = true;
@@ -388,7 +368,7 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** Bounded, and not stopped by an interrupt: a thread is often interrupted when it closes. */
+  /** Bounded, and not stopped by an interrupt, because the closing thread is often interrupted. */
   static void awaitGoodbye(CompletableFuture<?> future) {
     boolean interrupted = Thread.interrupted();
     try {
@@ -404,7 +384,7 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** Passes on what is heard; nothing is before there are holdings. */
+  /** Passes on hints and changes; there are none before the holdings exist. */
   private final class Heard implements StoreWires.Heard {
     @Override
     public void changed(LeaseChange change) {
@@ -423,16 +403,16 @@ public final class Leases implements AutoCloseable {
 
   /** One caller that waits for a verdict. */
   private class Pending implements Verdict.Taker {
-    /** As the charter of its kind has settled it. */
+    /** The request with the defaults of its charter. */
     final LeaseRequest request;
 
     final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
     final LossSignals signals = new LossSignals(context.callbacks());
 
-    /** What is given to a caller that does not block. */
+    /** The result for a caller that does not block. */
     volatile Optional<Acquisition> acquisition = Optional.empty();
 
-    /** What was won and could not be used is given back; until then nobody is told. */
+    /** Gives back a lease that was won but is of no use; the caller gets its result after that. */
     CompletableFuture<?> declined = CompletableFuture.completedFuture(null);
 
     /** Set and used in turns. */
@@ -453,7 +433,7 @@ public final class Leases implements AutoCloseable {
       return ReleaseAndHandOver.guarded(verdict, event);
     }
 
-    /** What was won in the meantime is given back. */
+    /** Gives back a lease that was won meanwhile. */
     void cancel() {
       turns()
           .execute(
@@ -469,7 +449,7 @@ public final class Leases implements AutoCloseable {
     }
   }
 
-  /** One that also wants to know why it has to wait. */
+  /** A caller that also wants to know why it has to wait. */
   private final class Observing extends Pending implements Verdict.Observer {
     private final Consumer<Acquisition.NotAcquired> observer;
 

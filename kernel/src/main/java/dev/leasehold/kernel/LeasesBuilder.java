@@ -1,10 +1,12 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Scheduler;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.kernel.wires.SerialTurns;
+import dev.leasehold.kernel.wires.SystemScheduler;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
-/** Settings of {@link Leases}. Nothing needs to be set. */
+/** Settings of {@link Leases}. All are optional. */
 public final class LeasesBuilder {
   private static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
 
@@ -23,6 +25,7 @@ public final class LeasesBuilder {
   private String region = "";
   private Duration defaultTtl = DEFAULT_TTL;
   private final List<LeaseCharter> charters = new ArrayList<>();
+  private final List<LeaseObserver> observers = new ArrayList<>();
   private Ticker ticker = Ticker.system();
   private Optional<Scheduler> scheduler = Optional.empty();
   private Executor callbacks = task -> Thread.ofVirtual().name("leasehold-callback").start(task);
@@ -31,13 +34,13 @@ public final class LeasesBuilder {
     this.store = store;
   }
 
-  /** Who holds, for people. Else the environment's HOSTNAME, else something random. */
+  /** The holder's name, for people. Default: the environment's HOSTNAME, or a random name. */
   public LeasesBuilder holder(String newHolder) {
     holder = Optional.of(newHolder);
     return this;
   }
 
-  /** Continues as another instance; its secret proves it. Else a new one is made. */
+  /** Continues as an existing instance, proved by its secret. Default: a new instance. */
   public LeasesBuilder instance(Instance newInstance) {
     instance = Optional.of(newInstance);
     return this;
@@ -49,15 +52,15 @@ public final class LeasesBuilder {
     return this;
   }
 
-  /** For requests that name none; up to a quarter is added at random. Else 30 s. */
+  /** The ttl of requests that set none; up to a quarter is added at random. Default: 30 s. */
   public LeasesBuilder defaultTtl(Duration newTtl) {
     defaultTtl = newTtl;
     return this;
   }
 
   /**
-   * What holds for every lease of a kind: requests take their defaults from it, and one that
-   * contradicts it is refused. Once for each kind.
+   * Sets the charter of a kind, once for each kind. Requests take their defaults from it, and a
+   * request that contradicts it is refused.
    */
   public LeasesBuilder charter(LeaseCharter charter) {
     if (charters.stream().anyMatch(known -> known.kind().equals(charter.kind()))) {
@@ -68,22 +71,28 @@ public final class LeasesBuilder {
     return this;
   }
 
-  /** Where elapsed time is taken from; for tests. */
+  /** Receives the events of this process's leases, including those of its blocks. */
+  public LeasesBuilder observer(LeaseObserver observer) {
+    observers.add(observer);
+    return this;
+  }
+
+  /** The source of elapsed time; for tests. */
   public LeasesBuilder ticker(Ticker newTicker) {
     ticker = newTicker;
     return this;
   }
 
-  /** How to wait; for tests, or to share a thread. It is not closed. */
+  /** The scheduler of timers; for tests, or to share a thread. {@link Leases} does not close it. */
   public LeasesBuilder scheduler(Scheduler newScheduler) {
     scheduler = Optional.of(newScheduler);
     return this;
   }
 
   /**
-   * Runs what may take its time: whoever is told of an end, and the store's watches. Else each gets
-   * a virtual thread. Only a test, where nothing takes time, may run it on the thread that gives
-   * it.
+   * Runs tasks that may block: listeners of a lease's end, and the store's watches. Default: a
+   * virtual thread for each. Only a test in which nothing blocks may run them on the submitting
+   * thread.
    */
   public LeasesBuilder callbacks(Executor newCallbacks) {
     callbacks = newCallbacks;
@@ -107,6 +116,7 @@ public final class LeasesBuilder {
             store,
             environment,
             callbacks,
+            ObserverDispatch.to(observers, callbacks),
             new HolderContext.Identity(self, info, defaultTtl),
             new Charters());
     Runnable afterwards = () -> own.ifPresent(SystemScheduler::close);

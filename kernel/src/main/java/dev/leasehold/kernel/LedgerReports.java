@@ -23,28 +23,28 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings to the store's ledger what people should know: charters, seals and refusals. Nobody waits
- * for it and nothing fails because of it. What is reported gathers, and goes at most once a second;
- * what could not be written is tried again later, so an outage costs nothing but the time.
+ * Reports charters, seals and refusals to the store's ledger. No caller waits for it, and nothing
+ * fails because of it. Reports are gathered and written at most once a second; those that could not
+ * be written are tried again later, so an outage only delays them.
  */
 final class LedgerReports {
   private static final System.Logger LOG = System.getLogger(LedgerReports.class.getName());
 
-  /** What waits beyond that is left out: the first refusals of a flood say as much as the last. */
+  /** More reports than this are dropped: the first refusals of a flood say as much as the last. */
   static final int MOST_WAITING = 1_000;
 
   private static final int MOST_AT_ONCE = 100;
   private static final long REST_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long REST_AFTER_FAILURE_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** So that the audit can tell a charter that is gone by from one that was. */
+  /** Repeated so that the audit can tell a charter in use from a former one. */
   private static final long PUBLISH_AGAIN_NANOS = Duration.ofHours(1).toNanos();
 
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
   private final HolderContext context;
 
-  // All guarded by the monitor of this object, which is never held during a call to a store.
+  // All guarded by the monitor of this object, which no thread holds while it calls a store.
   private final Map<Object, LedgerEntry> waiting = new LinkedHashMap<>();
   private final Map<String, Long> publishedNanos = new HashMap<>();
   private final CompletableFuture<Void> farewell = new CompletableFuture<>();
@@ -60,24 +60,24 @@ final class LedgerReports {
     this.restUntilNanos = now();
   }
 
-  /** A charter is in force in this process. */
+  /** Reports that this process applies the charter. */
   void publish(LeaseCharter charter) {
     add(new LedgerEntry.Chartered(charter, holder()));
   }
 
-  /** It is still gone by; once an hour that is said again. */
+  /** Repeats, at most once an hour, that the charter is still applied. */
   void stillInForce(LeaseCharter charter) {
     synchronized (this) {
       Long last = publishedNanos.get(charter.kind());
       if (last == null || now() - last < PUBLISH_AGAIN_NANOS) {
-        // Without a last time it has not been written yet, and waits.
+        // Without a last time, the first report has not been written yet and is still pending.
         return;
       }
     }
     publish(charter);
   }
 
-  /** What came of sealing a target, with the reason if it failed. */
+  /** Reports that a target was sealed, or the reason why not. */
   void sealing(Claim claim, String target, Optional<String> failure) {
     addIfWellFormed(
         () ->
@@ -95,12 +95,11 @@ final class LedgerReports {
         () -> new LedgerEntry.Refused(RequestId.random(), target, claim, answer, false));
   }
 
-  /** Makes an entry. */
   private interface Making {
     LedgerEntry make();
   }
 
-  /** A target's name is the caller's own; a bad one must not cost the lease. */
+  /** The caller chooses the target's name; an ill-formed one must not fail the lease. */
   private void addIfWellFormed(Making making) {
     try {
       add(making.make());
@@ -120,7 +119,7 @@ final class LedgerReports {
       Object name = nameOf(entry);
       boolean fits = waiting.size() < MOST_WAITING || entry instanceof LedgerEntry.Chartered;
       if (fits || waiting.containsKey(name)) {
-        // At its end again: what is said last of a thing is what counts.
+        // Moved to the end, since the last report about a subject replaces earlier ones.
         waiting.remove(name);
         waiting.put(name, entry);
       }
@@ -128,7 +127,7 @@ final class LedgerReports {
     writeSoon();
   }
 
-  /** What a later entry takes the place of. */
+  /** Identifies the subject of an entry; a later entry of the same subject replaces it. */
   private static Object nameOf(LedgerEntry entry) {
     return switch (entry) {
       case LedgerEntry.Chartered chartered -> chartered.charter().kind();
@@ -188,7 +187,7 @@ final class LedgerReports {
       writing = false;
       first = failure != null && !failing;
       failing = failure != null;
-      // A store that is far away may not get through so many in time.
+      // A distant store may be too slow for a full batch within the timeout.
       atOnce = failing ? Math.max(1, batch.size() / 2) : MOST_AT_ONCE;
       restUntilNanos = now() + (failing ? REST_AFTER_FAILURE_NANOS : REST_NANOS);
       for (LedgerEntry entry : batch) {
@@ -211,9 +210,9 @@ final class LedgerReports {
   }
 
   /**
-   * Says of each refusal whether the store has issued the number that the target goes by. Whoever
-   * is granted a number has it from the store first, and a number once issued stays so: a refusal
-   * that is in order is never suspected, however late it is looked at.
+   * Marks each refusal for which the store has not issued the token of the target's mark. A store
+   * issues a token before any target can see it, and never takes it back, so a correct refusal is
+   * never suspected, however late it is judged.
    */
   private CompletionStage<List<LedgerEntry>> judged(List<LedgerEntry> batch) {
     Map<LeaseKey, CompletableFuture<Optional<LeaseReading>>> readings = new HashMap<>();
@@ -254,7 +253,7 @@ final class LedgerReports {
     return suspected ? refused.suspectingRollback() : refused;
   }
 
-  /** Once of each key and target, since a refused holder may try again and again. */
+  /** Logged once for each key and target, since a refused holder may retry many times. */
   private static void warn(List<LedgerEntry> judged) {
     Map<Object, LedgerEntry.Refused> suspected = new LinkedHashMap<>();
     for (LedgerEntry entry : judged) {
@@ -276,7 +275,10 @@ final class LedgerReports {
                     refused.answer()));
   }
 
-  /** Writes what still waits, once, and waits a little for it: the store may be closed next. */
+  /**
+   * Writes the pending reports once, and waits briefly for that, since the caller may close the
+   * store next.
+   */
   void close() {
     synchronized (this) {
       closing = true;

@@ -3,35 +3,35 @@ package dev.leasehold.kernel;
 import dev.leasehold.fence.Token;
 import java.util.Optional;
 
-/** Why a grant is not, or no longer, the caller's. Every loss has one. */
+/** Why the caller does not have a grant, or no longer. Every loss has a reason. */
 public sealed interface LossReason {
-  /** Somebody else holds the key now, or held it after this grant. */
+  /** Another grant of the key has followed this one. */
   record Superseded(String by, Token token) implements LossReason {}
 
-  /** Its time ran out in the store, and nobody has followed. */
+  /** The grant expired in the store, and no other has followed yet. */
   record Expired() implements LossReason {}
 
-  /** The holder gave it back, or abandoned the request that it came from. */
+  /** The holder released the grant, or abandoned the request that it came from. */
   record Released() implements LossReason {}
 
-  /** An operator took it away. */
+  /** An operator revoked the grant. */
   record Revoked(String by, String why) implements LossReason {}
 
-  /** It was renewed without progress for longer than its stall limit. */
+  /** The grant was renewed without progress for longer than its stall limit. */
   record Stalled() implements LossReason {}
 
-  /** The token is right, the instance is not: this is somebody else's grant. */
+  /** The token is that of a grant of another instance. */
   record NotHolder() implements LossReason {}
 
   /**
    * The store has no such grant on record.
    *
-   * @param last the number that every later grant of the key will be above: the record's, or its
-   *     bucket's floor where it has no record, or the floor of the incarnation if that is higher;
-   *     empty where a server of an earlier version did not say
+   * @param last the token that every later grant of the key will exceed: the record's, or the
+   *     bucket's floor if there is no record, or the incarnation's floor if that is higher; empty
+   *     in the answer of a server of an earlier version
    */
   record Unknown(Optional<Token> last) implements LossReason {
-    /** As a server of an earlier version says it. */
+    /** The answer of a server of an earlier version. */
     public Unknown() {
       this(Optional.empty());
     }
@@ -44,17 +44,23 @@ public sealed interface LossReason {
   /** The store was restored or failed over; an operator advanced its incarnation. */
   record IncarnationAdvanced() implements LossReason {}
 
-  /** The store could not be reached before the holder's trust ran out. Never said by a store. */
+  /**
+   * The store could not be reached before the holder's trust ran out. The holder's side reports
+   * this, never a store.
+   */
   record Unreachable() implements LossReason {}
 
-  /** It was held for as long as its holder wanted it at the most. Never said by a store. */
+  /**
+   * The lease reached the longest time that its holder requested. The holder's side reports this,
+   * never a store.
+   */
   record OutOfTime() implements LossReason {}
 
   /**
-   * Something that is always true was found not to be, so that nothing may rest on the lease any
-   * more. Never said by a store.
+   * The engine found an invariant violated, so the lease may not be relied on any more. The
+   * holder's side reports this, never a store.
    *
-   * @param what was found, in a sentence
+   * @param what the violation, in a sentence
    */
   record Broken(String what) implements LossReason {}
 }

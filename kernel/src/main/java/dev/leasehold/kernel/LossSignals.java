@@ -12,14 +12,14 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the end of a lease to whoever depends on it, and knows when nobody does any more. Bound
- * threads are interrupted at once, in the turn that found the loss. Everybody else is told on
- * another thread, since they may take their time: cancelling a task can run whatever its owner has
+ * Tells all that depend on a lease that it ends, and knows when no bound work is left. Bound
+ * threads are interrupted at once, in the turn that found the loss. Listeners and bound tasks are
+ * told on another thread, because they may block: cancelling a task can run code that its owner has
  * chained to it.
  *
  * <p>All state is guarded by the monitor of this object, which is held for moments only. Futures
- * are made when asked for: most leases end without anybody asking. Bound work is a chain, since
- * mostly it is one thread: a list would take more memory than all else here.
+ * are created on demand, since most leases end without a caller asking for one. Bound work is a
+ * linked chain, usually of one thread: a list would take more memory than everything else here.
  */
 final class LossSignals implements HeldLease.Listener {
   private static final System.Logger LOG = System.getLogger(LossSignals.class.getName());
@@ -60,7 +60,7 @@ final class LossSignals implements HeldLease.Listener {
     return bound.reversed();
   }
 
-  /** The holder gives the lease up by itself: nobody is told, and no work can be bound any more. */
+  /** The holder gives the lease up: listeners are not told, and no work can be bound any more. */
   synchronized void giveUp(Optional<LossReason> lostBefore) {
     if (!givenUp && reason.isEmpty()) {
       reason = lostBefore;
@@ -69,7 +69,7 @@ final class LossSignals implements HeldLease.Listener {
     givenUp = true;
   }
 
-  /** What still runs on a lease that was given up has run for long enough. */
+  /** Cancels the work that is still bound to a lease that was given up. */
   void stopWhoeverIsLeft() {
     if (isAnybodyBound()) {
       lost(new LossReason.Released());
@@ -84,7 +84,7 @@ final class LossSignals implements HeldLease.Listener {
     return givenUp;
   }
 
-  /** The loss that was told, or found when the lease was given up. */
+  /** The loss that was reported, or found when the lease was given up. */
   synchronized Optional<LossReason> reason() {
     return reason;
   }
@@ -114,9 +114,9 @@ final class LossSignals implements HeldLease.Listener {
   }
 
   /**
-   * Completes as soon as no work is bound, on the thread that ends the last; from then on no work
-   * can be bound any more. Whoever ends the work and then closes the lease finds that what follows
-   * from this has been asked for before.
+   * Completes as soon as no work is bound, on the thread that ends the last work; from then on no
+   * work can be bound. So a caller that ends its work and then closes the lease finds the follow-up
+   * already submitted.
    */
   CompletionStage<Void> whenAtRest() {
     CompletableFuture<Void> atRest = atRest();
@@ -131,7 +131,7 @@ final class LossSignals implements HeldLease.Listener {
     return whenAtRest.get();
   }
 
-  /** The lease is over, so there is nothing to wait for, whatever is still bound. */
+  /** The lease is over, so its end no longer waits for bound work. */
   void waitNoLongerForRest() {
     restAwaited().ifPresent(atRest -> atRest.complete(null));
   }
@@ -140,7 +140,7 @@ final class LossSignals implements HeldLease.Listener {
     return whenAtRest;
   }
 
-  /** Not under the monitor: what follows is not ours. */
+  /** Completed outside the monitor, because the dependents run foreign code. */
   private void completeIfAtRest() {
     takeRest().ifPresent(atRest -> atRest.complete(null));
   }
@@ -170,7 +170,7 @@ final class LossSignals implements HeldLease.Listener {
     return bind(new BoundTask(this, task));
   }
 
-  /** Whether this very thread is bound: then it cannot wait for all work to end. */
+  /** Whether this thread is bound: then it cannot wait for all work to end. */
   synchronized boolean isBound(Thread thread) {
     for (Work work = lastBound; work != null; work = work.boundBefore) {
       if (work instanceof BoundThread bound && bound.thread.equals(thread)) {
@@ -180,7 +180,7 @@ final class LossSignals implements HeldLease.Listener {
     return false;
   }
 
-  /** Work that comes too late is cancelled right away. */
+  /** Work that is bound after the loss is cancelled at once. */
   private Lease.Binding bind(Work work) {
     if (!isJoinedBy(work)) {
       work.cancel();
@@ -210,7 +210,7 @@ final class LossSignals implements HeldLease.Listener {
     }
   }
 
-  /** The same thread may be bound twice. Guarded by its own monitor, but for the chain. */
+  /** One binding; a thread may be bound twice. Guarded by its own monitor, except the chain. */
   private abstract static class Work implements Lease.Binding {
     final LossSignals signals;
     @Nullable Work boundBefore;
@@ -241,7 +241,9 @@ final class LossSignals implements HeldLease.Listener {
       signals.completeIfAtRest();
     }
 
-    /** Under the same monitor as cancelling: once it is done, no cancellation is on its way. */
+    /**
+     * Takes the same monitor as cancelling, so that no cancellation can happen after it returns.
+     */
     private synchronized void end() {
       ended = true;
     }
@@ -255,7 +257,7 @@ final class LossSignals implements HeldLease.Listener {
       this.thread = thread;
     }
 
-    /** An interrupt runs nobody's code, so it does not have to wait for a thread. */
+    /** An interrupt runs no foreign code, so it needs no other thread. */
     @Override
     Executor executor() {
       return Runnable::run;

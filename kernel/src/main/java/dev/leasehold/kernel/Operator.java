@@ -2,7 +2,10 @@ package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Texts;
 
-/** A person, or a tool acting for one, who may override holders; always recorded by name. */
+/**
+ * A person, or a tool that acts for one, who may override holders. Each command of an operator is
+ * recorded with this name.
+ */
 public record Operator(String name) {
   public static final int MAX_LENGTH = 255;
 

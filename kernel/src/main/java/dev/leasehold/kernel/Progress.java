@@ -1,8 +1,8 @@
 package dev.leasehold.kernel;
 
 /**
- * Evidence that the work behind a lease moves: a mark that only counts when it grows, so that a
- * late or repeated renewal cannot pass for movement, and the store time when it last did.
+ * Evidence that the work under a lease moves: a mark, and the store time when it last grew. Only
+ * growth counts, so that a late or repeated renewal is not taken for progress.
  */
 public record Progress(long mark, long movedAtMillis) {
   public static Progress startingAt(long nowMillis) {

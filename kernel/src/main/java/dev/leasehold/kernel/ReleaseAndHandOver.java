@@ -1,6 +1,6 @@
 package dev.leasehold.kernel;
 
-import dev.leasehold.kernel.engine.Answer;
+import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.spi.Command;
@@ -20,7 +20,7 @@ final class ReleaseAndHandOver {
     this.turns = turns;
   }
 
-  /** A hand-over that waits for the work finds the lease given back, and says so. */
+  /** If a hand-over is waiting for the work, its result says that the lease was given back. */
   CompletableFuture<Release> release(HeldLease held, LossSignals signals, Duration kept) {
     CompletableFuture<Release> told =
         kept.isZero() ? ask(taker -> holdings.release(held, taker)) : releaseAfter(kept, held);
@@ -28,7 +28,7 @@ final class ReleaseAndHandOver {
     return told;
   }
 
-  /** Nobody waits for that: what the store has granted lasts until then. */
+  /** The release happens later and no caller waits for it; the store's grant lasts until then. */
   private CompletableFuture<Release> releaseAfter(Duration kept, HeldLease held) {
     CompletableFuture<Release> told = new CompletableFuture<>();
     inTurn(
@@ -43,7 +43,7 @@ final class ReleaseAndHandOver {
     return told;
   }
 
-  /** At once. The work is told to stop, and what runs after its grace is interrupted. */
+  /** Hands over at once. The work is told to stop, and interrupted after its grace. */
   CompletableFuture<Release> handOverWithOverlap(
       HeldLease held, LossSignals signals, Command.Heir heir) {
     return ask(
@@ -53,22 +53,23 @@ final class ReleaseAndHandOver {
         });
   }
 
-  /** The work is told to stop, and the lease is over after its grace. */
+  /** Tells the work to stop, and ends the lease after the grace. */
   void windDown(HeldLease held) {
     turns.execute(() -> holdings.windDown(held, () -> {}, () -> {}));
   }
 
-  /** Once the work has ended, or not at all. */
+  /** Hands over once the work has ended, or not at all. */
   CompletableFuture<Release> handOverWithGap(
       HeldLease held, LossSignals signals, Command.Heir heir) {
     Gap gap = new Gap(held, heir);
-    // First: work that has ended already must not be found running by a grace of nothing.
+    // This comes first: with a grace of zero, work that has already ended must not count as
+    // running.
     var unused = signals.whenAtRest().thenRun(() -> inTurn(gap.told, gap::workHasEnded));
     inTurn(gap.told, () -> holdings.windDown(held, () -> {}, gap::timeIsUp));
     return gap.told;
   }
 
-  /** A hand-over that waits for the work to end. All of it happens in turns. */
+  /** A hand-over that waits for the work to end. All its methods run in turns. */
   private final class Gap {
     final CompletableFuture<Release> told = new CompletableFuture<>();
     private final HeldLease held;
@@ -95,7 +96,7 @@ final class ReleaseAndHandOver {
     }
   }
 
-  private CompletableFuture<Release> ask(Consumer<Answer.Taker> event) {
+  private CompletableFuture<Release> ask(Consumer<Answer.Taker<Outcome>> event) {
     CompletableFuture<Release> told = new CompletableFuture<>();
     inTurn(told, () -> event.accept(answer -> told.complete(releaseBy(answer))));
     return told;
@@ -105,7 +106,7 @@ final class ReleaseAndHandOver {
     turns.execute(guarded(told, event));
   }
 
-  /** An event that fails without an answer must not leave its caller waiting for one. */
+  /** If the event fails, the future fails too, so that its caller does not wait for ever. */
   static Runnable guarded(CompletableFuture<?> future, Runnable event) {
     return () -> {
       try {
@@ -117,7 +118,7 @@ final class ReleaseAndHandOver {
     };
   }
 
-  private static Release releaseBy(Answer answer) {
+  private static Release releaseBy(Answer<Outcome> answer) {
     return switch (answer.outcome()) {
       case Outcome.Released released -> new Release.Released();
       case Outcome.HandedOver handedOver -> new Release.HandedOver(handedOver.token());

@@ -4,9 +4,9 @@ import dev.leasehold.fence.Texts;
 import java.util.UUID;
 
 /**
- * Names one request, so that its repetition is known as such: 1 to 64 visible ASCII characters. A
- * sender that got no answer sends the same command under the same id; what the first attempt has
- * changed is then told again and not done again.
+ * Identifies one request: 1 to 64 visible ASCII characters. A sender that got no answer sends the
+ * same command under the same id; if the first attempt took effect, the store repeats its answer
+ * and changes nothing.
  */
 public record RequestId(String text) {
   public static final int MAX_LENGTH = 64;

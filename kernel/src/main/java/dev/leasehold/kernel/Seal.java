@@ -8,11 +8,11 @@ import dev.leasehold.kernel.LeaseCharter.Unsealed;
 import java.util.Optional;
 
 /**
- * A target that is raised to the new token before the holder's code reads or writes anything: that
- * a new owner has started does not mean that the old one has stopped.
+ * A target whose mark is raised to the new token before the holder's code reads or writes anything,
+ * because the earlier holder may still be running.
  *
  * @param whenUnsealed empty: as the charter of the kind says for this target, else it blocks
- * @param guarantee what the target's fence says of itself, where it is one
+ * @param guarantee the guarantee of the target's fence, if it is one
  */
 public record Seal(
     String target, Optional<Unsealed> whenUnsealed, Optional<Guarantee> guarantee, Action action) {
@@ -34,7 +34,7 @@ public record Seal(
     return new Seal(target, Optional.of(policy), guarantee, action);
   }
 
-  /** Whether the lease is not had unless the target is sealed. */
+  /** Whether the caller gets the lease only if the target is sealed. */
   boolean blocks() {
     return whenUnsealed.orElse(Unsealed.BLOCKS) == Unsealed.BLOCKS;
   }

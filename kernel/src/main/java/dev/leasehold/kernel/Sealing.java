@@ -4,7 +4,7 @@ import dev.leasehold.fence.Admission;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 
-/** Raises targets to the token of a new grant. Calls users' code, and may take its time. */
+/** Raises targets to the token of a new grant. It calls users' code, which may block. */
 final class Sealing {
   private static final System.Logger LOG = System.getLogger(Leases.class.getName());
 
@@ -16,7 +16,7 @@ final class Sealing {
     this.reports = reports;
   }
 
-  /** Before the caller's code can read anything, its targets refuse whoever came before. */
+  /** When this returns a lease, its targets refuse every earlier holder. */
   Acquisition seal(LeaseRequest request, Lease lease) {
     charters.of(lease.key()).ifPresent(reports::stillInForce);
     for (Seal seal : request.seals()) {

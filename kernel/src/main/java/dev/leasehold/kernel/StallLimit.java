@@ -4,8 +4,8 @@ import dev.leasehold.fence.IllFormedException;
 import java.time.Duration;
 
 /**
- * How long a holder may renew without progress before it loses the lease. A pulse proves that a
- * process lives, not that its work moves; with a limit, renewal needs evidence of both.
+ * How long a holder may renew without progress before it loses the lease. Renewal alone proves that
+ * a process lives, not that its work moves; with a limit, it must prove both.
  *
  * @param millis the limit, or 0 where none is set
  */
@@ -28,7 +28,7 @@ public record StallLimit(long millis) {
     return new StallLimit(limit.toMillis());
   }
 
-  /** Whether a mark that last moved then has stood still for too long now. */
+  /** Whether a mark that last moved at that time has now stood still for too long. */
   public boolean isReached(long movedAtMillis, long nowMillis) {
     return millis > 0 && nowMillis - movedAtMillis >= millis;
   }

@@ -3,7 +3,7 @@ package dev.leasehold.kernel;
 import java.time.Duration;
 
 /**
- * What a holder asks for and a grant carries: who, for how long at a time, and what renewal proves.
+ * The terms of a grant: its holder, its ttl, and what renewal must prove.
  *
  * @param ttlMillis how long the grant lasts from each renewal; the store checks its bounds
  */
@@ -11,7 +11,8 @@ public record Terms(HolderInfo info, long ttlMillis, StallLimit stallLimit) {
   private static final Duration FAR_TOO_LONG = Duration.ofDays(365);
 
   public static Terms of(String holder, Duration ttl) {
-    // Longer ones are cut: the store refuses them all the same, and says what its longest is.
+    // A longer ttl is cut to avoid overflow. The store refuses it all the same, and names its
+    // longest ttl.
     Duration counted = ttl.compareTo(FAR_TOO_LONG) > 0 ? FAR_TOO_LONG : ttl;
     return new Terms(HolderInfo.named(holder), counted.toMillis(), StallLimit.NONE);
   }

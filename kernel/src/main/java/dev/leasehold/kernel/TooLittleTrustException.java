@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A step was asked for that takes longer than the lease may be trusted. It is not lost: the next
- * renewal may bring enough, or the step is to be made shorter.
+ * The caller asked for a step that takes longer than it may trust the lease. The lease is not lost:
+ * the next renewal may extend the trust enough, or the caller makes the step shorter.
  */
 public final class TooLittleTrustException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

@@ -1,9 +1,9 @@
 /**
  * The lease protocol: one mechanism, many payloads.
  *
- * <p>A <em>lease</em> is temporary authority over a key, kept by a <em>store</em> whose clock and
- * transactions decide; nobody else's do. A <em>grant</em> is one tenure of one key by one instance
- * under one token. It is renewed, released, handed over, revoked, or simply runs out:
+ * <p>A <em>lease</em> is temporary authority over a key, kept by a <em>store</em>, and only the
+ * store's clock and transactions decide. A <em>grant</em> is one time of holding: one key, one
+ * instance, one token. It is renewed, released, handed over, revoked, or simply runs out:
  *
  * <pre>
  *              acquire                    renew (before expiry)
@@ -11,18 +11,18 @@
  *                          |
  *                          | a renewal comes after expiry
  *                          v
- *                        LAPSED   closed to renewal for good, but current until somebody follows
+ *                        LAPSED   closed to renewal, but current until another grant follows
  *                          |
  *   OPEN or LAPSED --------+--&gt; ENDED  by release, abandon, hand over, revoke, stall,
  *                                      takeover after expiry, or an advanced incarnation
  * </pre>
  *
  * <p>Each new grant of a key has a strictly greater token, for ever. A grant that has ended never
- * becomes valid again. The holder cannot know from the inside that it is stale, so what it changes
- * checks the token: that is the fence, in {@link dev.leasehold.fence}.
+ * becomes valid again. A holder cannot know by itself that its grant has ended, so the target of
+ * its changes checks the token: that is the fence, in {@link dev.leasehold.fence}.
  *
- * <p>This package has the words of the protocol as values. Commands and outcomes are in {@link
- * dev.leasehold.kernel.spi}; every decision is in {@link dev.leasehold.kernel.rules}, once.
+ * <p>This package has the values of the protocol. Commands and outcomes are in {@link
+ * dev.leasehold.kernel.spi}; all decisions are in {@link dev.leasehold.kernel.rules}.
  */
 @NullMarked
 package dev.leasehold.kernel;

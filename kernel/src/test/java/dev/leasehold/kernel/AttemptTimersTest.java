@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An attempt that is over leaves nothing behind: its timer would keep it in memory. */
+/** An attempt that is over cancels its timer, which would keep it in memory. */
 class AttemptTimersTest {
   private static final Duration WAIT = Duration.ofHours(1);
 

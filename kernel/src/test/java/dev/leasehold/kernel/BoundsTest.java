@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything that is stored has a limit, and says which one was passed. */
+/** Every stored value has a limit, and the refusal names the limit that was exceeded. */
 class BoundsTest {
   private static final HolderInfo INFO = HolderInfo.named("anna");
 

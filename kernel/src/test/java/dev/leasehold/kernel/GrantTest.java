@@ -8,7 +8,7 @@ import dev.leasehold.fence.Token;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a grant, a closure, a bar and a stall limit say of themselves at a given time. */
+/** The states of a grant, a closure, a bar and a stall limit at a given time. */
 class GrantTest {
   private static final Grant OPEN =
       new Grant(

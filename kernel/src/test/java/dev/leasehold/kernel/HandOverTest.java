@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * With a gap the old owner has stopped before the new one can start; with an overlap it may not.
+ * With a gap the old holder has stopped before the new one can start; with an overlap it may not
+ * have.
  */
 @Timeout(30)
 class HandOverTest {
@@ -44,7 +45,9 @@ class HandOverTest {
     assertThat(Thread.interrupted()).isFalse();
   }
 
-  /** A hand-over to ben on a thread of its own, which by now waits for the work or has ended. */
+  /**
+   * A hand-over to ben on its own thread, which waits for the work or has ended when this returns.
+   */
   private FutureTask<Release> givingToBen(Lease lease) {
     FutureTask<Release> giving = new FutureTask<>(() -> lease.handOver("ben", ben.instanceId()));
     awaitBlocked(Thread.ofPlatform().daemon().start(giving));
@@ -52,7 +55,7 @@ class HandOverTest {
   }
 
   private void assertWorkIsCancelled() {
-    assertThatThrownBy(() -> work.get(10, SECONDS)).isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> work.get(60, SECONDS)).isInstanceOf(CancellationException.class);
   }
 
   @Test
@@ -71,7 +74,7 @@ class HandOverTest {
     assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
   }
 
-  /** Else it would be renewed for ever, for nobody. */
+  /** Otherwise the lease would be renewed for ever without a holder. */
   @Test
   void whatAnInterruptedHeirIsGrantedLaterIsGivenBack() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
@@ -86,13 +89,13 @@ class HandOverTest {
     FutureTask<Acquisition> inheriting =
         new FutureTask<>(() -> ben.inherit(REQUEST, passed.token()));
     Thread heir = Thread.ofPlatform().daemon().start(inheriting);
-    List<Command> batch = asked.get(10, SECONDS);
+    List<Command> batch = asked.get(60, SECONDS);
     heir.interrupt();
-    assertThatThrownBy(() -> inheriting.get(10, SECONDS))
+    assertThatThrownBy(() -> inheriting.get(60, SECONDS))
         .hasCauseInstanceOf(InterruptedException.class);
 
     fixture.storeComesBack();
-    late.complete(fixture.store.apply(batch).toCompletableFuture().get(10, SECONDS));
+    late.complete(fixture.store.apply(batch).toCompletableFuture().get(60, SECONDS));
     assertThat(fixture.holderOf(KEY)).isEmpty();
     assertThat(changes).endsWith(LeaseChange.Kind.RELEASED);
   }
@@ -109,7 +112,7 @@ class HandOverTest {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
-    lease.ending().toCompletableFuture().get(10, SECONDS);
+    lease.ending().toCompletableFuture().get(60, SECONDS);
     fixture.advance(GRACE.minusMillis(1));
     lease.ensureHeld();
     assertThat(work).isNotDone();
@@ -118,7 +121,7 @@ class HandOverTest {
     assertWorkIsCancelled();
     assertThat(changes).as("it may still run").containsExactly(LeaseChange.Kind.GRANTED);
     binding.close();
-    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(giving.get(60, SECONDS)).isInstanceOf(Release.HandedOver.class);
     assertThat(fixture.holderOf(KEY)).contains("ben");
     assertThat(changes).doesNotContain(LeaseChange.Kind.RELEASED);
   }
@@ -132,7 +135,7 @@ class HandOverTest {
 
     assertThat(lease.trust()).as("renewed meanwhile").isGreaterThan(Duration.ofSeconds(20));
     binding.close();
-    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(giving.get(60, SECONDS)).isInstanceOf(Release.HandedOver.class);
     assertThat(work).as("it ended by itself").isNotDone();
   }
 
@@ -142,7 +145,7 @@ class HandOverTest {
     Lease.Binding binding = lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
     fixture.advance(GRACE.multipliedBy(2));
-    assertThat(giving.get(10, SECONDS)).isEqualTo(new Release.StillRunning());
+    assertThat(giving.get(60, SECONDS)).isEqualTo(new Release.StillRunning());
     assertThat(lease.trust()).isZero();
 
     binding.close();
@@ -158,7 +161,7 @@ class HandOverTest {
     lease.bind(work);
     FutureTask<Release> giving = givingToBen(lease);
     fixture.advance(GRACE.multipliedBy(2));
-    assertThat(giving.get(10, SECONDS)).isEqualTo(new Release.StillRunning());
+    assertThat(giving.get(60, SECONDS)).isEqualTo(new Release.StillRunning());
     assertThat(fixture.holderOf(KEY)).contains("anna");
 
     fixture.advance(Duration.ofSeconds(30));
@@ -177,7 +180,7 @@ class HandOverTest {
 
     fixture.storeComesBack();
     fixture.advance(Duration.ofSeconds(15));
-    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(giving.get(60, SECONDS)).isInstanceOf(Release.HandedOver.class);
   }
 
   @Test
@@ -190,7 +193,7 @@ class HandOverTest {
     assertWorkIsCancelled();
     binding.close();
 
-    assertThat(giving.get(10, SECONDS))
+    assertThat(giving.get(60, SECONDS))
         .isEqualTo(new Release.AlreadyOver(new LossReason.Revoked("op", "stuck")));
   }
 
@@ -201,7 +204,7 @@ class HandOverTest {
     FutureTask<Release> giving = givingToBen(lease);
     lease.close();
 
-    assertThat(giving.get(10, SECONDS))
+    assertThat(giving.get(60, SECONDS))
         .isEqualTo(new Release.AlreadyOver(new LossReason.Released()));
     assertThat(fixture.holderOf(KEY)).isEmpty();
   }
@@ -222,11 +225,11 @@ class HandOverTest {
                       return "result";
                     }));
     Thread.ofPlatform().daemon().start(tenure);
-    FutureTask<Release> giving = givingToBen(held.get(10, SECONDS));
+    FutureTask<Release> giving = givingToBen(held.get(60, SECONDS));
     running.countDown();
 
-    assertThat(tenure.get(10, SECONDS)).isEqualTo(new WorkResult.Done<>("result"));
-    assertThat(giving.get(10, SECONDS)).isInstanceOf(Release.HandedOver.class);
+    assertThat(tenure.get(60, SECONDS)).isEqualTo(new WorkResult.Done<>("result"));
+    assertThat(giving.get(60, SECONDS)).isInstanceOf(Release.HandedOver.class);
     assertThat(changes).doesNotContain(LeaseChange.Kind.RELEASED);
   }
 
@@ -265,7 +268,7 @@ class HandOverTest {
 
     assertThat(lease.handOver("ben", ben.instanceId())).isInstanceOf(Release.HandedOver.class);
     assertThat(lease.trust()).isZero();
-    lease.ending().toCompletableFuture().get(10, SECONDS);
+    lease.ending().toCompletableFuture().get(60, SECONDS);
     fixture.advance(GRACE.minusMillis(1));
     assertThat(work).isNotDone();
     fixture.advance(Duration.ofMillis(1));

@@ -33,8 +33,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory store and processes that use it, in time that a test turns. Unlike the worlds of the
- * state machines this one has threads: those that block in {@link Leases}.
+ * A memory store and processes that use it, in time that the test controls. Unlike the fixtures of
+ * the state machines, this one has threads: those that block in {@link Leases}.
  */
 final class LeasesFixture {
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
@@ -53,7 +53,7 @@ final class LeasesFixture {
       entries -> CompletableFuture.completedFuture(null);
   private final AtomicInteger ledgerWrites = new AtomicInteger();
 
-  /** How the store takes a batch; a broken one may give no stage at all. */
+  /** How the store takes a batch; a broken store may return null instead of a stage. */
   interface Applying {
     @Nullable CompletionStage<List<Outcome>> apply(List<Command> batch);
   }
@@ -63,7 +63,7 @@ final class LeasesFixture {
     LeaseStore.@Nullable Subscription watch(String prefix, ChangeListener<LeaseChange> listener);
   }
 
-  /** The memory store's, once the test lets it answer. */
+  /** The memory store's ledger, which answers when the test lets it. */
   private final Ledger ledger =
       new Ledger() {
         @Override
@@ -78,7 +78,7 @@ final class LeasesFixture {
         }
       };
 
-  /** What every process here uses; it can go away, and break. */
+  /** The store of all processes here; a test can make it unreachable or broken. */
   final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
@@ -125,7 +125,7 @@ final class LeasesFixture {
     return builder(name).open();
   }
 
-  /** Its callbacks run at once, so that whatever a test does has happened when it returns. */
+  /** Callbacks run at once, so that all effects of a test's step have happened when it returns. */
   LeasesBuilder builder(String name) {
     return Leases.on(store)
         .holder(name)
@@ -134,7 +134,7 @@ final class LeasesFixture {
         .callbacks(Runnable::run);
   }
 
-  /** Lets time pass; what falls due runs at its own moment, on this thread. */
+  /** Lets time pass; each timer fires at its own time, on this thread. */
   void advance(Duration by) {
     long endNanos = nanos() + by.toNanos();
     Optional<Task> next = next(endNanos);
@@ -156,7 +156,7 @@ final class LeasesFixture {
     return Optional.of(task);
   }
 
-  /** The processes stand still; what fell due runs at the next advance. */
+  /** Suspends the processes; timers that fell due fire at the next advance. */
   synchronized void pause(Duration length) {
     nowNanos += length.toNanos();
   }
@@ -177,12 +177,12 @@ final class LeasesFixture {
     applying = how;
   }
 
-  /** What the store says to a batch, whatever becomes of its answer. */
+  /** The store's outcomes for a batch, even if the test loses its answer. */
   CompletionStage<List<Outcome>> decide(List<Command> batch) {
     return memory.apply(batch);
   }
 
-  /** Since the beginning. */
+  /** The time since the fixture began. */
   Duration passed() {
     return Duration.ofNanos(nanos());
   }
@@ -191,12 +191,15 @@ final class LeasesFixture {
     watching = how.apply(memory::watch);
   }
 
-  /** What has to complete before the ledger writes; it may fail, throw or never do so. */
+  /**
+   * Sets the stage that must complete before the ledger writes; it may fail, throw or never
+   * complete.
+   */
   void ledgerAnswers(Supplier<CompletionStage<Void>> how) {
     beforeLedger = entries -> how.get();
   }
 
-  /** The same by what it is to write. */
+  /** The same, depending on the entries to write. */
   void ledgerJudges(Function<List<LedgerEntry>, CompletionStage<Void>> how) {
     beforeLedger = how;
   }
@@ -209,12 +212,12 @@ final class LeasesFixture {
     return ledgerWrites.get();
   }
 
-  /** All commands that were sent to the store, whatever it did with them. */
+  /** All commands that were sent to the store, answered or not. */
   List<Command> sent() {
     return List.copyOf(sent);
   }
 
-  /** Who has the key, by name. */
+  /** The name of the key's holder. */
   Optional<String> holderOf(String key) {
     return grantOf(key).map(grant -> grant.terms().info().holder());
   }
@@ -229,7 +232,7 @@ final class LeasesFixture {
     return ((Acquisition.Acquired) acquisition).lease();
   }
 
-  /** Waits for what happens on another thread by itself, without a clock of its own. */
+  /** Waits, without a time limit of its own, until the other thread blocks. */
   static void awaitBlocked(Thread thread) {
     while (thread.getState() != Thread.State.WAITING
         && thread.getState() != Thread.State.TIMED_WAITING) {
@@ -250,7 +253,7 @@ final class LeasesFixture {
     memory.apply(List.of(revoke));
   }
 
-  /** What happens to keys, from now on. */
+  /** The changes of keys from now on. */
   List<LeaseChange.Kind> changes() {
     List<LeaseChange.Kind> kinds = new ArrayList<>();
     memory.watch(

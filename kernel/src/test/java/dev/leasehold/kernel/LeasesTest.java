@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What users call, on a memory store. */
+/** The public API on a memory store. */
 @Timeout(30)
 class LeasesTest {
   private static final String KEY = "lock/report";
@@ -71,7 +71,7 @@ class LeasesTest {
     assertThat(waiting).isNotDone();
     lease.close();
 
-    assertThat(lease(waiting.get(10, SECONDS)).token().isAbove(lease.token())).isTrue();
+    assertThat(lease(waiting.get(60, SECONDS)).token().isAbove(lease.token())).isTrue();
   }
 
   @Test
@@ -81,7 +81,7 @@ class LeasesTest {
     CompletableFuture<Acquisition> waiting = ben.acquireAsync(REQUEST, MINUTE);
     fixture.advance(Duration.ofMillis(30_100));
 
-    assertThat(waiting.get(10, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
+    assertThat(waiting.get(60, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
   }
 
   @Test
@@ -94,7 +94,7 @@ class LeasesTest {
             LeaseLostException.class,
             e -> assertThat(e.reason()).isEqualTo(new LossReason.Revoked("op", "stuck")));
     assertThatThrownBy(lease::progressed).isInstanceOf(LeaseLostException.class);
-    assertThat(lease.lost().toCompletableFuture().get(10, SECONDS))
+    assertThat(lease.lost().toCompletableFuture().get(60, SECONDS))
         .isEqualTo(new LossReason.Revoked("op", "stuck"));
     assertThat(lease.release())
         .isEqualTo(new Release.AlreadyOver(new LossReason.Revoked("op", "stuck")));
@@ -244,7 +244,7 @@ class LeasesTest {
                 });
     awaitBlocked(waiting);
     waiting.interrupt();
-    assertThat(interrupted.await(10, SECONDS)).isTrue();
+    assertThat(interrupted.await(60, SECONDS)).isTrue();
     lease.close();
 
     assertThat(fixture.holderOf(KEY)).isEmpty();
@@ -271,7 +271,7 @@ class LeasesTest {
     fixture.storeGoes();
     CompletableFuture<Acquisition> asked = ben.acquireAsync(REQUEST, Duration.ZERO);
     fixture.advance(Duration.ofSeconds(5));
-    assertThat(asked.get(10, SECONDS)).isInstanceOf(Acquisition.Failed.class);
+    assertThat(asked.get(60, SECONDS)).isInstanceOf(Acquisition.Failed.class);
 
     fixture.advance(Duration.ofSeconds(18));
     lease.ensureHeld();
@@ -344,7 +344,7 @@ class LeasesTest {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     Thread closing = Thread.ofPlatform().daemon().start(anna::close);
     awaitBlocked(closing);
-    lease.ending().toCompletableFuture().get(10, SECONDS);
+    lease.ending().toCompletableFuture().get(60, SECONDS);
     lease.ensureHeld();
     fixture.advance(Duration.ofSeconds(3));
     assertThat(lease.lossReason()).contains(new LossReason.Released());
@@ -369,7 +369,7 @@ class LeasesTest {
     fixture.advance(Duration.ofSeconds(14));
     lease.ensureHeld();
     fixture.advance(Duration.ofSeconds(1));
-    assertThatThrownBy(() -> work.get(10, SECONDS)).isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> work.get(60, SECONDS)).isInstanceOf(CancellationException.class);
     assertThat(closing.isAlive()).isTrue();
 
     binding.close();

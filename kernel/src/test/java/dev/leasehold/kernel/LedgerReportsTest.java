@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What leases bring to the ledger, and that nobody waits for it or fails because of it. */
+/** What leases report to the ledger. No caller waits for it or fails because of it. */
 class LedgerReportsTest {
   private static final LeaseCharter CHARTER =
       LeaseCharter.of("lock", Payload.EXCLUSION, "one report a night")
@@ -232,7 +232,7 @@ class LedgerReportsTest {
               ? CompletableFuture.failedFuture(new IOException("too slow"))
               : CompletableFuture.completedFuture(null);
         });
-    // The first one goes by itself, and the others gather meanwhile.
+    // The first report is sent alone, and the others are gathered meanwhile.
     for (int i = 0; i < 151; i++) {
       lease.refused("mark", STALE);
     }

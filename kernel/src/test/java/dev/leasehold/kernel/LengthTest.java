@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How long a lease is held at least and at most, whatever its work does. */
+/** How long a lease is held at least and at most. */
 class LengthTest {
   private static final String KEY = "lock/report";
   private static final LeaseRequest REQUEST = LeaseRequest.of(KEY).ttl(Duration.ofSeconds(30));
@@ -45,7 +45,7 @@ class LengthTest {
     assertThat(lease.release()).isEqualTo(new Release.Released());
   }
 
-  /** The store alone keeps it: nothing of this process is left. */
+  /** Only the store keeps the key from others, since this process has died. */
   @Test
   void aProcessThatDiesAfterItsWorkDoesNotFreeTheKeyTooSoon() throws Exception {
     held(REQUEST.atLeastFor(Duration.ofMinutes(10))).close();
@@ -123,7 +123,10 @@ class LengthTest {
     assertThat(fixture.holderOf("lock/other")).isEmpty();
   }
 
-  /** What nobody got is not kept for an hour because the store was away for a minute. */
+  /**
+   * A lease that no caller got must not be kept for an hour because the store was away for a
+   * minute.
+   */
   @Test
   void whatIsDeclinedIsGivenBackThoughTheStoreIsAwayForLongerThanTheTtl() throws Exception {
     Lease lease = held(REQUEST.atLeastFor(Duration.ofHours(1)));
@@ -139,7 +142,7 @@ class LengthTest {
     assertThat(fixture.holderOf(KEY)).isEmpty();
   }
 
-  /** 50 parts in a million for the better part of a day are more than a tenth of the ttl. */
+  /** A drift of 50 parts in a million over most of a day exceeds a tenth of the ttl. */
   @Test
   void aKeyThatIsKeptForLongIsNotLostToClocksThatDriftApart() throws Exception {
     fixture.storeTakesBatches(
@@ -152,7 +155,7 @@ class LengthTest {
     assertThat(lease.trust()).isLessThan(Duration.ofHours(4));
   }
 
-  /** As a store would answer whose clock runs that much faster. */
+  /** The answers of a store whose clock runs that much faster. */
   private List<Outcome> inAHurry(List<Outcome> outcomes, int partsInAMillion) {
     long gained = fixture.passed().toMillis() * partsInAMillion / 1_000_000;
     return outcomes.stream()
@@ -164,7 +167,9 @@ class LengthTest {
         .toList();
   }
 
-  /** First nobody could be asked, then its time was up, and nobody had told it either. */
+  /**
+   * First the store was unreachable, then the lease's own time limit passed; neither was reported.
+   */
   @Test
   void theReasonOfALossIsTheFirstOneHoweverLateItIsAskedFor() throws Exception {
     Lease lease = held(REQUEST.atMostFor(Duration.ofMinutes(5)));
@@ -202,7 +207,9 @@ class LengthTest {
     assertThat(next).isCompleted();
   }
 
-  /** The answer that granted it was lost: the least counts from the grant, not from the answer. */
+  /**
+   * The answer that granted it was lost. The least time counts from the grant, not from the answer.
+   */
   @Test
   void aKeyWhoseGrantWasHeardOfLateIsKeptAndThenFree() throws Exception {
     fixture.storeTakesBatches(
@@ -275,7 +282,7 @@ class LengthTest {
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
-  /** Shorter than a renewal comes: there is nothing to renew. */
+  /** The lease ends before its first renewal is due. */
   @Test
   void aShortLeaseIsNotRenewedAtAll() throws Exception {
     Lease lease = held(REQUEST.atMostFor(Duration.ofSeconds(5)));

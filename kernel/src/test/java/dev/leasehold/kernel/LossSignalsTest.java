@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
-/** I9: loss cancels the work that is bound, once, and nobody else's code runs in the turn. */
+/** I9: loss cancels bound work once, and no foreign code runs in the turn. */
 class LossSignalsTest {
   private static final LossReason EXPIRED = new LossReason.Expired();
 

@@ -14,7 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What blocks stand on: who holds a key meanwhile, and giving up without blocking. */
+/**
+ * What blocks need from leases: to see the present holder of a key, and to give up without
+ * blocking.
+ */
 @Timeout(30)
 class ObservingTest {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -92,11 +95,11 @@ class ObservingTest {
     Acquisition.Held mine = (Acquisition.Held) told.getLast();
     assertThat(mine.instanceId()).isEqualTo(ben.instanceId());
     waiting.cancel(true);
-    Lease inherited = lease(ben.inheritAsync(REQUEST, mine.token()).get(10, SECONDS));
+    Lease inherited = lease(ben.inheritAsync(REQUEST, mine.token()).get(60, SECONDS));
     assertThat(inherited.token()).isEqualTo(mine.token());
   }
 
-  /** The same process holds it already, or has lost it without a word of the store. */
+  /** The same process already holds the key, or lost it without the store's knowledge. */
   @Test
   void whatAProcessWasGrantedIsNotToldToItAsIfItWereHandedOver() throws Exception {
     Lease held = lease(ben.tryAcquire(REQUEST));
@@ -106,7 +109,7 @@ class ObservingTest {
     held.ensureHeld();
   }
 
-  /** Whoever took it for an inheritance would trust what is about to be gone. */
+  /** If the process took it for an inheritance, it would trust a grant that is about to end. */
   @Test
   void whatIsBeingGivenBackIsNotToldToItsOwnProcess() throws Exception {
     Lease lease = lease(ben.tryAcquire(REQUEST));
@@ -123,7 +126,7 @@ class ObservingTest {
     assertThat(heard).isNotEmpty().containsOnly("carl hears of ben");
   }
 
-  /** The thread that told of the grant may be the one that brings the next answer. */
+  /** The thread that brought the grant may be the one that must bring the next answer. */
   @Test
   void aSealThatFailsHoldsNoThreadUntilTheStoreHasItsLeaseBack() throws Exception {
     CompletableFuture<Void> letThrough = new CompletableFuture<>();
@@ -143,7 +146,7 @@ class ObservingTest {
             HOUR);
     assertThat(attempt).isNotDone();
     letThrough.complete(null);
-    assertThat(attempt.get(10, SECONDS)).isInstanceOf(Acquisition.Unsealed.class);
+    assertThat(attempt.get(60, SECONDS)).isInstanceOf(Acquisition.Unsealed.class);
     assertThat(fixture.holderOf("leader/billing")).isEmpty();
   }
 
@@ -162,7 +165,7 @@ class ObservingTest {
     assertThat(lease.lossReason()).contains(new LossReason.Released());
     assertThat(fixture.holderOf("leader/billing")).as("its work may run").contains("anna");
     binding.close();
-    assertThat(lease.releaseAsync().toCompletableFuture().get(10, SECONDS))
+    assertThat(lease.releaseAsync().toCompletableFuture().get(60, SECONDS))
         .isEqualTo(new Release.Released());
     assertThat(fixture.holderOf("leader/billing")).isEmpty();
   }

@@ -29,7 +29,7 @@ class SharedCommandsTest {
   private final SharedCommands shared = SharedCommands.to(this::hold);
   private final Instance me = Instance.random();
 
-  /** Keeps every batch until it is let go. */
+  /** Keeps every batch until the test releases it. */
   private CompletionStage<List<Outcome>> hold(List<Command> batch) {
     CompletableFuture<List<Outcome>> answer = new CompletableFuture<>();
     sent.add(batch);

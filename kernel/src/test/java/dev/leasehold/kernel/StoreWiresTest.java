@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a store does instead of answering: callers are told, and what is held is kept. */
+/** However a store fails to answer, callers are told, and held leases are kept. */
 @Timeout(30)
 class StoreWiresTest {
   private static final String KEY = "lock/report";
@@ -36,7 +36,7 @@ class StoreWiresTest {
   private final Leases anna = fixture.process("anna");
   private final Leases ben = fixture.process("ben");
 
-  /** A way not to answer, and what callers are told of it. */
+  /** A way of failing to answer, and what callers are told. */
   static Stream<Arguments> failures() {
     return Stream.of(
         failure(
@@ -105,7 +105,7 @@ class StoreWiresTest {
     CompletableFuture<Acquisition> waited = ben.acquireAsync(REQUEST, Duration.ofSeconds(19));
     fixture.advance(Duration.ofSeconds(20));
     for (CompletableFuture<Acquisition> answer : List.of(asked, waited)) {
-      assertThat(answer.get(10, SECONDS))
+      assertThat(answer.get(60, SECONDS))
           .isInstanceOfSatisfying(
               Acquisition.Failed.class, why -> assertThat(why.why()).contains(told));
     }
@@ -127,7 +127,7 @@ class StoreWiresTest {
     awaitBlocked(Thread.ofPlatform().daemon().start(giving));
     fixture.advance(MINUTE);
 
-    assertThat(giving.get(10, SECONDS))
+    assertThat(giving.get(60, SECONDS))
         .isInstanceOfSatisfying(Release.Unknown.class, why -> assertThat(why.why()).contains(told));
   }
 
@@ -163,7 +163,7 @@ class StoreWiresTest {
     lease.close();
     begins.countDown();
 
-    assertThat(waiting.get(10, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
+    assertThat(waiting.get(60, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
   }
 
   @Test
@@ -177,10 +177,10 @@ class StoreWiresTest {
               return ended::countDown;
             });
     CompletableFuture<Acquisition> waiting = withThreads("cleo").acquireAsync(REQUEST, MINUTE);
-    assertThat(waiting.get(10, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
+    assertThat(waiting.get(60, SECONDS)).isInstanceOf(Acquisition.Acquired.class);
     begins.countDown();
 
-    assertThat(ended.await(10, SECONDS)).isTrue();
+    assertThat(ended.await(60, SECONDS)).isTrue();
   }
 
   @Test
@@ -202,7 +202,7 @@ class StoreWiresTest {
       lease.close();
       fixture.advance(Duration.ofSeconds(31));
 
-      lease(waiting.get(10, SECONDS)).close();
+      lease(waiting.get(60, SECONDS)).close();
     }
   }
 

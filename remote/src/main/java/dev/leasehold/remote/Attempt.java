@@ -13,14 +13,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** What came of asking one server once. */
+/** The result of one request to one server. */
 sealed interface Attempt {
   record Heard(Answered answer) implements Attempt {}
 
-  /** Nothing has left this machine that a server could act on. */
+  /** Nothing was sent that a server could act on. */
   record Unsent(String why) implements Attempt {}
 
-  /** It may have arrived. */
+  /** The request may have arrived. */
   record Unheard(String why) implements Attempt {}
 
   static Attempt failed(URI address, @Nullable Throwable cause) {
@@ -45,7 +45,7 @@ sealed interface Attempt {
         : said(e);
   }
 
-  /** TLS where HTTP was to come, or the other way round, shows in the first bytes. */
+  /** A TLS answer to HTTP, or the reverse, shows in the first bytes. */
   private static String otherLanguage(URI address, IOException e) {
     String message = String.valueOf(e.getMessage());
     boolean garbled =

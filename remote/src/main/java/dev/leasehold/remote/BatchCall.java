@@ -11,15 +11,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A batch on its way through servers. It is sent again when no answer came: every command has its
- * request id, or, as a renewal, does no more by being done twice.
+ * A batch that is sent to servers. It is sent again if no answer came: each command has its request
+ * id, or is a renewal, which may be applied twice without harm.
  *
- * <p>After an attempt of which nothing was heard, only an answer that the store remembers, or that
- * stays true, is the last word: an acquire that is answered {@code Held} now can still be granted
- * when the attempt before arrives. Such a command is answered as unknown, and its sender asks again
- * or abandons it.
+ * <p>After an attempt without an answer, a later answer is final only if the store remembers it or
+ * it stays true: an acquire that is answered {@code Held} now can still be granted when the earlier
+ * attempt arrives. Such a command is answered as unknown, and its sender asks again or abandons it.
  */
-final class BatchCall<C, O> {
+final class BatchCall<K, C, O> {
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_MANY = 429;
@@ -29,9 +28,9 @@ final class BatchCall<C, O> {
   private static final int FIRST_SERVER_ERROR = 500;
 
   private final Servers servers;
-  private final Freight<C, O> freight;
+  private final Freight<K, C, O> freight;
 
-  BatchCall(Servers servers, Freight<C, O> freight) {
+  BatchCall(Servers servers, Freight<K, C, O> freight) {
     this.servers = servers;
     this.freight = freight;
   }
@@ -57,13 +56,15 @@ final class BatchCall<C, O> {
     return switch (answer.status()) {
       case OK -> isReadable(answer, size) ? Worth.FINAL : Worth.UNKNOWN;
       case UNAVAILABLE -> isNothingDone(answer, size) ? Worth.NOTHING_DONE : Worth.UNKNOWN;
-      // Of the moment, and not of the commands.
+      // A state of the server at this moment, not a fault of the commands.
       case TOO_MANY, TIMEOUT -> Worth.NOTHING_DONE;
       default -> isRefusal(answer) ? Worth.FINAL : Worth.UNKNOWN;
     };
   }
 
-  /** In a server's own words: what a proxy on the way sends or leaves out is not its word. */
+  /**
+   * Only a server's own answer is a refusal: a proxy's answer, or members that it dropped, are not.
+   */
   private static boolean isRefusal(Answered answer) {
     boolean refused = answer.status() >= BAD_REQUEST && answer.status() < FIRST_SERVER_ERROR;
     return refused && answer.problem().isPresent();
@@ -77,7 +78,7 @@ final class BatchCall<C, O> {
     }
   }
 
-  /** A server whose store is away says of each command what it knows. */
+  /** A server whose store is unreachable reports for each command whether it was applied. */
   private boolean isNothingDone(Answered answer, int size) {
     return isReadable(answer, size)
         && freight.read(Json.read(answer.body()), size).stream().allMatch(freight::isNothingDone);
@@ -88,13 +89,13 @@ final class BatchCall<C, O> {
     return said.doubtful() ? afterSilence(batch, told) : told;
   }
 
-  /** What answers are worth when an earlier attempt may still arrive. */
+  /** The outcomes to report when an earlier attempt may still arrive. */
   private List<O> afterSilence(List<C> batch, List<O> told) {
     List<O> outcomes = new ArrayList<>(told.size());
     for (int i = 0; i < told.size(); i++) {
       O outcome = told.get(i);
       outcomes.add(
-          freight.isLastWord(batch.get(i), outcome)
+          freight.kind().isFinal(batch.get(i), outcome)
               ? outcome
               : failed(
                   true,
@@ -105,7 +106,7 @@ final class BatchCall<C, O> {
     return outcomes;
   }
 
-  /** One that is refused does not spoil its neighbours: they are sent without it. */
+  /** A refused command does not affect the others: they are sent without it. */
   private List<O> refused(List<C> batch, Reply.Said said) throws InterruptedException {
     if (batch.size() > 1 && said.status() != UNAUTHORIZED) {
       int half = batch.size() / 2;
@@ -119,6 +120,6 @@ final class BatchCall<C, O> {
   }
 
   private O failed(boolean doubtful, String why) {
-    return freight.failed(doubtful ? Certainty.UNKNOWN : Certainty.NOT_APPLIED, why);
+    return freight.kind().failed(doubtful ? Certainty.UNKNOWN : Certainty.NOT_APPLIED, why);
   }
 }

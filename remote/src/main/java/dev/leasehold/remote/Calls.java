@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Asks servers on threads that may wait, and returns at once. */
+/** Calls servers on threads that may wait, and returns at once. */
 final class Calls {
   private final Servers servers;
   private final ExecutorService threads;
@@ -17,13 +17,13 @@ final class Calls {
     this.threads = threads;
   }
 
-  /** What is asked. */
+  /** A call with an answer. */
   @FunctionalInterface
   interface Asking<T> {
     T ask(Servers servers) throws InterruptedException;
   }
 
-  /** What is told, with no answer that matters. */
+  /** A call whose answer does not matter. */
   @FunctionalInterface
   interface Telling {
     void tell(Servers servers) throws InterruptedException;

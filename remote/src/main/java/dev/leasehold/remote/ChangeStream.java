@@ -1,5 +1,6 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Changes;
@@ -15,46 +16,46 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * A stream of changes, for all who listen to it. It is read on a thread of its own, and begun again
- * wherever it ends, after the last event that came. A server that cannot go on from there says so
- * by a reset; where no event has come yet, everybody is told to read again what matters.
+ * A stream of changes for all its listeners. A thread of its own reads it, and connects again
+ * whenever it ends, resuming after the last event that came. A server that cannot resume there
+ * sends a reset; if no event has come yet, all listeners are told to read again.
  */
-final class ChangeStream<L> {
+final class ChangeStream<C> {
   private static final System.Logger LOG = System.getLogger(ChangeStream.class.getName());
 
-  /** A server says something at least every ten seconds. */
+  /** A server sends at least a line every ten seconds. */
   private static final Duration SILENCE = Duration.ofSeconds(25);
 
-  /** A watch that stands later than that is told so by a reset. */
+  /** A listener whose stream is established later than this gets a reset. */
   private static final Duration STANDS_WITHIN = Duration.ofSeconds(2);
 
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
   private final Servers servers;
-  private final Audience<L> audience;
+  private final Audience<C> audience;
   private final RandomGenerator random;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Whether somebody believes to watch, and what happened since may have been missed. */
+  /** Whether a listener may have missed changes because the stream was not established. */
   private volatile boolean missing;
 
   private volatile EventLines lines = new EventLines();
   private int failures;
   private EventText events = new EventText();
 
-  /** Of the last event that everybody was told of. */
+  /** The id of the last event that all listeners were told of. */
   private Optional<String> lastId = Optional.empty();
 
-  ChangeStream(Servers servers, Audience<L> audience, RandomGenerator random) {
+  ChangeStream(Servers servers, Audience<C> audience, RandomGenerator random) {
     this.servers = servers;
     this.audience = audience;
     this.random = random;
   }
 
   /** Returns when the stream stands, or when it is clear that this takes longer. */
-  Subscription add(L listener) {
+  Subscription add(ChangeListener<C> listener) {
     Subscription subscription = audience.add(listener);
     try {
       if (!begun.await(STANDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -72,7 +73,7 @@ final class ChangeStream<L> {
     lines.stop();
   }
 
-  /** Until it is closed, or its thread is interrupted. */
+  /** Runs until it is closed, or its thread is interrupted. */
   void run() {
     try {
       do {
@@ -91,7 +92,7 @@ final class ChangeStream<L> {
     return random.nextLong(longest / 2, longest + 1);
   }
 
-  /** One stream, from its beginning to its end. */
+  /** Reads one connection from its beginning to its end. */
   private void read() throws InterruptedException {
     EventLines reader = new EventLines();
     lines = reader;
@@ -145,12 +146,15 @@ final class ChangeStream<L> {
       case EventText.Sign sign -> stands();
       case EventText.Event whole -> tell(whole);
       case EventText.Part part -> {
-        // More is to come.
+        // The event is not complete yet.
       }
     }
   }
 
-  /** The first thing that a server says, and what it repeats so that nobody takes it for dead. */
+  /**
+   * Called for the first line of a server, and for each one that it repeats to show that it is
+   * alive.
+   */
   private void stands() {
     failures = 0;
     begun.countDown();

@@ -9,11 +9,11 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The lines of a stream of events, as they come. */
+/** The lines of a stream of events, as they arrive. */
 final class EventLines implements Flow.Subscriber<String> {
   private static final int OK = 200;
 
-  /** So many may come before they are read. */
+  /** Maximum number of lines that are received before they are read. */
   private static final int AHEAD = 1_000;
 
   private final BlockingQueue<Next> queue = new LinkedBlockingQueue<>();
@@ -28,15 +28,15 @@ final class EventLines implements Flow.Subscriber<String> {
         public void cancel() {}
       };
 
-  /** What comes next. */
+  /** The next item of the stream. */
   sealed interface Next {}
 
   record Line(String text) implements Next {}
 
-  /** Nothing more; the stream, or the waiting, has ended. */
+  /** No lines will follow, because the stream or the waiting has ended. */
   record Over(String why) implements Next {}
 
-  /** The server will not have it. */
+  /** The server refuses the stream. */
   record Refused(int status) implements Next {}
 
   BodySubscriber<Void> handle(ResponseInfo response) {
@@ -75,9 +75,9 @@ final class EventLines implements Flow.Subscriber<String> {
     queue.add(new Over(String.valueOf(failure.getMessage())));
   }
 
-  /** Wakes whoever reads. */
+  /** Wakes the reader. */
   void stop() {
-    queue.add(new Over("nobody watches any more"));
+    queue.add(new Over("no listener is left"));
   }
 
   @Override

@@ -1,21 +1,21 @@
 package dev.leasehold.remote;
 
-/** Server-sent events out of the lines of a stream. What is not understood is passed over. */
+/** Parses server-sent events from the lines of a stream. Unknown lines are ignored. */
 final class EventText {
   private String name = "";
   private String id = "";
   private String data = "";
 
-  /** What a line says. */
+  /** The meaning of a line. */
   sealed interface Said {}
 
-  /** That the server is there; it says so first of all, and whenever it has nothing to tell. */
+  /** A sign of life: the server sends one first of all, and whenever it has no events to send. */
   record Sign() implements Said {}
 
-  /** That an event is complete. */
+  /** A complete event. */
   record Event(String name, String id, String data) implements Said {}
 
-  /** Nothing by itself. */
+  /** Part of an event that is not complete yet. */
   record Part() implements Said {}
 
   Said take(String line) {

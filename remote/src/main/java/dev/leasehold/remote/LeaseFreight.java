@@ -1,6 +1,8 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.wire.Commands;
@@ -11,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Commands on leases. */
-final class LeaseFreight implements Freight<Command, Outcome> {
+final class LeaseFreight implements Freight<LeaseKey, Command, Outcome> {
   /** The largest command has a few KiB, and a body may have 32 MiB. */
   private static final int MAX_AT_ONCE = 1_000;
 
   static List<Outcome> apply(Servers servers, List<Command> batch) throws InterruptedException {
-    BatchCall<Command, Outcome> call = new BatchCall<>(servers, new LeaseFreight());
+    BatchCall<LeaseKey, Command, Outcome> call = new BatchCall<>(servers, new LeaseFreight());
     List<Outcome> outcomes = new ArrayList<>(batch.size());
     List<Command> piece = new ArrayList<>();
     for (Command command : batch) {
@@ -56,8 +58,8 @@ final class LeaseFreight implements Freight<Command, Outcome> {
   }
 
   @Override
-  public Outcome failed(Certainty certainty, String why) {
-    return new Outcome.Failed(certainty, why);
+  public CommandKind<LeaseKey, Command, Outcome> kind() {
+    return Command.KIND;
   }
 
   @Override
@@ -68,19 +70,5 @@ final class LeaseFreight implements Freight<Command, Outcome> {
   @Override
   public boolean isNothingDone(Outcome outcome) {
     return outcome instanceof Outcome.Failed failed && failed.certainty() == Certainty.NOT_APPLIED;
-  }
-
-  @Override
-  public boolean isLastWord(Command command, Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Held o -> false;
-      case Outcome.Closed o -> false;
-      case Outcome.Changed o -> false;
-      case Outcome.Free o -> false;
-      case Outcome.NotClosed o -> false;
-      case Outcome.Rejected o -> false;
-      case Outcome.Failed o -> false;
-      default -> true;
-    };
   }
 }

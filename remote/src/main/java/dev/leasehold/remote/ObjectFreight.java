@@ -1,9 +1,9 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.Members;
@@ -11,23 +11,23 @@ import dev.leasehold.remote.wire.ObjectCommands;
 import dev.leasehold.remote.wire.ObjectOutcomes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Writes of objects. */
-final class ObjectFreight implements Freight<ObjectCommand, ObjectOutcome> {
+final class ObjectFreight implements Freight<ObjectName, ObjectCommand, ObjectOutcome> {
   private static final int MAX_AT_ONCE = 1_000;
 
-  /** In base 64 it is a third more, and a body may have 32 MiB. */
+  /** Base 64 adds a third, and a body may have 32 MiB. */
   private static final long MAX_BYTES_AT_ONCE = 16L << 20;
 
   static List<ObjectOutcome> apply(Servers servers, List<ObjectCommand> batch)
       throws InterruptedException {
-    BatchCall<ObjectCommand, ObjectOutcome> call = new BatchCall<>(servers, new ObjectFreight());
+    BatchCall<ObjectName, ObjectCommand, ObjectOutcome> call =
+        new BatchCall<>(servers, new ObjectFreight());
     List<ObjectOutcome> outcomes = new ArrayList<>(batch.size());
     List<ObjectCommand> piece = new ArrayList<>();
     long bytes = 0;
     for (ObjectCommand command : batch) {
-      long more = command instanceof ObjectCommand.Put put ? put.payload().size() : 0;
+      long more = ObjectCommand.KIND.bytes(command);
       if (piece.size() == MAX_AT_ONCE || bytes + more > MAX_BYTES_AT_ONCE) {
         outcomes.addAll(call.send(piece));
         piece.clear();
@@ -56,8 +56,8 @@ final class ObjectFreight implements Freight<ObjectCommand, ObjectOutcome> {
   }
 
   @Override
-  public ObjectOutcome failed(Certainty certainty, String why) {
-    return new ObjectOutcome.Failed(certainty, why);
+  public CommandKind<ObjectName, ObjectCommand, ObjectOutcome> kind() {
+    return ObjectCommand.KIND;
   }
 
   @Override
@@ -69,28 +69,5 @@ final class ObjectFreight implements Freight<ObjectCommand, ObjectOutcome> {
   public boolean isNothingDone(ObjectOutcome outcome) {
     return outcome instanceof ObjectOutcome.Failed failed
         && failed.certainty() == Certainty.NOT_APPLIED;
-  }
-
-  /**
-   * Changes are remembered. What changed nothing may be decided otherwise when it arrives again.
-   */
-  @Override
-  public boolean isLastWord(ObjectCommand command, ObjectOutcome outcome) {
-    return switch (outcome) {
-      case ObjectOutcome.Written written -> true;
-      case ObjectOutcome.Deleted deleted -> true;
-      case ObjectOutcome.Conflict(Optional<Version> current) -> isPast(command.expected(), current);
-      case ObjectOutcome.Absent absent -> false;
-      case ObjectOutcome.Refused refused -> false;
-      case ObjectOutcome.Bound bound -> false;
-      case ObjectOutcome.Rejected rejected -> false;
-      case ObjectOutcome.Failed failed -> false;
-    };
-  }
-
-  /** No object is at the same version twice. */
-  private static boolean isPast(Expectation expected, Optional<Version> current) {
-    return expected instanceof Expectation.At(Version version)
-        && current.filter(found -> found.isAbove(version)).isPresent();
   }
 }

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Something to be asked of whichever server answers.
+ * A request that any of the servers may answer.
  *
  * @param pathAndQuery what follows the server's address
- * @param body what is posted; empty: it is a GET
- * @param repeat whether it may be asked again when nobody knows what became of it
- * @param weighing what an answer is worth
+ * @param body the body of a POST; if empty, the request is a GET
+ * @param repeat whether the request may be sent again when its outcome is unknown
+ * @param weighing decides what an answer is worth
  */
 record Question(
     String pathAndQuery, Optional<byte[]> body, Repeat repeat, Function<Answered, Worth> weighing) {
@@ -20,28 +20,31 @@ record Question(
   private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
 
-  /** Whether a question may be asked twice. */
+  /** Whether a request may be sent twice. */
   enum Repeat {
-    /** Asking again does nothing more: a query, or commands under request ids. */
+    /** Sending it again has no further effect: a query, or commands under request ids. */
     HARMLESS,
-    /** Each time that it is asked, it may be done. */
+    /** Each time that it is sent, it may be executed. */
     NEVER
   }
 
   /** What an answer is worth. */
   enum Worth {
-    /** That is it, for good or ill. */
+    /** The answer is final, be it a success or a refusal. */
     FINAL,
-    /** This server did nothing, and another one may. */
+    /** This server did nothing, so another one may be asked. */
     NOTHING_DONE,
-    /** This server may have done it, or not: another one can tell. */
+    /** This server may have executed the request; another server can tell. */
     UNKNOWN
   }
 
-  /** What a server said. */
+  /** The answer of a server. */
   @SuppressWarnings("ArrayRecordComponent") // read once, and compared with nothing
   record Answered(int status, byte[] body) {
-    /** Empty: it is none, or it is not a leasehold server that says so, but something before it. */
+    /**
+     * Empty if the answer is no problem document of a Leasehold server, but for example one of a
+     * proxy.
+     */
     Optional<Problem> problem() {
       try {
         return Optional.of(Problem.read(Json.read(body)))
@@ -56,7 +59,7 @@ record Question(
       return problem()
           .map(said -> "the server answers " + status + ": " + said.detail())
           .orElse(
-              "what is there answers "
+              "the program at this address answers "
                   + status
                   + ", and not as a leasehold server does; is the address right?");
     }

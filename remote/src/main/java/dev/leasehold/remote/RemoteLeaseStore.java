@@ -1,7 +1,5 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.ChangeListener;
@@ -19,7 +17,6 @@ import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.remote.Question.Repeat;
 import dev.leasehold.remote.wire.Commands;
-import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Readings;
@@ -27,47 +24,25 @@ import dev.leasehold.remote.wire.StoreFacts;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
 
-/**
- * The store behind a server, or behind several equal ones.
- *
- * <pre>{@code
- * try (RemoteLeaseStore store = RemoteLeaseStore.at("http://127.0.0.1:7420").open();
- *     Leases leases = Leases.on(store).open()) {
- *   ...
- * }
- * }</pre>
- *
- * <p>It never lets a server wait for a key in its place: an answer that has waited gives no trust.
- * Whoever waits is told of changes, and asks then.
- */
-public final class RemoteLeaseStore implements LeaseStore {
+/** The leases of a store behind servers. */
+final class RemoteLeaseStore implements LeaseStore {
   private static final int CONFLICT = 409;
 
-  private final Servers servers;
-  private final Limits limits;
-  private final ExecutorService threads;
   private final Calls calls;
-  private final SharedStreams<ChangeListener<LeaseChange>> streams;
-  private final SharedStreams<ChangeListener<ObjectChange>> objectStreams;
-  private final ObjectStore objects;
+  private final Limits limits;
+  private final SharedStreams<LeaseChange> streams;
   private final Ledger ledger;
+  private final Runnable closing;
 
-  RemoteLeaseStore(Servers servers, Limits limits, ExecutorService threads) {
-    this.servers = servers;
+  /** {@code closing} closes the store that this is a part of. */
+  RemoteLeaseStore(
+      Calls calls, Limits limits, SharedStreams<LeaseChange> streams, Runnable closing) {
+    this.calls = calls;
     this.limits = limits;
-    this.threads = threads;
-    this.calls = new Calls(servers, threads);
-    this.streams = new SharedStreams<>(servers, threads, LeaseAudience::new);
-    this.objectStreams = new SharedStreams<>(servers, threads, ObjectAudience::new);
-    this.objects = new RemoteObjectStore(calls, objectStreams);
+    this.streams = streams;
     this.ledger = new RemoteLedger(calls);
-  }
-
-  /** At a server, or at any of several on one store: {@code http://HOST:PORT}, or https. */
-  public static RemoteStoreBuilder at(String... addresses) {
-    return new RemoteStoreBuilder(List.of(addresses));
+    this.closing = closing;
   }
 
   @Override
@@ -76,7 +51,7 @@ public final class RemoteLeaseStore implements LeaseStore {
     return calls.answered(some -> LeaseFreight.apply(some, commands));
   }
 
-  /** By a listing of one: a key can hold what a path cannot. */
+  /** Uses a listing of one key, because a key can contain characters that a path cannot. */
   @Override
   public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
     ListQuery first = new ListQuery(key.text(), Optional.empty(), 1);
@@ -113,7 +88,7 @@ public final class RemoteLeaseStore implements LeaseStore {
     return calls.answered(some -> StoreFacts.readPurged(some.ask(question).orThrow()));
   }
 
-  /** It is sent once: done twice, it would end the grants that were made in between. */
+  /** Sent once, because a repeated advance would end the grants made in between. */
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     byte[] body = Json.write(out -> StoreFacts.write(out, advance));
@@ -133,17 +108,6 @@ public final class RemoteLeaseStore implements LeaseStore {
         some -> StoreFacts.readSuspected(some.ask(Question.get("/v1/store")).orThrow()));
   }
 
-  /** The objects beside these leases, to be given to {@code VersionedObjects.on}. */
-  public ObjectStore objects() {
-    return objects;
-  }
-
-  /** What a server finds when it looks at itself and at the store behind it. */
-  public CompletionStage<List<Diagnosis>> doctor() {
-    return calls.answered(
-        some -> Diagnosis.readAll(some.ask(Question.get("/v1/doctor")).orThrow()));
-  }
-
   @Override
   public Ledger ledger() {
     return ledger;
@@ -156,9 +120,6 @@ public final class RemoteLeaseStore implements LeaseStore {
 
   @Override
   public void close() {
-    streams.close();
-    objectStreams.close();
-    threads.shutdownNow();
-    servers.close();
+    closing.run();
   }
 }

@@ -31,12 +31,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** The objects behind servers. They are closed with the leases beside which they live. */
+/** The objects of a store behind servers. They are closed together with its leases. */
 final class RemoteObjectStore implements ObjectStore {
   private final Calls calls;
-  private final SharedStreams<ChangeListener<ObjectChange>> streams;
+  private final SharedStreams<ObjectChange> streams;
 
-  RemoteObjectStore(Calls calls, SharedStreams<ChangeListener<ObjectChange>> streams) {
+  RemoteObjectStore(Calls calls, SharedStreams<ObjectChange> streams) {
     this.calls = calls;
     this.streams = streams;
   }
@@ -47,7 +47,7 @@ final class RemoteObjectStore implements ObjectStore {
     return calls.answered(servers -> ObjectFreight.apply(servers, commands));
   }
 
-  /** A server answers the first ones, as many as an answer has room for. */
+  /** A server answers with the first objects that fit into an answer. */
   @Override
   public CompletionStage<List<Optional<VersionedObject>>> read(List<ObjectName> names) {
     List<ObjectName> asked = List.copyOf(names);
@@ -90,7 +90,10 @@ final class RemoteObjectStore implements ObjectStore {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** An operator's act, sent once: it has no name under which a store would remember it. */
+  /**
+   * An operator's act. It is sent once, because it has no request id by which the store would
+   * recognise a repeat.
+   */
   @Override
   public CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by) {
     Question question =

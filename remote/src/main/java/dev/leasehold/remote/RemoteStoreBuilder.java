@@ -1,6 +1,7 @@
 package dev.leasehold.remote;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.StoreFacts;
@@ -15,18 +16,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 
-/** Settings of a {@link RemoteLeaseStore}. */
+/** Settings of a {@link RemoteStore}. */
 public final class RemoteStoreBuilder {
-  /** A server answers within 5 s, if only to say that its store is away. */
-  private static final Duration ANSWER_WITHIN = Duration.ofMillis(5_500);
-
-  /** In numbers: a name may begin like it. */
+  /** Only numeric addresses, because a host name may begin like one. */
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
 
   private final List<URI> addresses;
   private Optional<String> apiKey = Optional.empty();
   private Optional<Path> trusted = Optional.empty();
-  private Duration answerWithin = ANSWER_WITHIN;
+  private Duration answerWithin = AnswerTimes.SERVER;
 
   RemoteStoreBuilder(List<String> addresses) {
     if (addresses.isEmpty()) {
@@ -55,21 +53,22 @@ public final class RemoteStoreBuilder {
         "a server is written http://HOST:PORT or https://HOST:PORT, not '" + text + "'");
   }
 
-  /** What the server knows this client by. */
+  /** The API key that identifies this client to the server. */
   public RemoteStoreBuilder apiKey(String key) {
     apiKey = Optional.of(key);
     return this;
   }
 
   /**
-   * Trusts servers by these certificates (a PEM file), and not by those that the JDK comes with.
+   * Trusts only servers with these certificates (a PEM file), instead of the certificates in the
+   * JDK.
    */
   public RemoteStoreBuilder trust(Path certificates) {
     trusted = Optional.of(certificates);
     return this;
   }
 
-  /** How long one server gets to answer before the next one is asked. Else 5.5 s. */
+  /** How long a server may take to answer before the next one is asked; 5.5 s by default. */
   public RemoteStoreBuilder answerWithin(Duration time) {
     if (time.isNegative() || time.isZero()) {
       throw new IllFormedException("a server needs some time to answer");
@@ -79,11 +78,11 @@ public final class RemoteStoreBuilder {
   }
 
   /**
-   * Asks a server for the bounds of its store, and is ready then.
+   * Reads the bounds of the store from a server before it returns.
    *
-   * @throws RemoteStoreException if none answers, or the one that does refuses
+   * @throws RemoteStoreException if no server answers, or if the server that answers refuses
    */
-  public RemoteLeaseStore open() {
+  public RemoteStore open() {
     requireSafety();
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     HttpClient.Builder client =
@@ -97,7 +96,7 @@ public final class RemoteStoreBuilder {
     boolean opened = false;
     try {
       Limits limits = StoreFacts.readLimits(servers.ask(Question.get("/v1/store")).orThrow());
-      RemoteLeaseStore store = new RemoteLeaseStore(servers, limits, threads);
+      RemoteStore store = new RemoteStore(servers, limits, threads);
       opened = true;
       return store;
     } catch (InterruptedException e) {
@@ -113,7 +112,9 @@ public final class RemoteStoreBuilder {
     }
   }
 
-  /** An API key opens doors for whoever reads it on its way. */
+  /**
+   * Refuses to send an API key without encryption, because any reader of the network could use it.
+   */
   private void requireSafety() {
     for (URI address : addresses) {
       if (apiKey.isPresent() && address.getScheme().equals("http") && !isLoopback(address)) {

@@ -2,7 +2,10 @@ package dev.leasehold.remote;
 
 import dev.leasehold.remote.wire.BadJsonException;
 
-/** No server could be asked, or the one that was asked refuses. The message says which, and why. */
+/**
+ * No server could be reached, or the server that answered refused. The message names the server and
+ * the reason.
+ */
 public final class RemoteStoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -21,12 +24,12 @@ public final class RemoteStoreException extends RuntimeException {
     return new RemoteStoreException(message, false);
   }
 
-  /** Something answers that is no leasehold server, or one of another time. */
+  /** The program that answers is no Leasehold server, or one of another version. */
   static RemoteStoreException senseless(Servers servers, BadJsonException e) {
     return unreachable(servers + ": the answer is not a leasehold server's: " + e.getMessage());
   }
 
-  /** Whether no answer came, so that the same may work later. */
+  /** Whether no answer came, so that the same call may succeed later. */
   public boolean isUnreachable() {
     return unreachable;
   }

@@ -4,12 +4,12 @@ import dev.leasehold.remote.Question.Answered;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 
-/** What came of a question, after all that could be tried. */
+/** The result of a request after all attempts. */
 sealed interface Reply {
   /**
-   * A server has answered.
+   * A server's answer.
    *
-   * @param doubtful whether an attempt before, of which nobody has heard, may still be carried out
+   * @param doubtful whether an earlier attempt without an answer may still be executed
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, and compared with nothing
   record Said(int status, byte[] body, boolean doubtful) implements Reply {
@@ -24,7 +24,7 @@ sealed interface Reply {
       return Json.read(body);
     }
 
-    /** What the server has against it. */
+    /** The server's reason to refuse. */
     RemoteStoreException refusal() {
       return status >= FIRST_SERVER_ERROR
           ? RemoteStoreException.unreachable(complaint())
@@ -37,13 +37,13 @@ sealed interface Reply {
   }
 
   /**
-   * None has.
+   * No server answered.
    *
-   * @param doubtful whether it may have been carried out, or still may
+   * @param doubtful whether the request was or may still be executed
    */
   record Nothing(String why, boolean doubtful) implements Reply {}
 
-  /** The answer that is one. */
+  /** The members of a successful answer. */
   default Members orThrow() {
     return switch (this) {
       case Said said when said.isOk() -> said.members();

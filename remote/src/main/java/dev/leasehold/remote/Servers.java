@@ -21,16 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * Equal servers on one store: whichever answers will do, and the one that did is asked first the
- * next time. One that is silent for a while is still waited for, but what is asked from then on is
- * asked of the next: a keeper that has lost patience with a renewal sends another, and that must
- * not wait where the first one does. Every call has a connection of its own, so that no renewal
- * waits behind another call.
+ * Equal servers on one store. A request goes first to the server that answered last. While a server
+ * is silent, its pending request still waits, but new requests go to the next server: a keeper that
+ * times out a renewal sends another one, and that must not wait for the same silent server. Every
+ * call has a connection of its own, so that no renewal waits behind another call.
  */
 final class Servers implements AutoCloseable {
   static final Duration CONNECT_WITHIN = Duration.ofSeconds(2);
 
-  /** A server alone is asked once more: it may have closed the connection that was kept open. */
+  /** A single server is asked once more, because it may have closed the idle connection. */
   private static final int FEWEST_ATTEMPTS = 2;
 
   private final List<URI> addresses;
@@ -41,13 +40,17 @@ final class Servers implements AutoCloseable {
   private final AtomicInteger preferred = new AtomicInteger();
 
   /**
-   * How long silence is borne.
+   * How long silence is tolerated.
    *
-   * @param answer by the question: then it counts as unheard, and the next server is asked
-   * @param suspicion by the questions that come after it: they are asked elsewhere
+   * @param answer by a request: after it, the request counts as unanswered and the next server is
+   *     asked
+   * @param suspicion by later requests: after it, they go to another server
    */
   record Patience(Duration answer, Duration suspicion) {
-    /** A lease of 3 s, renewed after a third of it, has time to be renewed elsewhere. */
+    /**
+     * Leaves a lease of 3 s, which is renewed after a third of it, time for a renewal at another
+     * server.
+     */
     private static final Duration USUAL_SUSPICION = Duration.ofMillis(500);
 
     static Patience of(Duration answer) {
@@ -64,7 +67,7 @@ final class Servers implements AutoCloseable {
     this.ticker = Ticker.system();
   }
 
-  /** How often it is asked, at the most, and until when a new attempt is begun. */
+  /** Maximum number of attempts; the time limit may allow fewer. */
   private int attempts() {
     return Math.max(FEWEST_ATTEMPTS, addresses.size());
   }
@@ -79,7 +82,8 @@ final class Servers implements AutoCloseable {
       Attempt attempt = attempt(place, question);
       Worth worth = worth(question, attempt);
       if (worth == Worth.FINAL && attempt instanceof Attempt.Heard(Answered answer)) {
-        // Unless somebody has moved it meanwhile, and so knows something newer.
+        // Does nothing if another call has moved it meanwhile, because that call knows something
+        // newer.
         preferred.compareAndSet(first, place);
         return new Reply.Said(answer.status(), answer.body(), doubtful);
       }
@@ -128,7 +132,8 @@ final class Servers implements AutoCloseable {
     } catch (ExecutionException e) {
       return Attempt.failed(addresses.get(place), e.getCause());
     } finally {
-      // The client's own limit ends where an answer begins: one that stops halfway is left here.
+      // The client's own timeout covers only the start of an answer, so an answer that stops
+      // halfway is cancelled here.
       var unused = answering.cancel(true);
     }
   }
@@ -154,12 +159,12 @@ final class Servers implements AutoCloseable {
     return request;
   }
 
-  /** Of the server that is asked first now. */
+  /** The server that is asked first at present. */
   int place() {
     return preferred.get();
   }
 
-  /** Begins to read what does not end, from that server. */
+  /** Starts to read an endless answer from this server. */
   CompletableFuture<HttpResponse<Void>> stream(
       int place, String pathAndQuery, Optional<String> lastId, EventLines lines) {
     HttpRequest.Builder request =
@@ -168,12 +173,12 @@ final class Servers implements AutoCloseable {
     return client.sendAsync(request.build(), lines::handle);
   }
 
-  /** What comes next is asked of another server, if there is one and nobody has moved on yet. */
+  /** Sends later requests to another server, if there is one and no other call has moved on yet. */
   void passOver(int place) {
     preferred.compareAndSet(place, (place + 1) % addresses.size());
   }
 
-  /** Where they are. */
+  /** The addresses of the servers. */
   @Override
   public String toString() {
     return addresses.stream().map(URI::toString).collect(Collectors.joining(", "));

@@ -1,5 +1,6 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import java.security.SecureRandom;
 import java.util.HashMap;
@@ -9,39 +10,39 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 
 /**
- * One stream for each prefix, or each type, that is watched, for as long as somebody does.
+ * One stream for each watched prefix or type, open as long as it has listeners.
  *
- * @param <L> who is told
+ * @param <C> who is told
  */
-final class SharedStreams<L> implements AutoCloseable {
+final class SharedStreams<C> implements AutoCloseable {
   private final Servers servers;
   private final ExecutorService threads;
-  private final Function<String, Audience<L>> audiences;
+  private final Function<String, Audience<C>> audiences;
 
   /** Guarded by the monitor of this object. */
-  private final Map<String, Shared<L>> streams = new HashMap<>();
+  private final Map<String, Shared<C>> streams = new HashMap<>();
 
-  private static final class Shared<L> {
-    final ChangeStream<L> stream;
+  private static final class Shared<C> {
+    final ChangeStream<C> stream;
     int users;
 
-    Shared(ChangeStream<L> stream) {
+    Shared(ChangeStream<C> stream) {
       this.stream = stream;
     }
   }
 
-  SharedStreams(Servers servers, ExecutorService threads, Function<String, Audience<L>> audiences) {
+  SharedStreams(Servers servers, ExecutorService threads, Function<String, Audience<C>> audiences) {
     this.servers = servers;
     this.threads = threads;
     this.audiences = audiences;
   }
 
-  Subscription watch(String place, L listener) {
+  Subscription watch(String place, ChangeListener<C> listener) {
     Subscription watching = use(place).add(listener);
     return new Use(place, watching);
   }
 
-  /** One watch; ending it twice ends it once. */
+  /** One watch. Closing it again has no effect. */
   private final class Use implements Subscription {
     private final String place;
     private final Subscription watching;
@@ -65,13 +66,13 @@ final class SharedStreams<L> implements AutoCloseable {
     }
   }
 
-  private synchronized ChangeStream<L> use(String place) {
-    Shared<L> shared =
+  private synchronized ChangeStream<C> use(String place) {
+    Shared<C> shared =
         streams.computeIfAbsent(
             place,
             text -> {
               SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
-              ChangeStream<L> stream = new ChangeStream<>(servers, audiences.apply(text), random);
+              ChangeStream<C> stream = new ChangeStream<>(servers, audiences.apply(text), random);
               threads.execute(stream::run);
               return new Shared<>(stream);
             });
@@ -80,7 +81,7 @@ final class SharedStreams<L> implements AutoCloseable {
   }
 
   private synchronized void leave(String place) {
-    Shared<L> shared = streams.get(place);
+    Shared<C> shared = streams.get(place);
     if (shared != null) {
       shared.users--;
       if (shared.users == 0) {

@@ -12,7 +12,7 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whom to believe that it is the server: certificates from a PEM file. */
+/** Certificates from a PEM file by which a client recognises its server. */
 final class TrustedCertificates {
   private TrustedCertificates() {}
 

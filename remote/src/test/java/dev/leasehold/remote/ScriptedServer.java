@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Answers whatever a test says, and counts. */
+/** Answers as the test prescribes, and counts the requests. */
 final class ScriptedServer implements AutoCloseable {
   final AtomicInteger asked = new AtomicInteger();
 

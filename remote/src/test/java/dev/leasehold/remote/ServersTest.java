@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers that take a question and then stand still, as one does whose process was stopped. */
+/** Servers that take a request and then stand still, like a server whose process was stopped. */
 @Timeout(60)
 class ServersTest {
   private static final Duration LITTLE = Duration.ofMillis(200);
@@ -58,7 +58,7 @@ class ServersTest {
         ScriptedServer halting = ScriptedServer.by(this::standStill);
         Servers first = servers(Patience.of(LONG), well);
         Servers servers = servers(Patience.of(LITTLE), halting)) {
-      // The first call of a client takes longer than the beginning of the answer may.
+      // The first call of a client takes longer than this limit for the start of an answer.
       assertThat(first.ask(Question.get("/"))).isInstanceOf(Reply.Said.class);
       assertThat(servers.ask(Question.post("/v1/store/purge", new byte[0], Repeat.NEVER)))
           .isInstanceOfSatisfying(
@@ -87,7 +87,7 @@ class ServersTest {
     }
   }
 
-  /** It may be the store that is slow, behind all of them. */
+  /** The slow part may be the store behind all of them. */
   @Test
   void aQuestionWaitsOnWhereItWasAskedAndMovesNothingBack() throws Exception {
     try (ScriptedServer halting = ScriptedServer.by(this::standStill);
@@ -102,7 +102,7 @@ class ServersTest {
     }
   }
 
-  /** Each of the streams that a server's end has ended says so. */
+  /** When a server ends several streams, each of them passes it over. */
   @Test
   void aServerIsPassedOverOnceHoweverManySaySo() {
     try (ScriptedServer a = ScriptedServer.answering(200, "{}");

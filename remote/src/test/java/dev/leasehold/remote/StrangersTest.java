@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What answers in a server's place: a proxy, an ingress, another program at that port. */
+/** Other programs that answer in a server's place: a proxy, an ingress, a program on that port. */
 @Timeout(60)
 class StrangersTest {
   private static final Command RELEASE =
@@ -40,7 +40,7 @@ class StrangersTest {
     }
   }
 
-  /** A release that nobody has done is not over: it is sent again. */
+  /** A release that no server has executed is not done: the client sends it again. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -82,7 +82,7 @@ class StrangersTest {
   @CsvSource({"404, <html>", "200, <html>", "200, {}"})
   void anotherProgramIsNotTakenForAServer(int status, String body) {
     try (ScriptedServer other = ScriptedServer.answering(status, body)) {
-      assertThatThrownBy(RemoteLeaseStore.at(other.address().toString())::open)
+      assertThatThrownBy(RemoteStore.at(other.address().toString())::open)
           .isInstanceOfSatisfying(
               RemoteStoreException.class, e -> assertThat(e.isUnreachable()).isTrue())
           .hasMessageContainingAll(other.address().toString(), "leasehold server");

@@ -1,9 +1,12 @@
 package dev.leasehold.server;
 
+import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.SharedCommands;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.server.http.ChangeHub;
 import dev.leasehold.server.http.FenceEndpoints;
@@ -23,8 +26,9 @@ import dev.leasehold.server.http.Streams;
 import dev.leasehold.server.ops.Announcement;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
+import dev.leasehold.server.ops.ObservedCommands;
 import dev.leasehold.server.security.Gatekeeper;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.Diagnostics;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.ArrayList;
@@ -33,11 +37,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Leases over HTTP. It keeps nothing that the store does not have: several of them on one store are
+ * Leases over HTTP. A server keeps no state outside its store: several servers on one store are
  * equal, and any of them can be stopped.
  *
  * <pre>{@code
- * try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:leases.db").migrate().open();
+ * try (JdbcStore store = JdbcStore.at("sqlite:leases.db").migrate().open();
  *     LeaseholdServer server = LeaseholdServer.on(store).port(7420).start()) {
  *   ...
  * }
@@ -50,54 +54,47 @@ public final class LeaseholdServer implements AutoCloseable {
 
   private final SharedCommands commands;
   private final Parking parking;
-  private final ChangeHub hub;
+  private final ChangeHub<LeaseChange> hub;
   private final LeaseStore.Subscription watch;
   private final Optional<ObjectWatch> objectWatch;
   private final Listener listener;
-  private final LeaseStore store;
+  private final LeaseStore leases;
   private final ServerSettings settings;
   private volatile Optional<Announcement> announcement = Optional.empty();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
-  LeaseholdServer(LeaseStore store, ServerSettings settings) {
-    this.store = store;
+  LeaseholdServer(Store store, ServerSettings settings) {
+    this.leases = store.leases();
     this.settings = settings;
     Ticker ticker = Ticker.system();
     Meters meters = new Meters(ticker);
-    this.commands = SharedCommands.to(meters.around(store::apply));
+    LeaseObserver users = ObserverDispatch.to(settings.observers(), Thread::startVirtualThread);
+    LeaseObserver observer = event -> List.of(meters, users).forEach(one -> one.observed(event));
+    this.commands =
+        SharedCommands.to(ObservedCommands.around(meters.around(leases::apply), observer));
     this.parking = new Parking(commands, settings.bounds().waiting());
-    this.hub = new ChangeHub();
-    this.watch = store.watch("", new Everybody(List.of(hub, parking, meters)));
+    this.hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
+    this.watch = leases.watch("", new Everybody(List.of(hub, parking, meters)));
     Streams streams = new Streams(settings.bounds().streams());
-    LeaseCounts counts = new LeaseCounts(store, ticker);
+    LeaseCounts counts = new LeaseCounts(leases, ticker);
     meters.gauge("leasehold.requests", OPEN_REQUESTS, "parked", parking::waiting);
     meters.gauge("leasehold.requests", OPEN_REQUESTS, "streaming", streams::count);
-    if (store instanceof JdbcLeaseStore jdbc) {
-      meters.counter(
-          "leasehold.serialization.restarts",
-          "Transactions that were begun again because of others",
-          jdbc::restarts);
-      meters.counter(
-          "leasehold.store.clock.steps",
-          "Steps of the store's clock against this process's",
-          () -> jdbc.clockSteps().count());
-    }
+    store.part(Diagnostics.class).ifPresent(known -> count(known, meters));
     List<Route> routes = new ArrayList<>();
     routes.addAll(new LeaseCommands(commands, parking, RowUnlocking.on(store)).routes());
-    routes.addAll(new LeaseWatch(store, hub, streams).routes());
-    routes.addAll(new LeaseQueries(store).routes());
-    routes.addAll(new FenceEndpoints(settings.fences(), store.ledger(), meters::refused).routes());
+    routes.addAll(new LeaseWatch(leases, hub, streams).routes());
+    routes.addAll(new LeaseQueries(leases).routes());
+    routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger(), observer).routes());
     this.objectWatch = settings.objects().map(objects -> new ObjectWatch(objects, streams));
     settings
         .objects()
         .ifPresent(
             objects ->
                 routes.addAll(
-                    new ObjectEndpoints(objects, objectWatch.orElseThrow(), meters::refused)
-                        .routes()));
+                    new ObjectEndpoints(objects, objectWatch.orElseThrow(), observer).routes()));
     routes.addAll(new StoreEndpoints(store, settings.version()).routes());
     routes.addAll(
-        new OpsEndpoints(new OpsEndpoints.Parts(store, this::roles, meters, counts, stopping::get))
+        new OpsEndpoints(new OpsEndpoints.Parts(leases, this::roles, meters, counts, stopping::get))
             .routes());
     routes.addAll(new Pages(counts, !settings.keysRequired()).routes(routes));
     routes.addAll(settings.more());
@@ -109,15 +106,31 @@ public final class LeaseholdServer implements AutoCloseable {
                 new Front.Door(gatekeeper, settings.hosts(), ticker), routes, meters::answered));
   }
 
-  /** A server for a store, which is not closed with it. */
-  public static ServerBuilder on(LeaseStore store) {
+  /** A server for a store. Closing the server does not close the store. */
+  public static ServerBuilder on(Store store) {
     return new ServerBuilder(store);
+  }
+
+  /** A server for leases alone: without objects, and with fence marks in memory. */
+  public static ServerBuilder on(LeaseStore leases) {
+    return on(Store.of(leases));
+  }
+
+  private static void count(Diagnostics store, Meters meters) {
+    meters.counter(
+        "leasehold.serialization.restarts",
+        "Transactions that were repeated because of conflicts with others",
+        store::restarts);
+    meters.counter(
+        "leasehold.store.clock.steps",
+        "Steps of the store's clock against this process's",
+        () -> store.clockSteps().count());
   }
 
   LeaseholdServer begin() {
     try {
       listener.start();
-      announcement = settings.version().map(version -> Announcement.of(store, version, address()));
+      announcement = settings.version().map(version -> Announcement.of(leases, version, address()));
       LOG.log(Level.INFO, "leases are served at {0}", address());
       return this;
     } catch (RuntimeException e) {
@@ -126,7 +139,7 @@ public final class LeaseholdServer implements AutoCloseable {
     }
   }
 
-  /** That it is announced, and what whoever embeds it leads. */
+  /** The server's own announcement, and the roles that the embedding application has declared. */
   private List<Roles.Role> roles() {
     List<Roles.Role> held = new ArrayList<>();
     announcement.ifPresent(
@@ -135,12 +148,12 @@ public final class LeaseholdServer implements AutoCloseable {
     return held;
   }
 
-  /** Where it listens. */
+  /** The address that the server listens on. */
   public URI address() {
     return listener.address();
   }
 
-  /** Passes what a store tells on to several. */
+  /** Passes each notification of the store on to several listeners. */
   private record Everybody(List<ChangeListener<LeaseChange>> listeners)
       implements ChangeListener<LeaseChange> {
     @Override
@@ -155,7 +168,7 @@ public final class LeaseholdServer implements AutoCloseable {
   }
 
   /**
-   * Answers what is under way, and nothing else: whoever waits for a lease is told to ask another
+   * Answers the requests under way and accepts no others: waiting requests are told to ask another
    * server, streams end, and new requests are refused.
    */
   @Override

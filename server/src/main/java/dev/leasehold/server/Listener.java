@@ -32,10 +32,13 @@ final class Listener {
   private static final int BACKLOG = 1_024;
   private static final int MAX_HEADERS = 16 * 1_024;
 
-  /** Beside those that wait and those that watch. More are not accepted until others end. */
+  /**
+   * Connections allowed in addition to those of waiting requests and of streams. Further ones are
+   * not accepted until others end.
+   */
   static final int MORE_CONNECTIONS = 1_000;
 
-  /** What is idle, once the server is to stop: connections that clients keep are closed. */
+  /** Idle timeout while the server stops, so that kept-alive connections close soon. */
   private static final Duration IDLE_AT_END = Duration.ofMillis(100);
 
   private final Server server;
@@ -72,7 +75,7 @@ final class Listener {
     http.setSendServerVersion(false);
     http.setSendDateHeader(false);
     http.setRequestHeaderSize(MAX_HEADERS);
-    // Names of keys have slashes and percent signs, which clients write in more than one way.
+    // Names of keys contain slashes and percent signs, which clients encode in more than one way.
     http.setUriCompliance(
         UriCompliance.from(
             EnumSet.of(

@@ -15,11 +15,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Marks in this process: right beside leases that are in it too, and forgotten with them. A target
- * is kept from its first admission on: whoever is refused there must not use up the names.
+ * Marks in the memory of this process: suitable beside leases that are in its memory too, and lost
+ * with them. A target is kept from its first admission on, so that refused callers cannot use up
+ * the limit of targets.
  */
 final class MemoryFences implements Function<String, Fence> {
-  /** Beyond that many, somebody uses targets as names. */
+  /** A caller that reaches this limit is probably using a new target for every write. */
   static final int MAX_TARGETS = 10_000;
 
   private static final int REFUSALS_KEPT = 100;
@@ -52,7 +53,7 @@ final class MemoryFences implements Function<String, Fence> {
     return known.computeIfAbsent(target, this::make);
   }
 
-  /** Of a target that has no marks yet: the first to be admitted makes it a known one. */
+  /** A target without marks. Its first admission makes it a known target. */
   private final class Unknown implements Fence {
     private final Fence rehearsal;
 
@@ -80,7 +81,7 @@ final class MemoryFences implements Function<String, Fence> {
       return rehearsal.guarantee();
     }
 
-    /** The answer is the kept fence's: somebody else may have come to it first. */
+    /** The kept fence decides, because another thread may have been admitted there first. */
     private Admission ask(Claim claim, BiFunction<Fence, Claim, Admission> question) {
       return switch (question.apply(rehearsal, claim)) {
         case Admission.Refused refused -> refused;

@@ -4,13 +4,16 @@ import dev.leasehold.blocks.leader.Election;
 import dev.leasehold.fence.Token;
 import java.util.List;
 
-/** What this replica is in charge of, for {@code /readyz}: whoever embeds a server says so. */
+/**
+ * The roles that this replica holds, for {@code /readyz}. The application that embeds the server
+ * provides them.
+ */
 @FunctionalInterface
 public interface Roles {
-  /** Now; it must not block. */
+  /** The roles held now. The method must not block. */
   List<Role> held();
 
-  /** Of an election: the term, while this process leads and may trust it. */
+  /** The role of an election: held while this process leads and may trust its term. */
   static Roles of(Election election) {
     return () ->
         election.status().term().stream()
@@ -21,8 +24,8 @@ public interface Roles {
   /**
    * A role and the term it is held for.
    *
-   * @param name as people know it
-   * @param term the token of the grant that it rests on
+   * @param name the name shown to operators
+   * @param term the token of the grant that the role rests on
    */
   record Role(String name, Token term) {}
 }

@@ -4,17 +4,17 @@ import dev.leasehold.fence.IllFormedException;
 import java.time.Duration;
 
 /**
- * What one server takes upon itself.
+ * Limits of one server.
  *
- * @param waiting how many requests wait for a lease at a time; more are refused
- * @param streams how many event streams there are at a time; more are refused
- * @param idle a connection on which nothing moves, in either direction, is closed after it
- * @param farewell how long requests under way get to be answered when the server stops
+ * @param waiting maximum number of requests that wait for a lease at a time; more are refused
+ * @param streams maximum number of open event streams; more are refused
+ * @param idle a connection without traffic in either direction is closed after this time
+ * @param farewell time that requests under way have to be answered when the server stops
  */
 public record ServerBounds(int waiting, int streams, Duration idle, Duration farewell) {
   private static final Duration SHORTEST_IDLE = Duration.ofSeconds(15);
 
-  /** Those of a server that was told nothing else. */
+  /** The defaults. */
   public static final ServerBounds USUAL =
       new ServerBounds(20_000, 10_000, Duration.ofSeconds(30), Duration.ofSeconds(6));
 

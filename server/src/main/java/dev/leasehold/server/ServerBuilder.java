@@ -1,20 +1,19 @@
 package dev.leasehold.server;
 
 import dev.leasehold.blocks.leader.Election;
-import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.jdbc.JdbcFence;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.security.ApiKeys;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.PemTls;
 import dev.leasehold.server.security.StoreApiKeys;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.KeyRows;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,13 +31,13 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Settings of a {@link LeaseholdServer}. Without any, it listens on loopback, at a port of its own
- * choice, and asks for no keys.
+ * Settings of a {@link LeaseholdServer}. By default it listens on loopback, on a free port, and
+ * requires no API keys.
  */
 public final class ServerBuilder {
   private static final int MAX_PORT = 65_535;
 
-  private final LeaseStore store;
+  private final Store store;
   private String host = "127.0.0.1";
   private int port;
   private ServerBounds bounds = ServerBounds.USUAL;
@@ -50,19 +49,20 @@ public final class ServerBuilder {
   private Optional<ObjectStore> objects = Optional.empty();
   private final List<Roles> roles = new ArrayList<>();
   private Optional<String> version = Optional.empty();
+  private final List<LeaseObserver> observers = new ArrayList<>();
   private final List<Route> more = new ArrayList<>();
 
-  ServerBuilder(LeaseStore store) {
+  ServerBuilder(Store store) {
     this.store = store;
   }
 
-  /** Which address to listen on. Anywhere but on loopback, TLS and API keys are needed. */
+  /** The address to listen on. Any address but loopback requires TLS and API keys. */
   public ServerBuilder host(String newHost) {
     host = newHost;
     return this;
   }
 
-  /** Which port to listen on; 0: any that is free. */
+  /** The port to listen on; 0 means any free port. */
   public ServerBuilder port(int newPort) {
     if (newPort < 0 || newPort > MAX_PORT) {
       throw new IllFormedException("a port is from 0 to " + MAX_PORT + ", not " + newPort);
@@ -71,39 +71,45 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Other bounds than the usual ones. */
+  /** Replaces the default bounds. */
   public ServerBuilder bounds(ServerBounds newBounds) {
     bounds = newBounds;
     return this;
   }
 
-  /** A chain of certificates and its private key (PKCS #8, not encrypted), as PEM files. */
+  /** A certificate chain and its private key (PKCS #8, not encrypted), as PEM files. */
   public ServerBuilder tls(Path certificates, Path privateKey) {
     tls = Optional.of(new ServerSettings.Tls(certificates, privateKey));
     return this;
   }
 
-  /** Every request must bring an API key, but for health and the pages that say what this is. */
+  /**
+   * Requires an API key for every request except health checks and the pages that describe the
+   * server.
+   */
   public ServerBuilder requireKeys() {
     keysRequired = true;
     return this;
   }
 
-  /** Where API keys are kept; else in the store, or in memory where the store is. */
+  /**
+   * The store of API keys. By default they are in the database of the leases, or in memory if the
+   * leases are.
+   */
   public ServerBuilder apiKeys(ApiKeys newKeys) {
     apiKeys = Optional.of(newKeys);
     return this;
   }
 
-  /** One more name that requests may call the server by, beside its address. */
+  /** An additional host name that requests may use for this server. */
   public ServerBuilder name(String name) {
     names.add(name);
     return this;
   }
 
   /**
-   * Keeps the marks of {@code /v1/fences} in this database; else they are beside the leases: in
-   * their database, or in memory where they are. The tables are made if they are missing.
+   * Keeps the marks of {@code /v1/fences} in this database and creates missing tables. By default
+   * the marks are beside the leases: in their database, or in memory if the leases are.
    */
   public ServerBuilder marksIn(DataSource database) {
     try (Connection connection = database.getConnection()) {
@@ -111,41 +117,46 @@ public final class ServerBuilder {
     } catch (SQLException e) {
       throw new IllegalStateException("the tables of marks cannot be made", e);
     }
-    fences = Optional.of(StoreFences.in(database, store));
+    fences = Optional.of(StoreFences.in(database, store.leases()));
     return this;
   }
 
   /**
-   * Where the objects of {@code /v1/objects} are; else beside the leases. A store of leases that
-   * has no place for them needs it, or has no such address.
+   * The store of the objects of {@code /v1/objects}; by default the store of the leases. If that
+   * one cannot hold objects and none is given here, the server has no such address.
    */
   public ServerBuilder objects(ObjectStore newObjects) {
     objects = Optional.of(newObjects);
     return this;
   }
 
-  /** More of what {@code /readyz} says that this replica is in charge of. */
+  /** Adds roles that {@code /readyz} reports for this replica. */
   public ServerBuilder roles(Roles moreRoles) {
     roles.add(moreRoles);
     return this;
   }
 
-  /** The same for an election that this process takes part in. */
+  /** Adds the role of an election that this process takes part in. */
   public ServerBuilder election(Election election) {
     return roles(Roles.of(election));
   }
 
   /**
-   * Holds a lease {@code leasehold-server/...} as long as the server runs, which says that it is
-   * there, where, and of which version: so {@code leasehold doctor} finds replicas that are not of
-   * one version.
+   * Holds a lease {@code leasehold-server/...} while the server runs, with its address and version,
+   * so that {@code leasehold doctor} finds replicas of different versions.
    */
   public ServerBuilder announced(String newVersion) {
     version = Optional.of(newVersion);
     return this;
   }
 
-  /** One more thing to answer, behind the same door. */
+  /** An observer of the leases that clients hold through this server. */
+  public ServerBuilder observer(LeaseObserver observer) {
+    observers.add(observer);
+    return this;
+  }
+
+  /** Adds a route, which is protected like the server's own routes. */
   public ServerBuilder route(Route route) {
     more.add(route);
     return this;
@@ -156,8 +167,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Refuses what {@link #start} would refuse of where it is to listen, and by which certificates:
-   * for whoever wants to know before a store is made or opened.
+   * Refuses a listening address or certificates that {@link #start} would refuse, so that a caller
+   * can check them before it creates or opens a store.
    */
   public void requireListenable() {
     boolean unused = requireSafe();
@@ -169,7 +180,7 @@ public final class ServerBuilder {
     }
   }
 
-  /** Whether it listens on loopback, where nothing is needed. */
+  /** Whether the server listens on loopback, where neither TLS nor keys are required. */
   private boolean requireSafe() {
     boolean loopback = isLoopback();
     if (!loopback) {
@@ -192,18 +203,16 @@ public final class ServerBuilder {
               + host
               + ", and not on loopback, needs "
               + String.join(" and ", missing)
-              + ": else whoever reaches it could take any lease, or read every instance that is"
-              + " sent");
+              + ": without them, any caller that reaches it could take any lease, or read the"
+              + " instances on the network");
     }
   }
 
   private ServerSettings settings(boolean loopback) {
     ApiKeys keys =
-        apiKeys.orElseGet(
-            () ->
-                store instanceof JdbcLeaseStore jdbc
-                    ? new StoreApiKeys(jdbc)
-                    : new MemoryApiKeys());
+        apiKeys
+            .or(() -> store.part(KeyRows.class).map(StoreApiKeys::new))
+            .orElseGet(MemoryApiKeys::new);
     return new ServerSettings(
         host,
         port,
@@ -213,18 +222,11 @@ public final class ServerBuilder {
         keys,
         hosts(loopback),
         fences.orElseGet(() -> StoreFences.beside(store)),
-        objects.or(this::objectsOfStore),
+        objects.or(() -> store.part(ObjectStore.class)),
         List.copyOf(roles),
         version,
+        List.copyOf(observers),
         List.copyOf(more));
-  }
-
-  private Optional<ObjectStore> objectsOfStore() {
-    return switch (store) {
-      case JdbcLeaseStore jdbc -> Optional.of(jdbc.objects());
-      case MemoryLeaseStore memory -> Optional.of(new MemoryObjectStore(memory));
-      default -> Optional.empty();
-    };
   }
 
   private HostRules hosts(boolean loopback) {

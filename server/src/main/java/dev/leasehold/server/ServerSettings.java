@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Fence;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.security.ApiKeys;
 import dev.leasehold.server.security.HostRules;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What a server was told, complete. */
+/** The complete settings of a server. */
 record ServerSettings(
     String host,
     int port,
@@ -23,6 +24,7 @@ record ServerSettings(
     Optional<ObjectStore> objects,
     List<Roles> roles,
     Optional<String> version,
+    List<LeaseObserver> observers,
     List<Route> more) {
   /** PEM files. */
   record Tls(Path certificates, Path privateKey) {}

@@ -8,10 +8,11 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.fence.jdbc.JdbcFence;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import java.time.Duration;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.store.jdbc.Marks;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,23 +21,23 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Fences that see the store which issues the tokens. What they refuse is written into the ledger by
- * whoever asks them.
+ * Fences that can read the store which issues the tokens. They do not write their refusals into the
+ * ledger; their caller does.
  */
 final class StoreFences {
-  private static final Duration PATIENCE = Duration.ofMillis(4_900);
-
   private StoreFences() {}
 
   /**
-   * Marks where the leases are: in a database they are the same for all replicas, and there for
-   * good; beside leases in memory they are forgotten with them.
+   * Marks beside the leases: in a database all replicas share them and they are durable; beside
+   * leases in memory they are lost with the leases.
    */
-  static Function<String, Fence> beside(LeaseStore store) {
-    IssuedTokens issued = issuedBy(store);
-    return store instanceof JdbcLeaseStore jdbc
-        ? target -> jdbc.fence(target).issuedBy(issued).withoutRefusals()
-        : new MemoryFences(issued);
+  static Function<String, Fence> beside(Store store) {
+    IssuedTokens issued = issuedBy(store.leases());
+    return store
+        .part(Marks.class)
+        .<Function<String, Fence>>map(
+            marks -> target -> marks.fence(target).issuedBy(issued).withoutRefusals())
+        .orElseGet(() -> new MemoryFences(issued));
   }
 
   /** Marks in another database. */
@@ -58,7 +59,8 @@ final class StoreFences {
       return new IssuedTokens.Never(Optional.of(record.last()));
     }
     boolean granted = record.grant().map(Grant::token).filter(token::equals).isPresent();
-    // What lies below the latest number is an earlier grant's, or was put above one.
+    // A token below the latest number belongs to an earlier grant, or an operator set the counter
+    // above it.
     return granted || token.isBelow(record.last())
         ? new IssuedTokens.Granted()
         : new IssuedTokens.Voided();
@@ -66,7 +68,10 @@ final class StoreFences {
 
   private static Optional<LeaseReading> read(LeaseStore store, LeaseKey key) {
     try {
-      return store.read(key).toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return store
+          .read(key)
+          .toCompletableFuture()
+          .get(AnswerTimes.COMMANDS.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FenceUnavailableException("interrupted while the store was asked", e);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.model.ForwardingStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page on alerts names metrics that are there. */
+/** The page on alerts names existing metrics. */
 @Timeout(60)
 class AlertsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "operating", "servers.md");
   private static final Pattern NAME = Pattern.compile("\\bleasehold_[a-z_]+");
   private static final Pattern SCRAPED = Pattern.compile("^leasehold_[a-z_]+", Pattern.MULTILINE);
 
-  /** One that carries nothing out. */
+  /** A store that executes no command. */
   private static final class Broken extends ForwardingStore {
     Broken(LeaseStore store) {
       super(store);
@@ -53,8 +53,7 @@ class AlertsPageTest {
   @Test
   void everyMetricOnThePageIsScraped(@TempDir Path folder) throws IOException {
     TreeSet<String> scraped = new TreeSet<>();
-    try (JdbcLeaseStore store =
-        JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open()) {
       try (LeaseholdServer server = LeaseholdServer.on(store).start()) {
         Caller caller = new Caller(server.address());
         long token = caller.acquire("lock/a").token();
@@ -66,7 +65,7 @@ class AlertsPageTest {
             .isEqualTo("stale");
         scraped.addAll(names(SCRAPED, caller.get("/metrics").text()));
       }
-      try (LeaseholdServer server = LeaseholdServer.on(new Broken(store)).start()) {
+      try (LeaseholdServer server = LeaseholdServer.on(new Broken(store.leases())).start()) {
         Caller caller = new Caller(server.address());
         assertThat(caller.acquire("lock/a").status()).isEqualTo(503);
         scraped.addAll(names(SCRAPED, caller.get("/metrics").text()));

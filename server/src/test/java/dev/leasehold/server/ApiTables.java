@@ -20,7 +20,10 @@ final class ApiTables {
 
   private ApiTables() {}
 
-  /** Those first that need what the first one has granted, and what ends all grants last. */
+  /**
+   * First the operations that need what the first one has granted; last the one that ends all
+   * grants.
+   */
   static List<Operation> inOrderOfReplay() {
     Set<Operation> order =
         new LinkedHashSet<>(

@@ -14,8 +14,8 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.WorkResult;
-import dev.leasehold.remote.RemoteLeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.remote.RemoteStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -37,20 +37,20 @@ class BlocksThroughServerTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
-  private JdbcLeaseStore behind;
-  private JdbcLeaseStore behindToo;
+  private JdbcStore behind;
+  private JdbcStore behindToo;
   private LeaseholdServer first;
   private LeaseholdServer second;
-  private RemoteLeaseStore here;
-  private RemoteLeaseStore there;
+  private RemoteStore here;
+  private RemoteStore there;
   private Leases ann;
   private Leases bob;
 
   @BeforeEach
   void open() {
     String url = "sqlite:" + folder.resolve("leases.db");
-    behind = JdbcLeaseStore.at(url).migrate().open();
-    behindToo = JdbcLeaseStore.at(url).migrate().open();
+    behind = JdbcStore.at(url).migrate().open();
+    behindToo = JdbcStore.at(url).migrate().open();
     first = LeaseholdServer.on(behind).start();
     second = LeaseholdServer.on(behindToo).start();
     here = client();
@@ -59,8 +59,8 @@ class BlocksThroughServerTest {
     bob = Leases.on(there).holder("bob").open();
   }
 
-  private RemoteLeaseStore client() {
-    return RemoteLeaseStore.at(first.address().toString(), second.address().toString()).open();
+  private RemoteStore client() {
+    return RemoteStore.at(first.address().toString(), second.address().toString()).open();
   }
 
   @AfterEach
@@ -77,6 +77,7 @@ class BlocksThroughServerTest {
 
   private Grant grant(LeaseKey key) {
     return behindToo
+        .leases()
         .read(key)
         .toCompletableFuture()
         .join()
@@ -84,7 +85,7 @@ class BlocksThroughServerTest {
         .orElseThrow();
   }
 
-  /** Returns when the store has seen a renewal that was not there before. */
+  /** Returns when the store has seen a new renewal. */
   private void awaitRenewal(Lease lease) {
     long before = grant(lease.key()).renewedAtMillis();
     while (grant(lease.key()).renewedAtMillis() == before) {
@@ -119,7 +120,7 @@ class BlocksThroughServerTest {
   @Test
   void aLockIsHeldOnWhenItsOnlyServerIsRestarted() throws Exception {
     int port = first.address().getPort();
-    try (RemoteLeaseStore store = RemoteLeaseStore.at(first.address().toString()).open();
+    try (RemoteStore store = RemoteStore.at(first.address().toString()).open();
         Leases leases = Leases.on(store).holder("cleo").open()) {
       Lease lease = acquired(Locks.on(leases).tryLock("restart"));
       first.close();
@@ -196,7 +197,7 @@ class BlocksThroughServerTest {
     }
   }
 
-  /** So that it is known who comes first. */
+  /** Makes the order of the candidates known. */
   private Election reconcilerAfter(BlockingQueue<Term> before, BlockingQueue<Term> swept)
       throws InterruptedException {
     before.add(next(before));

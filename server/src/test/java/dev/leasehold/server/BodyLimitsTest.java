@@ -2,14 +2,12 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.blocks.MemoryStore;
+import dev.leasehold.kernel.spi.Store;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,11 +17,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How large a request may be, for each address that takes one; the next one is none the worse. */
+/** The largest request of each address; after a refusal the next request is served as usual. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class BodyLimitsTest {
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final LeaseholdServer server = LeaseholdServer.on(store).start();
   private final Caller me = new Caller(server.address());
 
@@ -34,7 +32,7 @@ class BodyLimitsTest {
     store.close();
   }
 
-  /** Refused by what is announced, before it is sent. */
+  /** Refused by its announced length, before it is sent. */
   @ParameterizedTest
   @CsvSource({
     "POST, /v1/leases/acquire, 65536",
@@ -92,7 +90,7 @@ class BodyLimitsTest {
     assertThat(me.post("/v1/leases/batch", "{~commands~:[]}").text()).isEqualTo("{\"results\":[]}");
   }
 
-  /** Its command would take effect, and its answer would be a stranger's. */
+  /** The command would take effect, and a stranger would get its answer. */
   @Test
   void oneCommandThatMakesNoSenseStopsTheWholeBatchBeforeItBegins() {
     String good = "{~verb~:~acquire~,~key~:~lock/b~,~holder~:~h~,~ttlMs~:30000,$}";
@@ -104,7 +102,7 @@ class BodyLimitsTest {
     assertThat(me.get("/v1/leases/lock/b").status()).isEqualTo(404);
   }
 
-  /** A refusal names the member, whatever its name is. */
+  /** A refusal names the member, even if its name is ill-formed. */
   @Test
   void halfACharacterInANameIsBadInputAndNoMore() {
     for (String body : new String[] {"{~\\ud800~:1.5}", "{~\\ud800~:1}", "{~key~:~\\ud800~}"}) {

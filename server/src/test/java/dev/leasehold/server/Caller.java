@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Somebody who speaks HTTP, and writes JSON with ~ for its quotes. */
+/** An HTTP client that writes JSON with ~ for its quotes. */
 final class Caller {
   private final HttpClient client;
   private final URI server;
@@ -35,7 +35,7 @@ final class Caller {
     return this;
   }
 
-  /** What came back. */
+  /** The answer. */
   record Reply(int status, String type, String text, HttpResponse<String> whole) {
     Members json() {
       return Json.read(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -50,7 +50,7 @@ final class Caller {
     }
   }
 
-  /** The key of the caller's instance is added to a body that has a $. */
+  /** Adds the key of the caller's instance to a body that contains a $. */
   Reply post(String path, String body) {
     return send(request(path).POST(BodyPublishers.ofString(filled(body))));
   }

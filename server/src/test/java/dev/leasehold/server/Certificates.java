@@ -9,7 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 
-/** A certificate that vouches for itself, and its key, made by the JDK's own tool. */
+/** A self-signed certificate and its key, made by the JDK's own tool. */
 record Certificates(Path certificate, Path key, KeyStore made) {
   static Certificates of(Path folder, String host)
       throws IOException, InterruptedException, GeneralSecurityException {

@@ -3,6 +3,7 @@ package dev.leasehold.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Payload;
@@ -11,10 +12,8 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.remote.RemoteStoreBuilder;
 import dev.leasehold.remote.RemoteStoreException;
 import dev.leasehold.server.security.ApiKey;
@@ -23,7 +22,6 @@ import dev.leasehold.server.security.Permission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -35,13 +33,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a client believes to be its server. */
+/** Which certificates make a client trust a server. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class ClientTlsTest {
   @TempDir private Path folder;
 
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final MemoryApiKeys keys = new MemoryApiKeys();
   private final ApiKey.Made key = ApiKey.make("me", EnumSet.allOf(Permission.class), List.of(""));
 
@@ -61,15 +59,14 @@ class ClientTlsTest {
   }
 
   private RemoteStoreBuilder at(LeaseholdServer server) {
-    return RemoteLeaseStore.at("https://localhost:" + server.address().getPort())
-        .apiKey(key.text());
+    return RemoteStore.at("https://localhost:" + server.address().getPort()).apiKey(key.text());
   }
 
   @Test
   void aServerIsKnownByTheCertificateInAFile() throws Exception {
     Certificates own = Certificates.of(folder, "localhost");
     try (LeaseholdServer server = serve(own);
-        RemoteLeaseStore client = at(server).trust(own.certificate()).open();
+        RemoteStore client = at(server).trust(own.certificate()).open();
         Leases leases = Leases.on(client).open()) {
       assertThat(leases.tryAcquire(LeaseRequest.of("lock/a")))
           .isInstanceOf(Acquisition.Acquired.class);
@@ -98,7 +95,7 @@ class ClientTlsTest {
     }
   }
 
-  /** Nothing is sent to it, an API key least of all. */
+  /** The client sends nothing to the server, an API key least of all. */
   private static void isNotBelieved(RemoteStoreBuilder builder, String... said) {
     assertThatThrownBy(builder::open)
         .isInstanceOfSatisfying(
@@ -113,10 +110,10 @@ class ClientTlsTest {
     try (LeaseholdServer server = serve(own);
         LeaseholdServer plain = LeaseholdServer.on(store).start()) {
       String tls = "localhost:" + server.address().getPort();
-      assertThatThrownBy(RemoteLeaseStore.at("http://" + tls)::open)
+      assertThatThrownBy(RemoteStore.at("http://" + tls)::open)
           .hasMessageContaining("is it https://" + tls + "?");
       String http = "localhost:" + plain.address().getPort();
-      assertThatThrownBy(RemoteLeaseStore.at("https://" + http)::open)
+      assertThatThrownBy(RemoteStore.at("https://" + http)::open)
           .hasMessageContaining("is it http://" + http + "?");
     }
   }
@@ -124,11 +121,11 @@ class ClientTlsTest {
   @Test
   void aFileWithoutACertificateIsSaidToBeOne() throws IOException {
     Path empty = Files.createFile(folder.resolve("empty.pem"));
-    assertThatThrownBy(RemoteLeaseStore.at("https://localhost:1").trust(empty)::open)
+    assertThatThrownBy(RemoteStore.at("https://localhost:1").trust(empty)::open)
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("no certificate");
     Path none = folder.resolve("none.pem");
-    assertThatThrownBy(RemoteLeaseStore.at("https://localhost:1").trust(none)::open)
+    assertThatThrownBy(RemoteStore.at("https://localhost:1").trust(none)::open)
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("cannot be read");
   }
@@ -136,7 +133,7 @@ class ClientTlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"elsewhere.example", "127.elsewhere.example", "127.0.0.1.example"})
   void anApiKeyIsNotSentInTheClearToAnotherMachine(String host) {
-    assertThatThrownBy(RemoteLeaseStore.at("http://" + host + ":7420").apiKey("k")::open)
+    assertThatThrownBy(RemoteStore.at("http://" + host + ":7420").apiKey("k")::open)
         .isInstanceOf(IllFormedException.class)
         .hasMessageContaining("https");
   }

@@ -3,9 +3,8 @@ package dev.leasehold.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.blocks.MemoryStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.Permission;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -22,7 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What {@code docs/server.md} shows with curl is typed into a shell, one after the other. */
+/** Runs the curl commands of {@code docs/server.md} in a shell, one after the other. */
 @Timeout(60)
 class CurlExamplesTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "server.md");
@@ -34,7 +32,7 @@ class CurlExamplesTest {
     ApiKey.Made key = ApiKey.make("reader", Set.of(Permission.READ), List.of("lock/"));
     MemoryApiKeys keys = new MemoryApiKeys();
     var unused = keys.add(key.key());
-    try (LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+    try (Store store = MemoryStore.open();
         LeaseholdServer server = LeaseholdServer.on(store).apiKeys(keys).start()) {
       String script =
           "set -eu\n"

@@ -2,15 +2,13 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.blocks.MemoryStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.api.Member;
 import dev.leasehold.remote.api.Operation;
 import dev.leasehold.remote.api.Schema;
 import dev.leasehold.remote.api.Schema.Basic;
 import dev.leasehold.remote.api.Shape;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -22,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the tables declare of bodies is what the readers take: each declared member is read as its
- * type, each required one is missed, and each member that only other operations have is refused.
+ * The readers accept the bodies that the tables declare: each declared member is read as its type,
+ * a missing required one is reported, and members of other operations are refused.
  */
 @Timeout(120)
 class DeclaredMembersTest {
-  /** Which members one of these has depends on its first: the table lists all of them. */
+  /** The members of one of these depend on the first one: the table lists all of them. */
   private static final Set<String> UNIONS = Set.of("Command", "ObjectCommand", "LedgerEntry");
 
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final LeaseholdServer server = LeaseholdServer.on(store).start();
   private final Caller caller = new Caller(server.address());
   private final Set<String> names = new TreeSet<>();
@@ -116,7 +114,7 @@ class DeclaredMembersTest {
     assertThat(reply.json().text("detail")).as("%s %s", path, body).contains(why);
   }
 
-  /** The members of an object as they are written. No text in an example has a comma in it. */
+  /** The members of an object as they are written. No text in an example contains a comma. */
   private static Map<String, String> split(String object) {
     Map<String, String> members = new LinkedHashMap<>();
     String inside = object.strip().substring(1, object.strip().length() - 1);

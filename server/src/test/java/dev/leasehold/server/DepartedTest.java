@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is granted to a caller that has gone meanwhile is given up, so that others can have it. */
+/** A grant whose caller has gone is abandoned, so that others can acquire the key. */
 @Timeout(120)
 class DepartedTest {
   private final HoldingBack store = new HoldingBack();
@@ -44,7 +44,7 @@ class DepartedTest {
     store.close();
   }
 
-  /** Grants at once what the other asks for, and says so only when it is let. */
+  /** Grants at once, and answers only when the test lets it. */
   private final class HoldingBack extends ForwardingStore {
     private final CountDownLatch granted = new CountDownLatch(1);
     private final CompletableFuture<Void> let = new CompletableFuture<>();
@@ -96,7 +96,7 @@ class DepartedTest {
     }
   }
 
-  /** It comes before the ttl of what was granted is over, or not at all. */
+  /** The key becomes free before the ttl of the grant is over. */
   private void isFree() {
     assertThat(me.post("/v1/leases/acquire", acquire(10_000)).outcome()).isEqualTo("granted");
   }
@@ -115,13 +115,16 @@ class DepartedTest {
   void whatIsGrantedAndCannotBeToldIsGivenUp() throws Exception {
     Socket socket = ask(0);
     store.granted.await();
-    socket.setSoLinger(true, 0); // the answer is refused, and not just unread
+    socket.setSoLinger(true, 0); // the answer fails, and is not just unread
     socket.close();
     store.let.complete(null);
     isFree();
   }
 
-  /** Its sender may have been told by another server, and trusts that at once. */
+  /**
+   * Another server may have answered the sender's repeat, and the sender trusts that answer at
+   * once.
+   */
   @Test
   void whatIsGrantedToANamedRequestIsLeftToItsRepeat() throws Exception {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
@@ -136,9 +139,11 @@ class DepartedTest {
     assertThat(reading.record().currentGrant()).isPresent();
   }
 
-  /** One takes its leave as TLS has it, the other as a process that dies does. */
+  /**
+   * One client closes its TLS connection properly; the other disappears like a process that dies.
+   */
   @Test
-  @Timeout(50) // before the wait is over by itself
+  @Timeout(50) // before the wait ends by itself
   void whoeverGoesIsMissedOverTlsToo(@TempDir Path folder) throws Exception {
     Certificates own = Certificates.of(folder, "localhost");
     SSLContext trusting = trusting(own);

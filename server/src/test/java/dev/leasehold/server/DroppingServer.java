@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that drops every answer to what changes something, and does or does not do it. */
+/** A server that drops every answer to a command, after or without executing it. */
 final class DroppingServer implements AutoCloseable {
   private final URI behind;
   private final HttpClient client = HttpClient.newHttpClient();

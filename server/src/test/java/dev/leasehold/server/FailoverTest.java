@@ -14,7 +14,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.remote.RemoteStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Answers that are lost, and servers that are gone. */
+/** Lost answers, and servers that are gone. */
 @Timeout(120)
 class FailoverTest {
   private static final LeaseKey KEY = new LeaseKey("lock/a");
@@ -44,10 +44,10 @@ class FailoverTest {
     behind.close();
   }
 
-  private RemoteLeaseStore store(boolean withTheOther) {
+  private RemoteStore store(boolean withTheOther) {
     return withTheOther
-        ? RemoteLeaseStore.at(dropping.address(), server.address().toString()).open()
-        : RemoteLeaseStore.at(dropping.address()).open();
+        ? RemoteStore.at(dropping.address(), server.address().toString()).open()
+        : RemoteStore.at(dropping.address()).open();
   }
 
   private static Command acquire(Instance instance) {
@@ -61,8 +61,8 @@ class FailoverTest {
 
   @Test
   void anAnswerThatWasLostIsAskedForAtTheNextServer() {
-    try (RemoteLeaseStore store = store(true)) {
-      Outcome outcome = ask(store, acquire(me));
+    try (RemoteStore store = store(true)) {
+      Outcome outcome = ask(store.leases(), acquire(me));
       assertThat(dropping.dropped).hasValue(1);
       assertThat(outcome).isInstanceOf(Outcome.Granted.class);
       var token = ((Outcome.Granted) outcome).grant().token();
@@ -75,19 +75,21 @@ class FailoverTest {
   void heldIsNotTheLastWordWhileAnEarlierAttemptMayStillArrive() {
     dropping.passesOn = false;
     assertThat(ask(behind, acquire(Instance.random()))).isInstanceOf(Outcome.Granted.class);
-    try (RemoteLeaseStore store = store(true)) {
-      assertThat(ask(store, acquire(me)))
+    try (RemoteStore store = store(true)) {
+      assertThat(ask(store.leases(), acquire(me)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.certainty()).isEqualTo(Certainty.UNKNOWN));
-      assertThat(ask(store, acquire(me))).as("asked anew").isInstanceOf(Outcome.Held.class);
+      assertThat(ask(store.leases(), acquire(me)))
+          .as("asked anew")
+          .isInstanceOf(Outcome.Held.class);
     }
   }
 
   @Test
   void whatNobodyAnswersIsUnknown() {
-    try (RemoteLeaseStore store = store(false)) {
-      assertThat(ask(store, acquire(me)))
+    try (RemoteStore store = store(false)) {
+      assertThat(ask(store.leases(), acquire(me)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.certainty()).isEqualTo(Certainty.UNKNOWN));
@@ -97,16 +99,18 @@ class FailoverTest {
 
   @Test
   void whatCouldNotBeSentIsNotApplied() {
-    try (RemoteLeaseStore store = store(false)) {
+    try (RemoteStore store = store(false)) {
       dropping.close();
-      assertThat(ask(store, acquire(me)))
+      assertThat(ask(store.leases(), acquire(me)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED));
     }
   }
 
-  /** A limiter on the way, as the threat model asks for, speaks of the moment. */
+  /**
+   * A rate limiter before the server, as the threat model recommends, refuses only for the moment.
+   */
   @Test
   void tooManyAtTheMomentIsNoRefusalOfTheCommand() throws IOException {
     HttpServer limiter =
@@ -132,13 +136,13 @@ class FailoverTest {
         });
     limiter.start();
     String address = "http://localhost:" + limiter.getAddress().getPort();
-    try (RemoteLeaseStore alone = RemoteLeaseStore.at(address).open();
-        RemoteLeaseStore both = RemoteLeaseStore.at(address, server.address().toString()).open()) {
-      assertThat(ask(alone, acquire(me)))
+    try (RemoteStore alone = RemoteStore.at(address).open();
+        RemoteStore both = RemoteStore.at(address, server.address().toString()).open()) {
+      assertThat(ask(alone.leases(), acquire(me)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.certainty()).isEqualTo(Certainty.NOT_APPLIED));
-      assertThat(ask(both, acquire(me))).isInstanceOf(Outcome.Granted.class);
+      assertThat(ask(both.leases(), acquire(me))).isInstanceOf(Outcome.Granted.class);
     } finally {
       limiter.stop(0);
     }
@@ -146,8 +150,8 @@ class FailoverTest {
 
   @Test
   void anAdvanceIsNeverSentTwice() {
-    try (RemoteLeaseStore store = store(true)) {
-      var advancing = store.advance(Advance.above(0)).toCompletableFuture();
+    try (RemoteStore store = store(true)) {
+      var advancing = store.leases().advance(Advance.above(0)).toCompletableFuture();
       assertThat(advancing.handle((outcome, failure) -> failure).join())
           .isInstanceOf(CompletionException.class);
       assertThat(dropping.dropped).hasValue(1);

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Writes that wait behind another one when their callers are told that the store is away. */
+/**
+ * Writes that are queued behind another one when their callers are told that the store is
+ * unreachable.
+ */
 @Timeout(120)
 class GivenUpWritesTest {
   private final MemoryLeaseStore leases =
@@ -35,7 +38,7 @@ class GivenUpWritesTest {
   private final Caller me = new Caller(server.address());
   private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
 
-  /** A batch that has reached the store, which answers when it is told to. */
+  /** A batch that has reached the store, which answers when the test tells it to. */
   private record Sent(List<ObjectCommand> batch, CompletableFuture<List<ObjectOutcome>> answer) {}
 
   private ObjectStore slow() {

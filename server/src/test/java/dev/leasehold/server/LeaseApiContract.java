@@ -2,7 +2,7 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.Members;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +16,7 @@ abstract class LeaseApiContract {
   private Caller other;
 
   /** A fresh store; the subclass closes it. */
-  abstract LeaseStore store();
+  abstract Store store();
 
   @BeforeEach
   void start() {

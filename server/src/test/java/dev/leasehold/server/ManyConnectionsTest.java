@@ -17,7 +17,7 @@ import java.util.Deque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** There are so many connections at a time; the next one is served when another has ended. */
+/** The number of connections is limited; the next one is served when another has ended. */
 @Timeout(120)
 class ManyConnectionsTest {
   private static final int ROOM = 2 + Listener.MORE_CONNECTIONS;
@@ -32,7 +32,7 @@ class ManyConnectionsTest {
       for (int i = 0; i < ROOM; i++) {
         open.add(connect(server));
       }
-      // They are accepted in turn: this one after all others.
+      // Connections are accepted in order: this one after all others.
       try (Socket late = connect(server)) {
         late.getOutputStream()
             .write(

@@ -7,25 +7,28 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IssuedTokens;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the marks of {@code /v1/fences} are, and who can use up their names (I4). */
+/**
+ * Where the marks of {@code /v1/fences} are kept, and which callers can use up the limit of targets
+ * (I4).
+ */
 class MarksTest {
   @TempDir private Path folder;
 
-  private JdbcLeaseStore open() {
-    return JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+  private JdbcStore open() {
+    return JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
   }
 
   @Test
   void whatWasSealedIsSealedAfterARestart() {
     long first;
     long second;
-    try (JdbcLeaseStore store = open();
+    try (JdbcStore store = open();
         LeaseholdServer server = LeaseholdServer.on(store).start()) {
       Caller caller = new Caller(server.address());
       first = caller.acquire("lock/a").token();
@@ -33,7 +36,7 @@ class MarksTest {
       second = caller.acquire("lock/a").token();
       assertThat(ask(caller, "seal", second).outcome()).isEqualTo("admitted");
     }
-    try (JdbcLeaseStore store = open();
+    try (JdbcStore store = open();
         LeaseholdServer server = LeaseholdServer.on(store).start()) {
       Caller caller = new Caller(server.address());
       Caller.Reply stale = ask(caller, "admit", first);

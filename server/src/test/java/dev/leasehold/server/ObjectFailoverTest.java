@@ -19,7 +19,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.remote.RemoteStore;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +46,8 @@ class ObjectFailoverTest {
     leases.close();
   }
 
-  private RemoteLeaseStore store() {
-    return RemoteLeaseStore.at(dropping.address(), server.address().toString()).open();
+  private RemoteStore store() {
+    return RemoteStore.at(dropping.address(), server.address().toString()).open();
   }
 
   private static ObjectCommand put(String text, Expectation expected) {
@@ -80,7 +80,7 @@ class ObjectFailoverTest {
   @Test
   void aWriteWhoseAnswerWasLostIsMadeOnceAndAnsweredByTheNextServer() {
     Version before = written("before");
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       ObjectOutcome outcome = ask(store.objects(), put("mine", Expectation.ANYTHING));
       assertThat(dropping.dropped).hasValue(1);
       assertThat(outcome)
@@ -91,7 +91,7 @@ class ObjectFailoverTest {
 
   @Test
   void aCreationDoesNotConflictWithItself() {
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       assertThat(ask(store.objects(), put("mine", Expectation.ABSENCE)))
           .isInstanceOf(ObjectOutcome.Created.class);
     }
@@ -99,9 +99,12 @@ class ObjectFailoverTest {
 
   @Test
   void incrementsWhoseAnswersAreLostAreMadeOnce() {
-    for (int i = 0; i < 20; i++) {
-      // The one that answers is asked first the next time; a new client begins with the other.
-      try (RemoteLeaseStore store = store()) {
+    int increments = 0;
+    // On a busy machine, a client may have switched to the other server before it writes.
+    while (dropping.dropped.get() < 20) {
+      increments++;
+      // A client asks the server that answered last first; a new client begins with the other one.
+      try (RemoteStore store = store()) {
         Update update =
             VersionedObjects.on(store.objects())
                 .update(
@@ -112,15 +115,14 @@ class ObjectFailoverTest {
         assertThat(update).isInstanceOf(Update.Made.class);
       }
     }
-    assertThat(dropping.dropped).hasValue(20);
-    assertThat(content()).isEqualTo("x".repeat(20));
+    assertThat(content()).isEqualTo("x".repeat(increments));
   }
 
   @Test
   void aConflictIsNotTheLastWordWhileAnEarlierAttemptMayStillArrive() {
     dropping.passesOn = false;
     written("theirs");
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       isUnknown(ask(store.objects(), put("mine", Expectation.ABSENCE)));
       assertThat(ask(store.objects(), put("mine", Expectation.ABSENCE)))
           .as("asked anew")
@@ -131,7 +133,7 @@ class ObjectFailoverTest {
   @Test
   void norIsThatThereIsNothingToDelete() {
     dropping.passesOn = false;
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       isUnknown(
           ask(
               store.objects(),
@@ -145,7 +147,7 @@ class ObjectFailoverTest {
     dropping.passesOn = false;
     Version first = written("one");
     Version second = written("two");
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       assertThat(ask(store.objects(), put("late", Expectation.at(first))))
           .isEqualTo(new ObjectOutcome.Conflict(Optional.of(second)));
     }
@@ -154,18 +156,18 @@ class ObjectFailoverTest {
   @Test
   void whatNobodyAnswersIsUnknownAndIsToldToWhoAsksAgain() {
     ObjectCommand create = put("mine", Expectation.ABSENCE);
-    try (RemoteLeaseStore store = RemoteLeaseStore.at(dropping.address()).open()) {
+    try (RemoteStore store = RemoteStore.at(dropping.address()).open()) {
       isUnknown(ask(store.objects(), create));
     }
     assertThat(content()).as("it was done all the same").isEqualTo("mine");
-    try (RemoteLeaseStore store = RemoteLeaseStore.at(server.address().toString()).open()) {
+    try (RemoteStore store = RemoteStore.at(server.address().toString()).open()) {
       assertThat(ask(store.objects(), create)).isInstanceOf(ObjectOutcome.Created.class);
     }
   }
 
   @Test
   void whatReachesNobodyIsNotApplied() {
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       dropping.close();
       server.close();
       assertThat(ask(store.objects(), put("mine", Expectation.ANYTHING)))
@@ -177,7 +179,7 @@ class ObjectFailoverTest {
 
   @Test
   void anOperatorsBindingIsNeverSentTwice() {
-    try (RemoteLeaseStore store = store()) {
+    try (RemoteStore store = store()) {
       var binding =
           store
               .objects()

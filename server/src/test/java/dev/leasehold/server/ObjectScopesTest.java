@@ -2,21 +2,19 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.server.Caller.Reply;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.Permission;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,12 +24,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The calls on objects that programs use: who may, and what is refused. */
+/** Permissions for the calls on objects, and what is refused. */
 @Timeout(120)
 class ObjectScopesTest {
   private static final String ONE = "{~verb~:~put~,~type~:~sandbox~,~id~:~eu/a~,~payloadBase64~:~";
 
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final MemoryApiKeys keys = new MemoryApiKeys();
   private final LeaseholdServer server =
       LeaseholdServer.on(store).apiKeys(keys).requireKeys().start();
@@ -87,7 +85,7 @@ class ObjectScopesTest {
     assertThat(writer.post("/v1/objects/batch", batch(put("eu/a", ""))).status()).isEqualTo(200);
     isRefused(writer.post("/v1/objects/batch", batch(put("eu/b", ""), put("us/a", ""))));
     assertThat(all.get("/v1/objects/sandbox/eu/b").status()).as("none of them").isEqualTo(404);
-    // Nor does it write under a lease that is not its business.
+    // It may not write under a lease outside its prefixes either.
     long token = all.acquire("leader/a").token();
     isRefused(
         writer.post("/v1/objects/batch", batch(put("eu/a", ",~key~:~leader/a~,~token~:" + token))));
@@ -135,12 +133,14 @@ class ObjectScopesTest {
     isRefused(operator.post("/v1/objects/batch", batch(put("eu/a", ""))));
   }
 
-  /** Through the client: it is rejected alone, and its neighbours are sent without it. */
+  /**
+   * Through the client: the forbidden command alone is rejected, and the others are sent without
+   * it.
+   */
   @Test
   void oneThatIsNotAllowedDoesNotSpoilItsNeighbours() {
     String mine = key("object/sandbox/eu/", Permission.READ, Permission.HOLD);
-    try (RemoteLeaseStore client =
-        RemoteLeaseStore.at(server.address().toString()).apiKey(mine).open()) {
+    try (RemoteStore client = RemoteStore.at(server.address().toString()).apiKey(mine).open()) {
       List<ObjectOutcome> outcomes =
           client
               .objects()

@@ -2,16 +2,14 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.blocks.MemoryStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.api.LeaseApi;
 import dev.leasehold.remote.api.Operation;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,13 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Replays the examples of the tables, and holds the answers against the document. */
+/** Replays the examples of the tables, and compares the answers with the document. */
 @Timeout(120)
 class OpenApiTest {
-  /** Stands for the token that is granted first. */
+  /** Stands for the first granted token. */
   private static final String EXAMPLE_TOKEN = "750966441771009";
 
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final LeaseholdServer server = LeaseholdServer.on(store).start();
   private final Caller caller = new Caller(server.address());
   private final String text = caller.get("/v1/openapi.json").text();
@@ -43,7 +41,7 @@ class OpenApiTest {
     store.close();
   }
 
-  /** A route comes from a table, so an operation that is missing here has no route. */
+  /** Routes come from the tables, so an operation that is missing here has no route. */
   @Test
   void everyOperationOfTheTablesIsServedAndNothingElseIs() {
     Set<String> written = new TreeSet<>();
@@ -161,7 +159,7 @@ class OpenApiTest {
     return example.replace(EXAMPLE_TOKEN, token);
   }
 
-  /** What a reference refers to, or what is there itself. */
+  /** Follows a reference; returns any other schema unchanged. */
   private Members resolved(Members given) {
     return given
         .textIfAny("$ref")

@@ -9,10 +9,11 @@ import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.remote.RemoteDoctor;
+import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.Members;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a replica says that it is in charge of, and what it finds when it looks at itself. */
+/** The roles that a replica reports, and the findings of its own examination. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(60)
 class ReadyTest {
@@ -40,7 +41,7 @@ class ReadyTest {
     return new Caller(server.address()).get("/readyz").json().list("roles", 10);
   }
 
-  /** The lease of a server is taken in the background. */
+  /** A server acquires its lease in the background. */
   private static List<Members> rolesOnce(LeaseholdServer server, int count) {
     List<Members> roles = roles(server);
     while (roles.size() != count) {
@@ -97,9 +98,10 @@ class ReadyTest {
   @Test
   void theAnnouncementIsNoHole() {
     try (LeaseholdServer server = LeaseholdServer.on(store).announced("1.2.3").start();
-        RemoteLeaseStore remote = RemoteLeaseStore.at(server.address().toString()).open()) {
+        RemoteStore remote = RemoteStore.at(server.address().toString()).open()) {
       rolesOnce(server, 1);
-      List<Diagnosis> found = remote.doctor().toCompletableFuture().join();
+      List<Diagnosis> found =
+          remote.part(RemoteDoctor.class).orElseThrow().examine().toCompletableFuture().join();
       assertThat(found).allSatisfy(one -> assertThat(one).isInstanceOf(Diagnosis.Ok.class));
       assertThat(found).anySatisfy(one -> assertThat(one.what()).contains("1.2.3 at http"));
     }
@@ -126,11 +128,10 @@ class ReadyTest {
 
   @Test
   void theStoreIsNamedToWhoeverMayKnow(@TempDir Path folder) {
-    try (JdbcLeaseStore file =
-            JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+    try (JdbcStore file = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
         LeaseholdServer server = LeaseholdServer.on(file).start()) {
       Members facts = new Caller(server.address()).get("/v1/store").json();
-      var identity = file.identity().toCompletableFuture().join();
+      var identity = file.diagnostics().identity().toCompletableFuture().join();
       assertThat(facts.text("storeId")).isEqualTo(identity.storeId());
       assertThat(facts.number("incarnation")).isEqualTo(identity.incarnation());
       assertThat(facts.has("systemId")).as("SQLite has none").isFalse();

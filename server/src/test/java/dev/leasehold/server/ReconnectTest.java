@@ -9,8 +9,8 @@ import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
-import dev.leasehold.remote.RemoteLeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.remote.RemoteStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,18 +29,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams of events, when the server at their other end is restarted. */
+/** Streams of events when their server is restarted. */
 @Timeout(120)
 @SuppressWarnings("NullAway.Init") // JUnit opens them before each test
 class ReconnectTest {
   @TempDir private Path folder;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
   private LeaseholdServer server;
   private Caller me;
 
   @BeforeEach
   void open() {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    store = JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
     start(0);
   }
 
@@ -61,7 +61,7 @@ class ReconnectTest {
     store.close();
   }
 
-  /** What a listener was told, as words: the name of the thing, or reset. */
+  /** The notifications of a listener, as words: the name of the thing, or reset. */
   private record Ear<C>(BlockingQueue<String> told, Function<C, String> naming)
       implements ChangeListener<C> {
     Ear(Function<C, String> naming) {
@@ -90,8 +90,8 @@ class ReconnectTest {
   @Test
   void aListenerToLeasesIsToldToReadAgainAndThenOfWhatHappens() throws Exception {
     Ear<LeaseChange> ear = new Ear<>(change -> change.key().text());
-    try (RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
-        Subscription watch = client.watch("lock/", ear)) {
+    try (RemoteStore client = RemoteStore.at(server.address().toString()).open();
+        Subscription watch = client.leases().watch("lock/", ear)) {
       me.acquire("lock/a");
       ear.await("lock/a");
       restart();
@@ -106,7 +106,7 @@ class ReconnectTest {
   void soIsAListenerToObjects() throws Exception {
     Ear<ObjectChange> ear = new Ear<>(change -> change.name().toString());
     VersionedObjects objects = VersionedObjects.on(store.objects());
-    try (RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
+    try (RemoteStore client = RemoteStore.at(server.address().toString()).open();
         Subscription watch = client.objects().watch("sandbox", ear)) {
       objects.put(ObjectName.of("sandbox", "a"), Payload.EMPTY);
       ear.await("sandbox/a");

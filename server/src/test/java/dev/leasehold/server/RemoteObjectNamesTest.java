@@ -2,6 +2,7 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.blocks.objects.Binding;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
@@ -12,11 +13,8 @@ import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.remote.RemoteLeaseStore;
-import java.time.InstantSource;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.RemoteStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +24,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a path could not carry, or an answer could not hold. */
+/** Names that a path could not carry, and objects that an answer could not hold. */
 @Timeout(120)
 class RemoteObjectNamesTest {
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final LeaseholdServer server = LeaseholdServer.on(store).start();
-  private final RemoteLeaseStore client = RemoteLeaseStore.at(server.address().toString()).open();
+  private final RemoteStore client = RemoteStore.at(server.address().toString()).open();
   private final VersionedObjects objects = VersionedObjects.on(client.objects());
 
   @AfterEach

@@ -1,21 +1,18 @@
 package dev.leasehold.server;
 
-import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
-import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.testkit.contract.ClockedStore;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 import dev.leasehold.testkit.objects.ObjectStoreContract;
 import dev.leasehold.testkit.objects.ObjectsUnderTest;
+import dev.leasehold.testkit.time.ManualClock;
 
 /** The contract of objects through two servers on one store in memory. */
 class RemoteObjectsOnMemoryContractTest extends ObjectStoreContract {
   @Override
   protected ObjectsUnderTest open(long startMillis) {
-    StoreUnderTest behind =
-        ClockedStore.of(startMillis, clock -> new MemoryLeaseStore(clock, Limits.SINGLE_NODE));
-    ObjectStore objects = new MemoryObjectStore((MemoryLeaseStore) behind.store());
-    return new RemoteUnderTest(behind, builder -> builder.objects(objects)).withObjects();
+    ManualClock clock = new ManualClock(startMillis);
+    MemoryStore store = new MemoryStore(clock, Limits.SINGLE_NODE);
+    return new RemoteUnderTest(new ClockedStore(store.leases(), clock), store, store).withObjects();
   }
 }

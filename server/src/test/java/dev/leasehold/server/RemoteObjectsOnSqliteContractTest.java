@@ -16,6 +16,6 @@ class RemoteObjectsOnSqliteContractTest extends ObjectStoreContract {
   @Override
   protected ObjectsUnderTest open(long startMillis) {
     Path file = folder.resolve(System.identityHashCode(this) + "-" + files.incrementAndGet());
-    return new RemoteUnderTest(new TurnedSqlite(file, new AtomicLong(startMillis))).withObjects();
+    return new TurnedSqlite(file, new AtomicLong(startMillis)).behindServers().withObjects();
   }
 }

@@ -6,7 +6,7 @@ import dev.leasehold.testkit.contract.ClockedStore;
 import dev.leasehold.testkit.contract.LeaseStoreContract;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 
-/** The contract through a server, on a store in its memory. */
+/** The contract through a server on a memory store. */
 class RemoteOnMemoryContractTest extends LeaseStoreContract {
   @Override
   protected StoreUnderTest open(long startMillis) {

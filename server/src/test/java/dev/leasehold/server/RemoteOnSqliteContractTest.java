@@ -16,6 +16,6 @@ class RemoteOnSqliteContractTest extends LeaseStoreContract {
   @Override
   protected StoreUnderTest open(long startMillis) {
     Path file = folder.resolve(System.identityHashCode(this) + "-" + files.incrementAndGet());
-    return new RemoteUnderTest(new TurnedSqlite(file, new AtomicLong(startMillis)));
+    return new TurnedSqlite(file, new AtomicLong(startMillis)).behindServers();
   }
 }

@@ -3,7 +3,8 @@ package dev.leasehold.server;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.testkit.objects.ObjectsUnderTest;
@@ -11,33 +12,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.UnaryOperator;
 
 /**
- * A store behind two servers, with a client at each. What only a store sends, and only to itself,
- * is given to the store by hand: the contract wants to see what comes of it.
+ * A store behind two servers, with a client for each. Commands that only a store sends to itself
+ * are given to the store directly, because the contract checks their effect.
  */
 final class RemoteUnderTest implements StoreUnderTest {
   private final StoreUnderTest behind;
   private final LeaseholdServer first;
   private final LeaseholdServer second;
-  private final RemoteLeaseStore here;
-  private final RemoteLeaseStore there;
+  private final RemoteStore here;
+  private final RemoteStore there;
   private final LeaseStore store;
   private final LeaseStore another;
 
   RemoteUnderTest(StoreUnderTest behind) {
-    this(behind, builder -> builder);
+    this(behind, Store.of(behind.store()), Store.of(behind.another()));
   }
 
-  RemoteUnderTest(StoreUnderTest behind, UnaryOperator<ServerBuilder> settings) {
+  /** The whole store that each of the servers serves. */
+  RemoteUnderTest(StoreUnderTest behind, Store store, Store another) {
     this.behind = behind;
-    this.first = settings.apply(LeaseholdServer.on(behind.store())).start();
-    this.second = settings.apply(LeaseholdServer.on(behind.another())).start();
+    this.first = LeaseholdServer.on(store).start();
+    this.second = LeaseholdServer.on(another).start();
     this.here = client(first);
     this.there = client(second);
-    this.store = new Through(here, behind.store());
-    this.another = new Through(there, behind.another());
+    this.store = new Through(here.leases(), behind.store());
+    this.another = new Through(there.leases(), behind.another());
   }
 
   /** The objects beside these leases, seen from each of the servers. */
@@ -45,8 +46,8 @@ final class RemoteUnderTest implements StoreUnderTest {
     return new ObjectsUnderTest(this, here.objects(), there.objects());
   }
 
-  private static RemoteLeaseStore client(LeaseholdServer server) {
-    return RemoteLeaseStore.at(server.address().toString()).open();
+  private static RemoteStore client(LeaseholdServer server) {
+    return RemoteStore.at(server.address().toString()).open();
   }
 
   private static final class Through extends ForwardingStore {

@@ -2,7 +2,7 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.files.QuickFolders;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class ReplicasTest {
   private static Optional<EmbeddedPostgres> own = Optional.empty();
-  private static JdbcLeaseStore firstStore;
-  private static JdbcLeaseStore secondStore;
+  private static JdbcStore firstStore;
+  private static JdbcStore secondStore;
   private static LeaseholdServer first;
   private static LeaseholdServer second;
 
@@ -40,8 +40,8 @@ class ReplicasTest {
       own = Optional.of(postgres);
       url = postgres.getJdbcUrl("postgres", "postgres");
     }
-    firstStore = JdbcLeaseStore.at(url).migrate().open();
-    secondStore = JdbcLeaseStore.at(url).migrate().open();
+    firstStore = JdbcStore.at(url).migrate().open();
+    secondStore = JdbcStore.at(url).migrate().open();
     first = LeaseholdServer.on(firstStore).start();
     second = LeaseholdServer.on(secondStore).start();
   }

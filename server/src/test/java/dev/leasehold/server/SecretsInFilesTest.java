@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.StoreApiKeys;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
+import dev.leasehold.store.jdbc.KeyRows;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whoever reads the database, or all that a server tells, finds neither an instance nor an API key:
- * the files are searched for them as text and as bytes.
+ * The database and the messages of a server contain neither an instance nor an API key: the files
+ * are searched for them as text and as bytes.
  */
 @Timeout(120)
 class SecretsInFilesTest {
@@ -47,20 +48,22 @@ class SecretsInFilesTest {
     ApiKey.Made key = ApiKey.make("ci", Set.of(Permission.values()), List.of(""));
     List<String> answers = new ArrayList<>();
     String instance;
-    try (JdbcLeaseStore store =
-        JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open()) {
-      new StoreApiKeys(store).add(key.key()).toCompletableFuture().join();
+    try (JdbcStore store = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open()) {
+      new StoreApiKeys(store.part(KeyRows.class).orElseThrow())
+          .add(key.key())
+          .toCompletableFuture()
+          .join();
       try (LeaseholdServer server = LeaseholdServer.on(store).requireKeys().start()) {
         Caller me = new Caller(server.address()).with(key.text());
         instance = me.instance.secret();
         use(me, answers);
       }
-      // While it is open, the latest pages are in the log beside the file.
+      // While the database is open, the latest pages are in the log beside the file.
       files().forEach(file -> hasNone(file, instance, key.text()));
     }
     files().forEach(file -> hasNone(file, instance, key.text()));
     assertThat(answers).allMatch(text -> !text.contains(instance) && !text.contains(key.text()));
-    // What is searched for would be found: this was stored.
+    // A control: the search finds a text that was stored.
     assertThat(files()).anyMatch(file -> contains(file, "lock/kept"));
   }
 
@@ -108,7 +111,7 @@ class SecretsInFilesTest {
 
   private static boolean contains(Path file, byte[] bytes) {
     try {
-      // Every byte is a character of this set, so that text can be searched.
+      // Every byte is a character of this set, so that all of it can be searched as text.
       String content = Files.readString(file, StandardCharsets.ISO_8859_1);
       return content.contains(new String(bytes, StandardCharsets.ISO_8859_1));
     } catch (IOException e) {

@@ -53,7 +53,7 @@ class SecretsTest {
         public void close() {}
       };
 
-  /** Fails, when it is told to, with all that it knows. */
+  /** Fails, when the test tells it to, with a message that contains all it knows. */
   private static final class Failing extends ForwardingStore {
     volatile boolean failing;
 
@@ -99,7 +99,7 @@ class SecretsTest {
     post("release", "{" + grant + "}");
     post("batch", "{~commands~:[{~verb~:~acquire~," + acquire + "}]}");
     post("batch?detail=record", "{~commands~:[{~verb~:~acquire~," + acquire + "}]}");
-    // And wrong ones, each at another place.
+    // Malformed commands too, each with its fault in another place.
     post("acquire", "{" + acquire + ",~more~:1}");
     post("acquire", "{" + acquire + ",$}");
     post("acquire", "{" + acquire + "," + me.instance.secret());

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Over real sockets: who writes too slowly is told so, and who reads too slowly is cut off. */
+/**
+ * Over real sockets: a client that writes too slowly is told so, and one that reads too slowly is
+ * cut off.
+ */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class SlowCallersTest {
@@ -51,7 +54,7 @@ class SlowCallersTest {
     return socket;
   }
 
-  /** Nothing, if nothing comes in time. */
+  /** Empty if nothing comes in time. */
   private static OptionalInt readOne(Socket socket) throws IOException {
     try {
       return OptionalInt.of(socket.getInputStream().read());
@@ -60,7 +63,7 @@ class SlowCallersTest {
     }
   }
 
-  /** Else the caller may send the next request on a connection that is about to end. */
+  /** Otherwise the caller may send the next request on a connection that is about to end. */
   @Test
   void whoIsAnsweredBeforeAllOfItCameIsToldThatTheConnectionEnds() throws IOException {
     String head =
@@ -72,7 +75,7 @@ class SlowCallersTest {
     }
   }
 
-  /** Were it cut off while it sends, the answer would be lost with the connection. */
+  /** If the client were cut off while it sends, the answer would be lost with the connection. */
   @Test
   void whoSendsTooMuchCanStillReadWhy() throws IOException {
     int length = 8 << 20;
@@ -95,7 +98,7 @@ class SlowCallersTest {
     }
   }
 
-  /** It never stops long enough to be idle, and would go on for as long as it is let. */
+  /** The client never pauses long enough to be idle, and could send without end. */
   @Test
   void aBodyThatTricklesIsGivenUp() throws IOException {
     String head =
@@ -117,7 +120,8 @@ class SlowCallersTest {
   }
 
   /**
-   * Nothing is kept for it: when it reads again, what it has missed is gone, and the stream ends.
+   * The server keeps nothing for this reader: when it reads again, the events that it missed are
+   * gone, and the stream ends.
    */
   @Test
   void aReaderThatStopsReadingIsCutOff() throws IOException {

@@ -1,7 +1,7 @@
 package dev.leasehold.server;
 
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,17 +10,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteLeaseApiTest extends LeaseApiContract {
   @TempDir private Path folder;
-  private final List<LeaseStore> opened = new ArrayList<>();
+  private final List<Store> opened = new ArrayList<>();
 
   @Override
-  LeaseStore store() {
-    LeaseStore store = JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+  Store store() {
+    Store store = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
     opened.add(store);
     return store;
   }
 
   @AfterEach
   void closeStore() {
-    opened.forEach(LeaseStore::close);
+    opened.forEach(Store::close);
   }
 }

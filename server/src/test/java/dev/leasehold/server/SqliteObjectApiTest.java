@@ -1,7 +1,7 @@
 package dev.leasehold.server;
 
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +10,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteObjectApiTest extends ObjectApiContract {
   @TempDir private Path folder;
-  private final List<JdbcLeaseStore> opened = new ArrayList<>();
+  private final List<JdbcStore> opened = new ArrayList<>();
 
   @Override
   LeaseholdServer start() {
-    JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+    JdbcStore store = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
     opened.add(store);
     return LeaseholdServer.on(store).start();
   }
@@ -26,6 +26,6 @@ class SqliteObjectApiTest extends ObjectApiContract {
 
   @AfterEach
   void closeStore() {
-    opened.forEach(JdbcLeaseStore::close);
+    opened.forEach(JdbcStore::close);
   }
 }

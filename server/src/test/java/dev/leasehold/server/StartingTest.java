@@ -7,7 +7,8 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.StoreApiKeys;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
+import dev.leasehold.store.jdbc.KeyRows;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Where a server may listen, with keys in the store and TLS from files. */
 class StartingTest {
   @TempDir private Path folder;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void open() {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
+    store = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
   }
 
   @AfterEach
@@ -78,7 +79,7 @@ class StartingTest {
   void withTlsAndAKeyFromTheStoreItListensAnywhere() throws Exception {
     Certificates own = Certificates.of(folder, "localhost");
     ApiKey.Made key = ApiKey.make("ci", Set.of(Permission.READ), List.of("lock/", "leader/"));
-    StoreApiKeys keys = new StoreApiKeys(store);
+    StoreApiKeys keys = new StoreApiKeys(store.part(KeyRows.class).orElseThrow());
     keys.add(key.key()).toCompletableFuture().join();
     try (LeaseholdServer server =
         LeaseholdServer.on(store)

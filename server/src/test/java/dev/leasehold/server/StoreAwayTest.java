@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** I12: while the store is away, callers see a clear error soon, and nothing of its insides. */
+/** I12: while the store is unreachable, callers soon get a clear error without internal details. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(120)
 class StoreAwayTest {
@@ -33,7 +33,7 @@ class StoreAwayTest {
           .start();
   private final Caller me = new Caller(server.address());
 
-  /** A store that can be told to fail, or to say nothing. */
+  /** A store that a test can make fail or stay silent. */
   private static final class Switchable extends ForwardingStore {
     volatile boolean failing;
     volatile boolean silent;
@@ -82,7 +82,7 @@ class StoreAwayTest {
       assertThat(reply.whole().headers().firstValue("Retry-After")).contains("1");
       assertThat(reply.text()).doesNotContain("db.internal");
     }
-    // Who has only asked has nothing to repeat under its name.
+    // A caller without a request id has nothing to repeat the request under.
     assertThat(me.acquire("lock/a").json().text("detail")).contains("under the same request id");
     assertThat(me.get("/v1/leases").json().text("detail")).endsWith("ask again in a moment");
     assertThat(me.get("/healthz").status()).isEqualTo(200);
@@ -96,7 +96,7 @@ class StoreAwayTest {
     store.silent = true;
     long began = Ticker.system().nanos();
     assertThat(me.acquire("lock/a").status()).isEqualTo(503);
-    // An upper bound that is promised; the test takes as long as it takes.
+    // A promised upper bound; the test does not depend on how long it takes.
     assertThat(Duration.ofNanos(Ticker.system().nanos() - began))
         .isLessThan(Duration.ofSeconds(30));
   }

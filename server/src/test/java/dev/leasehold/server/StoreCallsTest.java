@@ -2,15 +2,13 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.Permission;
-import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What concerns the store as a whole: advancing, purging, and what is written down. */
+/** Calls on the store as a whole: advancing, purging, and the ledger. */
 @Timeout(120)
 class StoreCallsTest {
   private static final String SEALING =
@@ -31,7 +29,7 @@ class StoreCallsTest {
           + "~covers~:~jobs~,~anchor~:~WALL_CLOCK~,~ttlMs~:30000,~stallMs~:0,~handoff~:~GAP~,"
           + "~targets~:[]}}";
 
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final MemoryApiKeys keys = new MemoryApiKeys();
   private final LeaseholdServer server =
       LeaseholdServer.on(store).apiKeys(keys).requireKeys().start();

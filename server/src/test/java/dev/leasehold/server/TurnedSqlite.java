@@ -1,7 +1,7 @@
 package dev.leasehold.server;
 
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -13,23 +13,28 @@ import org.sqlite.SQLiteDataSource;
 /** Two handles on a file, with a clock that stands still. */
 final class TurnedSqlite implements StoreUnderTest {
   private final AtomicLong clock;
-  private final LeaseStore store;
-  private final LeaseStore another;
+  private final JdbcStore store;
+  private final JdbcStore another;
 
   TurnedSqlite(Path file, AtomicLong clock) {
     this.clock = clock;
-    this.store = JdbcLeaseStore.on(new Source(file, clock)).migrate().open();
-    this.another = JdbcLeaseStore.on(new Source(file, clock)).migrate().open();
+    this.store = JdbcStore.on(new Source(file, clock)).migrate().open();
+    this.another = JdbcStore.on(new Source(file, clock)).migrate().open();
+  }
+
+  /** Both stores behind servers, with a client for each. */
+  RemoteUnderTest behindServers() {
+    return new RemoteUnderTest(this, store, another);
   }
 
   @Override
   public LeaseStore store() {
-    return store;
+    return store.leases();
   }
 
   @Override
   public LeaseStore another() {
-    return another;
+    return another.leases();
   }
 
   @Override
@@ -43,7 +48,7 @@ final class TurnedSqlite implements StoreUnderTest {
     another.close();
   }
 
-  /** Defines SQLite's own clock anew on each connection. */
+  /** Replaces SQLite's own clock on each connection. */
   private static final class Source extends SQLiteDataSource {
     private static final long serialVersionUID = 1L;
     private final transient AtomicLong clock;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Acquires that wait: I11, and what becomes of those whose caller has gone. */
+/** Acquires that wait: I11, and what happens to them when their caller has gone. */
 @Timeout(120)
 class WaitingTest {
   private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);

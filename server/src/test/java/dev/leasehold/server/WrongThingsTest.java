@@ -2,9 +2,8 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
-import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.blocks.MemoryStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.MemoryApiKeys;
 import dev.leasehold.server.security.Permission;
@@ -13,7 +12,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each wrong thing gets the right status, and the server is unharmed by it. */
+/** Each faulty request gets the right status and does the server no harm. */
 @Timeout(120)
 class WrongThingsTest {
-  private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
+  private final Store store = MemoryStore.open();
   private final MemoryApiKeys keys = new MemoryApiKeys();
   private final LeaseholdServer server =
       LeaseholdServer.on(store).apiKeys(keys).requireKeys().start();
@@ -122,7 +120,7 @@ class WrongThingsTest {
     isProblem(writer.send(writer.request("/v1/objects/sandboxes/eu/a").PUT(put)), 403);
     isProblem(writer.send(writer.request("/v1/objects/sandbox/us/a").DELETE()), 403);
     isProblem(writer.get(fenced), 403);
-    // Nor does it write under a lease that is not its business.
+    // It may not write under a lease outside its prefixes either.
     long token = all.acquire("leader/a").token();
     isProblem(
         writer.send(
@@ -203,12 +201,13 @@ class WrongThingsTest {
   @Test
   void bodiesAreBounded() {
     String padding = "x".repeat(70_000);
+    String body = "{\"key\":\"" + padding;
     isProblem(
         holder.post("/v1/leases/acquire", "{~key~:~lock/a~,~holder~:~" + padding + "~}"), 413);
-    // The length is not announced: it is noticed on the way.
+    // The length is not announced: the server notices it while it reads.
     var chunked =
         BodyPublishers.ofInputStream(
-            () -> new java.io.ByteArrayInputStream(padding.getBytes(StandardCharsets.US_ASCII)));
+            () -> new java.io.ByteArrayInputStream(body.getBytes(StandardCharsets.US_ASCII)));
     isProblem(holder.send(holder.request("/v1/leases/acquire").POST(chunked)), 413);
   }
 
@@ -261,7 +260,7 @@ class WrongThingsTest {
     }
   }
 
-  /** A misspelt filter must not be none. */
+  /** A misspelt filter must not count as no filter. */
   @ParameterizedTest
   @CsvSource({
     "/v1/leases?prefx=lock/, 'prefix, after, limit, detail'",
@@ -287,7 +286,7 @@ class WrongThingsTest {
         .contains("application/problem+json");
   }
 
-  /** Many that begin and never end occupy nothing that others need. */
+  /** Many requests that begin and never end take nothing that other requests need. */
   @Test
   void slowBodiesAndSlowReadersHoldUpNobody() throws IOException {
     String behind = "Host: localhost\r\nAuthorization: Bearer " + allKey + "\r\n";
@@ -309,7 +308,7 @@ class WrongThingsTest {
       assertThat(all.get("/metrics").text())
           .contains("leasehold_requests{state=\"streaming\"} 100.0");
       assertThat(holder.acquire("lock/a").outcome()).isEqualTo("granted");
-      // They had been let in, and were waited for: now that all of it is here, it is no JSON.
+      // They were admitted, and the server waited for the rest: now that it is here, it is no JSON.
       for (Socket slow : bodies) {
         slow.getOutputStream().write(" ".repeat(99).getBytes(StandardCharsets.US_ASCII));
         assertThat(statusOf(slow)).isEqualTo("HTTP/1.1 400");

@@ -10,7 +10,7 @@ public final class SignalDoor {
   private volatile boolean bound;
   private volatile Lease.Binding binding = () -> {};
 
-  /** Binds the task, unless it is bound; for one thread at a time, as is the closing. */
+  /** Binds the task, unless it is bound. Binding and unbinding are for one thread at a time. */
   public void bind() {
     if (!bound) {
       bound = true;

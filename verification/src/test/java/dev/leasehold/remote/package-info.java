@@ -1,4 +1,4 @@
-/** A door to what tests elsewhere cannot reach. */
+/** A door to classes that tests in other packages cannot reach. */
 @NullMarked
 package dev.leasehold.remote;
 

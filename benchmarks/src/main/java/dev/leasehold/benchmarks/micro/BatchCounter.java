@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what reaches a store: batches, and the commands in them. */
+/** Counts the batches that reach a store, and their commands. */
 public final class BatchCounter extends ForwardingStore {
   private final AtomicLong batches = new AtomicLong();
   private final AtomicLong commands = new AtomicLong();
@@ -17,7 +17,7 @@ public final class BatchCounter extends ForwardingStore {
     super(store);
   }
 
-  /** Since it was last asked. */
+  /** The mean number of commands in a batch since the last call. */
   public double commandsPerBatch() {
     return (double) commands.getAndSet(0) / Math.max(1, batches.getAndSet(0));
   }

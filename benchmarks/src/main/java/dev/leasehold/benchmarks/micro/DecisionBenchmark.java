@@ -91,7 +91,7 @@ public class DecisionBenchmark {
     return new KeyState(record, ERA, new NoMemory());
   }
 
-  /** The usual case: a request that comes for the first time. */
+  /** The usual case: a request without an earlier attempt. */
   private static final class NoMemory implements Recollection {
     @Override
     public Optional<Remembered> effectOf(Remembered.Request request) {

@@ -14,9 +14,9 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Shows what is measured beside time: the computing that a call takes, by the processor time of the
- * whole JVM, so that its collector counts and other processes do not; and what a benchmark has to
- * show by itself, as a mean over iterations, since JMH's own counters can only be added up.
+ * Shows figures beside time: the processor time of a call, measured for the whole JVM, so that its
+ * garbage collector counts and other processes do not; and a benchmark's own values as a mean over
+ * iterations, since JMH can only add up its counters.
  *
  * <p>It is a profiler to JMH: {@code -prof dev.leasehold.benchmarks.micro.Gauges}.
  */

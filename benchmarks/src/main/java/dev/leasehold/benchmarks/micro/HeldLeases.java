@@ -14,15 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that holds many leases of 30 s, renewed every 10 s, at a store that answers at once.
- * Its time is virtual: how much computing a second of it takes is what is measured.
+ * A process that holds many leases of 30 s, renewed every 10 s, on a store that answers at once.
+ * Its time is virtual; the benchmark measures the processor time of one virtual second.
  */
 final class HeldLeases {
   private static final Duration TTL = Duration.ofSeconds(30);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** The renewal interval: leases are taken over that time, so that renewals come evenly. */
+  /**
+   * The renewal interval. The leases are acquired evenly over that time, so that renewals are
+   * spread evenly.
+   */
   private static final int SECONDS_TO_TAKE = 10;
 
   private final ManualTicker ticker = new ManualTicker();
@@ -44,7 +47,7 @@ final class HeldLeases {
     return scheduled::cancel;
   }
 
-  /** Takes them, each with a key of its own, and lets the first renewals come. */
+  /** Acquires them, each with its own key, and runs the first renewals. */
   void take(int count) throws InterruptedException {
     for (int i = 0; i < count; i++) {
       held.add(take(new LeaseKey("lock/item-" + (1_000_000 + i))));
@@ -72,7 +75,7 @@ final class HeldLeases {
     scheduler.advance(SECOND);
   }
 
-  /** A lease that ran out would make the rest cheaper than it is. */
+  /** An expired lease would make the measured cost too low. */
   void requireAllHeld() {
     held.forEach(Lease::ensureHeld);
   }

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Keeps leases: a call is one second of virtual time, in which a tenth of them is renewed. So 10 ms
- * a call is one hundredth of a core.
+ * Renews leases: a call is one second of virtual time, in which a tenth of them is renewed. So 10
+ * ms for a call is one hundredth of a core.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a held lease keeps in memory on the holder's side: its key, its token, its handle, and the
- * engine's own. By the heap in use after a full collection, with the leases and without.
+ * engine's own. Measured by the used heap after a full garbage collection, with the leases and
+ * without.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -50,7 +51,7 @@ public class LeaseMemoryBenchmark {
     }
   }
 
-  /** The list of handles is the caller's, and was counted before. */
+  /** The list of handles belongs to the caller, and was counted before. */
   @TearDown(Level.Iteration)
   public void measureWith() {
     Gauges.show("bytesPerLease", (double) (bytesInUse() - before) / leases, "B");

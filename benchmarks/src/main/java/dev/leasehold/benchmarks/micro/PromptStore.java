@@ -27,7 +27,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A store that grants and renews everything at once and keeps nothing: what is left is ours. */
+/**
+ * A store that grants and renews everything at once and keeps nothing, so that only the cost of the
+ * holder's side is left.
+ */
 final class PromptStore implements LeaseStore {
   private final long ttlMillis;
   private final Ledger ledger = new MemoryLedger(InstantSource.system());
@@ -40,7 +43,7 @@ final class PromptStore implements LeaseStore {
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     if (batch.getFirst() instanceof Command.Renew) {
-      // Renewals have a wire of their own, so the whole batch is of them.
+      // Renewals have a wire of their own, so a batch has either only renewals or none.
       return CompletableFuture.completedFuture(
           Collections.nCopies(batch.size(), new Outcome.Renewed(ttlMillis)));
     }

@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store's clock that moves a second at each question. So the memory of requests, which is bounded
- * by time, stays small at any rate of commands, and no run pays for what an earlier one left.
+ * A store's clock that advances by a second at each reading. So the memory of requests, which is
+ * bounded by time, stays small at any rate of commands, and a run does not depend on earlier ones.
  */
 final class RunningClock implements InstantSource {
   private static final long STEP_MILLIS = 1_000;

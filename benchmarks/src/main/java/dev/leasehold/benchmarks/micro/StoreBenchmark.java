@@ -31,8 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Takes a key and gives it back: two commands. Straight to the memory store, and through {@link
- * Leases}: the difference is what the holder's side adds for its batches, its trust and its handle.
+ * Acquires a key and releases it: two commands. Directly on the memory store, and through {@link
+ * Leases}: the difference is the cost of the holder's side, with its batches, its trust and its
+ * handle.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -5,12 +5,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** A process's candidacies for leadership, of one kind. */
+/** A process's candidacies for leadership, with one implementation of elections. */
 public interface Candidates extends AutoCloseable {
   /** Is a candidate from now on, and runs this on a thread of its kind once it leads. */
   void stand(String name, Runnable elected) throws Exception;
 
-  /** Gives everything up, as a process does that ends in order. */
+  /** Gives everything up, like a process that ends in order. */
   @Override
   void close();
 

@@ -26,10 +26,10 @@ public final class CuratorCandidates implements Candidates {
     this.client = client;
   }
 
-  /** A ZooKeeper of one server, which forces its log to disk and allows sessions so short. */
+  /** A ZooKeeper of one server, which forces its log to disk and allows sessions of this length. */
   public static TestingServer server(Duration session) throws Exception {
     System.setProperty("zookeeper.forceSync", "yes");
-    // Its admin server wants a Jetty that nothing else here needs.
+    // Its admin server needs a version of Jetty that nothing else here uses.
     System.setProperty("zookeeper.admin.enableServer", "false");
     int tickMillis = (int) session.toMillis() / TICKS_PER_SESSION;
     return new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, tickMillis, -1), true);

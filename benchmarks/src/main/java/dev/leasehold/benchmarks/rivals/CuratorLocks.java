@@ -25,7 +25,7 @@ final class CuratorLocks implements Locks {
 
   static Locks open() throws Exception {
     System.setProperty("zookeeper.forceSync", "yes");
-    // Its admin server wants a Jetty that nothing else here needs.
+    // Its admin server needs a version of Jetty that nothing else here uses.
     System.setProperty("zookeeper.admin.enableServer", "false");
     return new CuratorLocks(new TestingServer());
   }

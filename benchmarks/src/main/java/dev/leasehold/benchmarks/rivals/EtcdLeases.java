@@ -5,35 +5,35 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** etcd's leases by themselves, without a lock. */
+/** etcd's leases alone, without a lock. */
 final class EtcdLeases implements Locks {
   private static final long TTL_SECONDS = 60;
   private static final long PATIENCE_SECONDS = 30;
 
   private final EtcdServer server;
   private final Lease leases;
-  private final Deed deed;
+  private final Verb verb;
   private final Map<Thread, Long> kept = new ConcurrentHashMap<>();
 
   /** What is measured. */
-  enum Deed {
+  enum Verb {
     GRANT_AND_REVOKE,
     KEEP_ALIVE
   }
 
-  private EtcdLeases(EtcdServer server, Deed deed) {
+  private EtcdLeases(EtcdServer server, Verb verb) {
     this.server = server;
     this.leases = server.client().getLeaseClient();
-    this.deed = deed;
+    this.verb = verb;
   }
 
-  static Locks open(Deed deed) throws Exception {
-    return new EtcdLeases(EtcdServer.start(), deed);
+  static Locks open(Verb verb) throws Exception {
+    return new EtcdLeases(EtcdServer.start(), verb);
   }
 
   @Override
   public void whileHeld(String key, Runnable work) throws Exception {
-    switch (deed) {
+    switch (verb) {
       case GRANT_AND_REVOKE -> {
         long lease = grant();
         work.run();

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * jetcd's lock on an etcd of one member. A lock there belongs to a lease of etcd's, so each caller
- * has one of its own, for longer than it is measured.
+ * jetcd's lock on an etcd of one member. An etcd lock belongs to an etcd lease, so each caller has
+ * its own, which lasts longer than the measurement.
  */
 final class EtcdLocks implements Locks {
   private static final long TTL_SECONDS = 3_600;

@@ -3,7 +3,7 @@ package dev.leasehold.benchmarks.rivals;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-/** Connections to PostgreSQL for whoever is measured. */
+/** Pools of connections to PostgreSQL for the contestants. */
 public final class Pools {
   private Pools() {}
 

@@ -3,13 +3,13 @@ package dev.leasehold.benchmarks.rivals;
 import java.util.Optional;
 
 /**
- * Somebody to be compared with.
+ * A rival to compare with.
  *
- * @param durability what has happened to a change before its caller is answered
- * @param missing why it cannot be had here
+ * @param durability how durable a change is before its caller is answered
+ * @param missing why it is not available on this machine
  */
 public record Rival(String name, String durability, Optional<String> missing, Opening opening) {
-  /** Starts whatever it needs. */
+  /** Starts its servers and connects to them. */
   public interface Opening {
     Locks open() throws Exception;
   }

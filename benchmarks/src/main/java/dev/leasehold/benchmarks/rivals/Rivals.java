@@ -2,7 +2,7 @@ package dev.leasehold.benchmarks.rivals;
 
 import java.util.List;
 
-/** All of them. */
+/** The rivals. */
 public final class Rivals {
   private Rivals() {}
 
@@ -20,19 +20,19 @@ public final class Rivals {
             RedissonLocks::open));
   }
 
-  /** Whoever is asked over a network, as our server is. */
+  /** Rivals that are used over a network, as Leasehold's server is. */
   public static List<Rival> besideAServer() {
     return List.of(
         Rival.ofProgram(
             "etcd",
             "etcd, lease grant and revoke",
             "fsync of the Raft log, one member",
-            () -> EtcdLeases.open(EtcdLeases.Deed.GRANT_AND_REVOKE)),
+            () -> EtcdLeases.open(EtcdLeases.Verb.GRANT_AND_REVOKE)),
         Rival.ofProgram(
             "etcd",
             "etcd, lease keep-alive",
             "nothing: the leader's memory",
-            () -> EtcdLeases.open(EtcdLeases.Deed.KEEP_ALIVE)),
+            () -> EtcdLeases.open(EtcdLeases.Verb.KEEP_ALIVE)),
         Rival.of(
             "Curator 5.9.0, ZooKeeper 3.9.5, lock",
             "fsync of the log (forceSync)",

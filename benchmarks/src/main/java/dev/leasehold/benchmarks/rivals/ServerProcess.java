@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A server's program with a folder of its own, which goes with it. */
+/** A server's process with its own folder, which is deleted with it. */
 final class ServerProcess implements AutoCloseable {
   /** Ports from 32,768 on are given to clients. */
   private static final AtomicInteger NEXT_PORT = new AtomicInteger(20_000);
@@ -83,7 +83,7 @@ final class ServerProcess implements AutoCloseable {
         }
       }
     }
-    throw new IOException("nobody answers on port " + port);
+    throw new IOException("no server answers on port " + port);
   }
 
   @Override

@@ -11,7 +11,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** ShedLock on PostgreSQL, by the server's time. It cannot wait, so whoever waits asks again. */
+/** ShedLock on PostgreSQL, by the server's time. It cannot wait, so a waiter asks again. */
 public final class ShedLocks implements Locks {
   private static final Duration AT_MOST = Duration.ofSeconds(30);
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(10);

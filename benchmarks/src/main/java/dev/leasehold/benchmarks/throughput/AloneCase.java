@@ -1,10 +1,10 @@
 package dev.leasehold.benchmarks.throughput;
 
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.List;
 
-/** One caller with nobody beside it: what a batch of one costs. */
+/** One caller alone: the cost of a batch of one command. */
 final class AloneCase {
   private static final double MOST = 1.5;
   private static final double HALF = 0.5;
@@ -17,7 +17,8 @@ final class AloneCase {
   static void run(Stage stage) throws Exception {
     Settings settings = stage.settings();
     try (LeaseLocks ours =
-        new LeaseLocks(JdbcLeaseStore.at(stage.postgres().url()).migrate().open(), Duration.ZERO)) {
+        new LeaseLocks(
+            JdbcStore.at(stage.postgres().url()).migrate().open().leases(), Duration.ZERO)) {
       String key = Keys.of("lock/alone", 0).text();
       ours.whileHeld(key, () -> {});
       BareRows.create(stage.postgres());

@@ -6,8 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The raw limit: objects in a table of the same shape, by the single statements that somebody would
- * write who needs a version and nothing else. One connection.
+ * The raw limit: objects in a table of the same shape, with the single statements of an application
+ * that needs only a version. One connection.
  */
 final class BareObjects implements AutoCloseable {
   private static final String PUT =

@@ -54,7 +54,7 @@ final class BareRows implements AutoCloseable {
     postgres.run("VACUUM ANALYZE leasehold_lease");
   }
 
-  /** One row in a transaction of its own. */
+  /** Changes one row in its own transaction. */
   void changeOne() throws SQLException {
     LeaseKey key = keys.get(next);
     next = (next + 1) % keys.size();
@@ -67,7 +67,7 @@ final class BareRows implements AutoCloseable {
     require(one.executeUpdate(), 1);
   }
 
-  /** So many rows in one statement, which is one transaction. */
+  /** Changes this many rows in one statement, which is one transaction. */
   void changeMany(int size) throws SQLException {
     Object[] buckets = new Object[size];
     Object[] texts = new Object[size];

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.Release;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -14,9 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Several processes take 5,000 keys with one prefix at the same moment, and give them back, where
- * every transaction is serializable. Without buckets such keys would lie side by side; keys that
- * all fall into one bucket do.
+ * Several processes acquire 5,000 keys with one prefix at the same moment, and release them, with
+ * serializable transactions. Without buckets such keys would be neighbours on disk, as keys in one
+ * bucket are.
  */
 final class BurstCase {
   private static final int KEYS = 5_000;
@@ -26,13 +26,13 @@ final class BurstCase {
   private static final double HALF = 0.5;
 
   private final Stage stage;
-  private final List<JdbcLeaseStore> stores = new ArrayList<>();
+  private final List<JdbcStore> stores = new ArrayList<>();
   private final List<Leases> processes = new ArrayList<>();
 
   private BurstCase(Stage stage) {
     this.stage = stage;
     for (int i = 0; i < PROCESSES; i++) {
-      stores.add(JdbcLeaseStore.at(stage.postgres().serializableUrl()).migrate().open());
+      stores.add(JdbcStore.at(stage.postgres().serializableUrl()).migrate().open());
       processes.add(Leases.on(stores.getLast()).holder("process-" + i).open());
     }
   }
@@ -58,11 +58,11 @@ final class BurstCase {
       burst.measure("without (all in one bucket)", Keys.inOneBucket("shard/crowd", keys));
     } finally {
       burst.processes.forEach(Leases::close);
-      burst.stores.forEach(JdbcLeaseStore::close);
+      burst.stores.forEach(JdbcStore::close);
     }
   }
 
-  /** Keys that nobody has had yet, and then the same again. */
+  /** New keys, and then the same keys again. */
   private void measure(String name, List<LeaseKey> keys) throws Exception {
     report(name + ", new keys", List.of(burst(keys)));
     List<Burst> again = new ArrayList<>();
@@ -75,7 +75,7 @@ final class BurstCase {
   private record Burst(Measured measured, long restarts) {}
 
   private long restarts() {
-    return stores.stream().mapToLong(JdbcLeaseStore::restarts).sum();
+    return stores.stream().mapToLong(store -> store.diagnostics().restarts()).sum();
   }
 
   private Burst burst(List<LeaseKey> keys) throws Exception {

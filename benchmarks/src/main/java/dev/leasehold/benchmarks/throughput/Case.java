@@ -2,7 +2,7 @@ package dev.leasehold.benchmarks.throughput;
 
 import java.util.Locale;
 
-/** What is measured, each with the target that it has. */
+/** The measurements, each with its target. */
 enum Case {
   ALONE(AloneCase::run),
   DISTINCT(DistinctCase::run),

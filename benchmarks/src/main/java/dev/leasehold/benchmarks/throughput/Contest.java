@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Contestants that take turns, round by round, at the same thing. */
+/** Contestants that take turns, round by round, at the same task. */
 final class Contest {
   private static final System.Logger LOG = System.getLogger(Contest.class.getName());
 
@@ -31,13 +31,16 @@ final class Contest {
     return this;
   }
 
-  /** For what takes longer to be compiled than one round does. */
+  /** Adds warm-up rounds, for code that takes longer than one round to be compiled. */
   Contest warmUp(int rounds) {
     uncounted = rounds;
     return this;
   }
 
-  /** Rounds for all, and before them some that do not count. One that fails is left out. */
+  /**
+   * Runs the warm-up rounds, which do not count, and then the rounds. A contestant that fails is
+   * left out.
+   */
   Contest run() {
     for (int i = 0; i < uncounted + stage.settings().rounds(); i++) {
       for (Map.Entry<String, Round> one : contestants.entrySet()) {

@@ -5,7 +5,7 @@ import dev.leasehold.benchmarks.rivals.Rival;
 import dev.leasehold.benchmarks.rivals.Rivals;
 import dev.leasehold.benchmarks.rivals.ShedLocks;
 import dev.leasehold.benchmarks.rivals.SpringLocks;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** 64 callers, each with a key of its own: what batches win, beside the rivals. */
+/** 64 callers, each with its own key: the gain from batches, compared with the rivals. */
 final class DistinctCase {
   static final int CALLERS = 64;
 
-  /** As many batches as a process has on their way. */
+  /** As many connections as a process has batches in flight. */
   static final int CONNECTIONS = 4;
 
   private static final int MANY_CONNECTIONS = 32;
@@ -56,9 +56,10 @@ final class DistinctCase {
 
   private void measure() throws Exception {
     String url = stage.postgres().url();
-    LeaseLocks ours = keep(new LeaseLocks(JdbcLeaseStore.at(url).migrate().open(), Duration.ZERO));
+    LeaseLocks ours =
+        keep(new LeaseLocks(JdbcStore.at(url).migrate().open().leases(), Duration.ZERO));
     enter(OURS, PostgresServer.DURABILITY, ours);
-    // Twice: batches grow when the first calls, which are slow, are over.
+    // Measured twice, because batches grow only after the first, slow calls.
     double batch = 0;
     for (int i = 0; i < 2; i++) {
       Measured unused = load(ours);
@@ -106,7 +107,7 @@ final class DistinctCase {
     Locks open(int connections);
   }
 
-  /** The size of pool that serves it best is found by trying. */
+  /** Finds the best size of the pool by trying. */
   private void enterBest(String name, Pooled pooled) throws Exception {
     int best = 0;
     double bestRate = 0;

@@ -4,7 +4,7 @@ import dev.leasehold.benchmarks.rivals.Candidates;
 import dev.leasehold.blocks.leader.Election;
 import dev.leasehold.blocks.leader.LeaderLoop;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,15 +13,18 @@ import java.util.logging.Logger;
 
 /** Leasehold's elections, each with one loop that runs until it is told to end. */
 final class ElectionCandidates implements Candidates {
-  /** A line for each of a thousand elections would be in the way of what is measured. */
+  /**
+   * Silenced, because logging a line for each of a thousand elections would disturb the
+   * measurement.
+   */
   private static final Logger ELECTIONS = Logger.getLogger(Election.class.getName());
 
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final Leases leases;
   private final Duration ttl;
   private final List<Election> elections = new CopyOnWriteArrayList<>();
 
-  private ElectionCandidates(JdbcLeaseStore store, Duration ttl) {
+  private ElectionCandidates(JdbcStore store, Duration ttl) {
     this.store = store;
     this.leases = Leases.on(store).holder("candidate").open();
     this.ttl = ttl;
@@ -29,10 +32,10 @@ final class ElectionCandidates implements Candidates {
 
   static Candidates open(String url, Duration ttl) {
     ELECTIONS.setLevel(Level.WARNING);
-    return new ElectionCandidates(JdbcLeaseStore.at(url).migrate().open(), ttl);
+    return new ElectionCandidates(JdbcStore.at(url).migrate().open(), ttl);
   }
 
-  /** Its loop runs when this is told. */
+  /** The loop calls {@code elected} when it starts to run. */
   @Override
   public void stand(String name, Runnable elected) {
     elections.add(

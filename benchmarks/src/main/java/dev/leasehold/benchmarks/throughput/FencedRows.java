@@ -11,7 +11,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.effects.Guard;
 import java.sql.Connection;
@@ -22,14 +22,14 @@ import java.time.InstantSource;
 import javax.sql.DataSource;
 
 /**
- * One update of one row, bare and through each fence on JDBC, all under one lease. Whoever makes it
- * takes a connection from a pool and prepares its statement, as applications do; everything in the
- * leases' own database takes it from the same pool as the store.
+ * One update of one row, bare and through each fence on JDBC, all under one lease. Each update
+ * takes a connection from a pool and prepares its statement, as applications do; updates in the
+ * leases' own database use the store's pool.
  */
 final class FencedRows implements AutoCloseable {
   static final int CONNECTIONS = 32;
 
-  /** Rows are those of one caller: nobody waits for another's. */
+  /** Each caller has its own rows, so no caller waits for another's. */
   static final int ROWS_A_CALLER = 100;
 
   private static final int FOR_THE_STORE = 10;
@@ -39,7 +39,7 @@ final class FencedRows implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final HikariDataSource elsewhere;
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final Leases leases;
   private final Lease lease;
   private final Claim claim;
@@ -50,7 +50,7 @@ final class FencedRows implements AutoCloseable {
   FencedRows(PostgresServer postgres) throws SQLException, InterruptedException {
     pool = Pools.open(postgres.url(), CONNECTIONS + FOR_THE_STORE);
     elsewhere = Pools.open(postgres.another("elsewhere"), CONNECTIONS);
-    store = JdbcLeaseStore.on(pool).migrate().open();
+    store = JdbcStore.on(pool).migrate().open();
     leases = Leases.on(store).holder("benchmark").open();
     lease =
         switch (leases.tryAcquire(LeaseRequest.of(KEY).ttl(LeaseLocks.TTL))) {
@@ -141,7 +141,7 @@ final class FencedRows implements AutoCloseable {
     require(effects.change(lease, connection -> update(connection, GUARDED, row)));
   }
 
-  /** Something that is done between the beginning and the commit. */
+  /** Work between the beginning and the commit. */
   private interface InTransaction {
     int run(Connection connection) throws SQLException;
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** What an update of one row costs through each fence on JDBC, beside the bare update. */
+/** The cost of updating one row through each fence on JDBC, compared with the bare update. */
 final class FencesCase {
   private static final double MOST_ALONE = 1.3;
   private static final double LEAST_AT_EFFECT = 0.85;
@@ -34,7 +34,7 @@ final class FencesCase {
     try (FencedRows rows = new FencedRows(stage.postgres())) {
       FencesCase one = new FencesCase(stage, rows);
       one.together();
-      // Last: by now all that is ours is compiled.
+      // Measured last, when all of Leasehold's code is compiled.
       one.alone();
     }
   }
@@ -91,7 +91,7 @@ final class FencesCase {
     return alone.getOrDefault(way, Measured.nothing()).quantileMillis(part);
   }
 
-  /** A beginning travels with what comes after it, so these are round trips too. */
+  /** A BEGIN travels with the next statement, so these are round trips too. */
   private long statements(FenceWay way) throws Exception {
     long before = stage.postgres().statements();
     for (int i = 0; i < COUNTED; i++) {
@@ -152,7 +152,7 @@ final class FencesCase {
     return measured;
   }
 
-  /** What so many updates have taken beside time. */
+  /** The resources that these updates have used. */
   private record Spent(long updates, long multixacts, Duration processor) {
     static final Spent NOTHING = new Spent(0, 0, Duration.ZERO);
 
@@ -180,7 +180,7 @@ final class FencesCase {
     }
   }
 
-  /** Many and short: what others do to the machine meanwhile is more likely to meet all alike. */
+  /** Many short rounds, so that other load on the machine affects all contestants alike. */
   private Stage inShortRounds() {
     Settings settings = stage.settings();
     return new Stage(
@@ -196,7 +196,10 @@ final class FencesCase {
         FencedRows.CONNECTIONS, inShortRounds().settings().round(), caller -> update(way, caller));
   }
 
-  /** After the rounds: to count them takes a checkpoint, and that would be in somebody's way. */
+  /**
+   * Counted after the rounds, because counting needs a checkpoint, which would disturb a
+   * contestant.
+   */
   private void reportMembers() throws Exception {
     long membersBefore = stage.postgres().multixactMembers();
     long before = stage.postgres().multixacts();

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.spi.LeaseReading;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** A real process that holds keys until it is killed, or until whoever started it is gone. */
+/**
+ * A real process that holds keys until it is killed, or until the process that started it is gone.
+ */
 final class HolderProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
@@ -33,7 +35,7 @@ final class HolderProcess implements AutoCloseable {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> given = List.of(arguments);
     Duration ttl = Duration.ofMillis(Long.parseLong(given.get(1)));
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(given.getFirst()).open();
+    try (JdbcStore store = JdbcStore.at(given.getFirst()).open();
         Leases leases = Leases.on(store).holder("holder").open()) {
       for (String key : given.subList(2, given.size())) {
         Acquisition unused = leases.tryAcquire(LeaseRequest.of(key).ttl(ttl));
@@ -42,7 +44,7 @@ final class HolderProcess implements AutoCloseable {
     }
   }
 
-  /** Returns when it holds them all. */
+  /** Starts the process, and returns when it holds all keys. */
   static HolderProcess start(String url, List<LeaseKey> keys, Duration ttl) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -56,7 +58,7 @@ final class HolderProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     HolderProcess holder = new HolderProcess(process, keys);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).open()) {
+    try (JdbcStore store = JdbcStore.at(url).open()) {
       for (LeaseKey key : keys) {
         holder.await(store, key, grant -> true);
       }
@@ -67,16 +69,20 @@ final class HolderProcess implements AutoCloseable {
     return holder;
   }
 
-  /** So that it is killed somewhere in its work, and not at its beginning. */
-  void awaitRenewal(JdbcLeaseStore store) {
+  /**
+   * Waits for a renewal, so that the process is killed in the middle of its work and not at its
+   * beginning.
+   */
+  void awaitRenewal(JdbcStore store) {
     await(store, keys.getFirst(), grant -> grant.renewedAtMillis() > grant.grantedAtMillis());
   }
 
-  private void await(JdbcLeaseStore store, LeaseKey key, Predicate<Grant> seen) {
+  private void await(JdbcStore store, LeaseKey key, Predicate<Grant> seen) {
     long begun = Load.now();
     while (Load.now() - begun < PATIENCE.toNanos()) {
       Optional<Grant> grant =
           store
+              .leases()
               .read(key)
               .toCompletableFuture()
               .join()
@@ -90,7 +96,7 @@ final class HolderProcess implements AutoCloseable {
     throw new IllegalStateException("the holder's process does not hold " + key);
   }
 
-  /** As kill -9 does it. */
+  /** Kills it, like kill -9. */
   void kill() throws InterruptedException {
     int unused = process.destroyForcibly().waitFor();
   }

@@ -5,12 +5,12 @@ import dev.leasehold.benchmarks.rivals.Rival;
 import dev.leasehold.benchmarks.rivals.Rivals;
 import dev.leasehold.benchmarks.rivals.ShedLocks;
 import dev.leasehold.benchmarks.rivals.SpringLocks;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** 64 callers that all want one key: how fast it goes from hand to hand, and what that costs. */
+/** 64 callers that all want one key: how fast it passes from holder to holder, and the cost. */
 final class HotCase {
   private static final int CALLERS = 64;
   private static final int FEW_CALLERS = 8;
@@ -20,7 +20,10 @@ final class HotCase {
   private static final double HALF = 0.5;
   private static final Duration WAIT = Duration.ofSeconds(60);
 
-  /** Whoever was not woken asks again when the grant would have run out, and not before. */
+  /**
+   * A waiter that got no hint asks again only when the grant would have expired, so such a long
+   * wait means a lost hint.
+   */
   private static final double LOST_AFTER_MILLIS = LeaseLocks.TTL.toMillis() / 2.0;
 
   private final Stage stage;
@@ -80,10 +83,10 @@ final class HotCase {
   }
 
   private static LeaseLocks ours(String url) {
-    return new LeaseLocks(JdbcLeaseStore.at(url).migrate().open(), WAIT);
+    return new LeaseLocks(JdbcStore.at(url).migrate().open().leases(), WAIT);
   }
 
-  /** Callers of several processes, as far as the store can tell. */
+  /** Callers that look to the store like several processes. */
   private static final class Spread implements Locks {
     private final List<LeaseLocks> processes = new ArrayList<>();
 
@@ -147,7 +150,10 @@ final class HotCase {
             durability);
   }
 
-  /** The count is kept without a lock of its own: were two ever inside, some would be missing. */
+  /**
+   * The counter has no lock of its own, so increments would be lost if two callers ever held the
+   * key.
+   */
   private Measured load(Locks locks, int callers) throws Exception {
     int[] inside = new int[1];
     Measured measured =

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** One connection that is kept, and as little around it as HTTP allows. */
+/** One persistent connection, with as little overhead as HTTP allows. */
 final class HttpConnection implements AutoCloseable {
   private static final int BUFFER = 512;
   private static final String HEADERS =
@@ -32,7 +32,7 @@ final class HttpConnection implements AutoCloseable {
     socket.getOutputStream().write((head + length + body).getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The body of a whole answer, which must be one of success. */
+  /** Reads a complete answer, which must be a success, and returns its body. */
   String answer() throws IOException {
     String status = line();
     int length = 0;

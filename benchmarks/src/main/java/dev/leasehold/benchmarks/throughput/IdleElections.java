@@ -7,20 +7,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What it costs one process to lead many elections while nothing happens. */
+/** The cost of leading many elections in one process while nothing happens. */
 final class IdleElections {
   private static final int ELECTIONS = 1_000;
   private static final int FEWEST = 10;
   private static final Duration TTL = Duration.ofSeconds(30);
 
-  /** A ttl, so that everything is renewed three times. */
+  /** The time of the measurement: a ttl, so that everything is renewed three times. */
   private static final Duration WATCHED = Duration.ofSeconds(30);
 
   private static final int PATIENCE_SECONDS = 60;
 
   private IdleElections() {}
 
-  /** What was taken until a moment. */
+  /** The resources used up to a time. */
   private record Spent(long nanos, long statements, Duration here, Duration server) {
     static Spent soFar(PostgresServer postgres) throws SQLException {
       return new Spent(

@@ -17,7 +17,7 @@ final class Keys {
     return IntStream.range(from, from + count).mapToObj(number -> of(prefix, number)).toList();
   }
 
-  /** Those that fall into one bucket: what a table without buckets would be like for them. */
+  /** Keys that fall into one bucket, to which the table is like one without buckets. */
   static List<LeaseKey> inOneBucket(String prefix, int count) {
     return IntStream.iterate(0, number -> number + 1)
         .mapToObj(number -> new LeaseKey(prefix + "-" + Integer.toString(number, 36)))

@@ -5,7 +5,7 @@ import dev.leasehold.benchmarks.rivals.CuratorCandidates;
 import dev.leasehold.benchmarks.throughput.LeaderProcess.Kind;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.LeaseReading;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import org.apache.curator.test.TestingServer;
 
 /**
  * How soon another process leads, and its loop runs, when the leader's process is told to end or is
- * killed; beside the rivals, with the same time after which a leader that is silent is replaced.
+ * killed; compared with the rivals, with the same timeout after which a silent leader is replaced.
  */
 final class LeaderCase {
   private static final int ENDS = 10;
@@ -62,7 +62,7 @@ final class LeaderCase {
   }
 
   /**
-   * What came of one end.
+   * The result of one way to end.
    *
    * @param sinceEnd from the signal until the successor's loop ran
    * @param sinceExpiry the same from the end of the grant, where it is known
@@ -107,7 +107,7 @@ final class LeaderCase {
         "the remaining ttl + " + Report.number(afterExpiry) + " ms");
   }
 
-  /** All kinds take turns; what came of ours is returned. */
+  /** All kinds take turns; returns the results of Leasehold. */
   private List<Takeover> measure(End end) throws Exception {
     Map<Kind, List<Takeover>> takeovers = new LinkedHashMap<>();
     for (int i = 0; i < stage.settings().share(ENDS, 1); i++) {
@@ -169,7 +169,7 @@ final class LeaderCase {
     }
   }
 
-  /** For those who wait to be told who leads, and for the leader to be in the midst of its work. */
+  /** Time for the candidates to learn which process leads, and for the leader to begin its work. */
   private Duration settling() {
     return stage.settings().share() < 1 ? SHORTEST_SETTLING : SETTLING;
   }
@@ -182,14 +182,14 @@ final class LeaderCase {
     return Measured.of(late, 1);
   }
 
-  /** When the grants end, on this process's clock; at the earliest, since answers take time. */
+  /** The earliest times at which the grants end, on this process's clock; answers take time. */
   private long[] expiries(List<String> names) {
     long[] ends = new long[names.size()];
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(stage.postgres().url()).open()) {
+    try (JdbcStore store = JdbcStore.at(stage.postgres().url()).open()) {
       for (int i = 0; i < ends.length; i++) {
         long asked = Load.now();
         LeaseKey key = LeaseKey.of("leader", names.get(i));
-        LeaseReading reading = store.read(key).toCompletableFuture().join().orElseThrow();
+        LeaseReading reading = store.leases().read(key).toCompletableFuture().join().orElseThrow();
         long expires = reading.record().grant().orElseThrow().expiresAtMillis();
         ends[i] = asked + TimeUnit.MILLISECONDS.toNanos(expires - reading.atMillis());
       }

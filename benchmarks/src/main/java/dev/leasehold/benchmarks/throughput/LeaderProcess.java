@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real process that leads until it is killed, or told to end by SIGTERM, or until whoever started
- * it is gone.
+ * A real process that leads until it is killed, or told to end by SIGTERM, or until the process
+ * that started it is gone.
  */
 final class LeaderProcess implements AutoCloseable {
   private static final int SPRING_CONNECTIONS = 8;
@@ -31,7 +31,7 @@ final class LeaderProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Whose elections. */
+  /** The implementation of elections. */
   enum Kind {
     LEASEHOLD("Leasehold, PostgreSQL"),
     CURATOR("Curator LeaderLatch 5.9.0, ZooKeeper 3.9.5"),
@@ -56,7 +56,7 @@ final class LeaderProcess implements AutoCloseable {
     }
   }
 
-  /** The process itself: kind, address, ttl and names. It says each name that it leads. */
+  /** The process itself: kind, address, ttl and names. It prints each name that it leads. */
   public static void main(String[] arguments) throws Exception {
     List<String> given = List.of(arguments);
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
@@ -85,7 +85,7 @@ final class LeaderProcess implements AutoCloseable {
     }
   }
 
-  /** Returns when it leads them all. */
+  /** Starts the process, and returns when it leads all elections. */
   static LeaderProcess start(Kind kind, String address, Duration ttl, List<String> names)
       throws IOException {
     List<String> command = new ArrayList<>();
@@ -106,12 +106,12 @@ final class LeaderProcess implements AutoCloseable {
     return new LeaderProcess(process);
   }
 
-  /** As SIGTERM does it; returns at once. */
+  /** Sends SIGTERM, and returns at once. */
   void terminate() {
     process.destroy();
   }
 
-  /** As kill -9 does it; returns at once. */
+  /** Kills it, like kill -9, and returns at once. */
   void kill() {
     Process unused = process.destroyForcibly();
   }

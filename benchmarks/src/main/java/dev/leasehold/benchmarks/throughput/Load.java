@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
-/** Callers that each do something over and over, all at the same time. */
+/** Callers that each repeat a step, all at the same time. */
 final class Load {
   private static final Ticker TICKER = Ticker.system();
   private static final int FIRST_SIZE = 1_024;
@@ -21,7 +21,7 @@ final class Load {
 
   private Load() {}
 
-  /** One thing that a caller does; it has a thread of its own. */
+  /** One step of a caller, which has its own thread. */
   interface Step {
     void run(int caller) throws Exception;
   }
@@ -61,7 +61,7 @@ final class Load {
     void run() throws Exception;
   }
 
-  /** On the caller's own thread. */
+  /** Repeats an action on the calling thread. */
   static Measured repeat(Duration length, Action action) throws Exception {
     long[] nanos = new long[FIRST_SIZE];
     int count = 0;
@@ -80,8 +80,8 @@ final class Load {
   }
 
   /**
-   * Each caller once in this time, however long the last one took; what is late counts from when it
-   * was due.
+   * Each caller runs a step once in this interval, however long the last one took; a late step is
+   * measured from when it was due.
    */
   static Measured paced(int callers, Duration length, Duration between, Step step)
       throws Exception {
@@ -112,8 +112,8 @@ final class Load {
   }
 
   /**
-   * Each of them in turn, over and over, on the caller's own thread: what others do to the machine
-   * meanwhile meets all alike.
+   * Repeats the actions in turn on the calling thread, so that other load on the machine affects
+   * all alike.
    */
   static List<Measured> inTurn(Duration length, List<Action> actions) throws Exception {
     List<List<Long>> nanos = new ArrayList<>();

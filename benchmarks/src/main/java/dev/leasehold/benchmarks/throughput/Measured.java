@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** What came of one round: how long each operation took, and how long they took together. */
+/** The result of one round: how long each operation took, and how long they took together. */
 final class Measured {
   private final long[] sortedNanos;
   private final long elapsedNanos;
@@ -19,7 +19,7 @@ final class Measured {
     return new Measured(new long[0], 1);
   }
 
-  /** So many at once, of which nobody knows how long each took. */
+  /** A number of operations that were measured only together. */
   static Measured counted(long count, long elapsedNanos) {
     return new Measured(new long[Math.toIntExact(count)], elapsedNanos);
   }

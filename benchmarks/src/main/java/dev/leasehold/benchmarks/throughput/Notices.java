@@ -3,12 +3,12 @@ package dev.leasehold.benchmarks.throughput;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Whether one process hears at once of what another has done. */
+/** Checks whether one process gets hints of another's changes at once. */
 final class Notices {
   private static final int TRIES = 20;
   private static final int BETWEEN_MILLIS = 100;
@@ -17,11 +17,11 @@ final class Notices {
 
   static boolean arrive(String url) throws InterruptedException {
     CountDownLatch heard = new CountDownLatch(1);
-    try (JdbcLeaseStore listening = JdbcLeaseStore.at(url).migrate().open();
+    try (JdbcStore listening = JdbcStore.at(url).migrate().open();
         LeaseLocks acting =
-            new LeaseLocks(JdbcLeaseStore.at(url).migrate().open(), Duration.ZERO)) {
-      LeaseStore.Subscription unused = listening.watch("lock/heard", listener(heard));
-      // Again: what is done before the other one listens is not told.
+            new LeaseLocks(JdbcStore.at(url).migrate().open().leases(), Duration.ZERO)) {
+      LeaseStore.Subscription unused = listening.leases().watch("lock/heard", listener(heard));
+      // Repeated, because a change before the other process listens is not announced.
       for (int i = 0; i < TRIES && heard.getCount() > 0; i++) {
         acting.whileHeld("lock/heard", () -> {});
         boolean unusedYet = heard.await(BETWEEN_MILLIS, TimeUnit.MILLISECONDS);

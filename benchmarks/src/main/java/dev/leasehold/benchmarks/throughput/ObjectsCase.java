@@ -5,7 +5,7 @@ import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.VersionedObjects;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** 32 callers with versioned objects of their own, beside the bare statements. */
+/** 32 callers with their own versioned objects, compared with the bare statements. */
 final class ObjectsCase implements AutoCloseable {
   private static final int CALLERS = 32;
   private static final int FEWEST_CALLERS = 4;
@@ -24,18 +24,18 @@ final class ObjectsCase implements AutoCloseable {
 
   private final Stage stage;
   private final int callers;
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final VersionedObjects objects;
   private final List<BareObjects> bare = new ArrayList<>();
   private final Payload payload;
   private final byte[] bytes;
 
-  /** What the callers know of their own objects. */
+  /** The latest versions that the callers know of their objects. */
   private final Version[] versions = new Version[CALLERS];
 
   private final long[] bareVersions = new long[CALLERS];
 
-  /** What they do. */
+  /** The operation that the callers repeat. */
   private enum Verb {
     PUT("put"),
     GET("get"),
@@ -58,9 +58,9 @@ final class ObjectsCase implements AutoCloseable {
 
   private ObjectsCase(Stage stage) throws SQLException {
     this.stage = stage;
-    // Only a run that judges nothing has fewer.
+    // Only a smoke run, which checks no targets, has fewer.
     this.callers = Math.min(CALLERS, stage.settings().share(10 * CALLERS, FEWEST_CALLERS));
-    this.store = JdbcLeaseStore.at(stage.postgres().url()).migrate().open();
+    this.store = JdbcStore.at(stage.postgres().url()).migrate().open();
     this.objects = VersionedObjects.on(store.objects());
     this.bytes = new byte[PAYLOAD_BYTES];
     Arrays.fill(bytes, (byte) 'x');
@@ -93,14 +93,14 @@ final class ObjectsCase implements AutoCloseable {
     report(contest, statements);
   }
 
-  /** How many one operation takes when so many callers share them. */
+  /** How many statements one operation takes when this many callers share batches. */
   private double statementsOf(Verb verb) throws Exception {
     long before = stage.postgres().statements();
     int count = load(verb).count();
     return (double) (stage.postgres().statements() - before) / Math.max(1, count);
   }
 
-  /** A put makes a version that only the next read tells of. */
+  /** A put creates a version that the caller learns only by the next read. */
   private Measured load(Verb verb) throws Exception {
     if (verb == Verb.REPLACE) {
       for (int caller = 0; caller < callers; caller++) {

@@ -27,7 +27,7 @@ final class PostgresServer implements AutoCloseable {
         EmbeddedPostgres.builder()
             .setServerConfig("max_connections", "300")
             .setServerConfig("shared_buffers", "256MB")
-            // No checkpoint in the middle of somebody's round.
+            // Avoids a checkpoint in the middle of a round.
             .setServerConfig("max_wal_size", "8GB")
             .setServerConfig("checkpoint_timeout", "1h")
             .setServerConfig("shared_preload_libraries", "pg_stat_statements");
@@ -53,7 +53,7 @@ final class PostgresServer implements AutoCloseable {
     return server.getJdbcUrl("postgres", database);
   }
 
-  /** Another database of this server, with nothing in it. Returns its address. */
+  /** Creates another, empty database on this server, and returns its URL. */
   String another(String database) throws SQLException {
     run("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(database));
     run("CREATE DATABASE " + database);
@@ -85,12 +85,15 @@ final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** How many multixacts it has made so far: what locks of one row by many are written down as. */
+  /**
+   * How many multixacts the server has created so far, which record locks of one row by several
+   * transactions.
+   */
   long multixacts() throws SQLException {
     return Long.parseLong(ask("SELECT mxid_age('1')"));
   }
 
-  /** How many transactions these multixacts name, all together. Writes a checkpoint to know. */
+  /** How many transactions all multixacts name together. Needs a checkpoint. */
   long multixactMembers() throws SQLException {
     run("CHECKPOINT");
     return Long.parseLong(ask("SELECT next_multi_offset FROM pg_control_checkpoint()"));

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,22 +27,22 @@ final class RenewCase {
   private static final String BARE_ONE = "bare: one row a commit, 1 connection";
 
   private final Stage stage;
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final Instance self = Instance.random();
   private final List<Command> renewals = new ArrayList<>();
   private int next;
 
-  private RenewCase(Stage stage, JdbcLeaseStore store) {
+  private RenewCase(Stage stage, JdbcStore store) {
     this.stage = stage;
     this.store = store;
   }
 
   static void run(Stage stage) throws Exception {
     Contest contest;
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(stage.postgres().url()).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(stage.postgres().url()).migrate().open()) {
       contest = new RenewCase(stage, store).measure();
     }
-    // The server's backends have told their counts by now, since their connections are closed.
+    // The server's backends have reported their counts by now, since their connections are closed.
     report(stage, contest);
   }
 
@@ -88,7 +88,7 @@ final class RenewCase {
         batch.add(
             Command.Acquire.of(key, self, new RequestId(key.text()), Terms.of("benchmark", TTL)));
       }
-      for (Outcome outcome : store.apply(batch).toCompletableFuture().join()) {
+      for (Outcome outcome : store.leases().apply(batch).toCompletableFuture().join()) {
         if (!(outcome instanceof Outcome.Granted granted)) {
           throw new IllegalStateException("not granted: " + outcome);
         }
@@ -98,21 +98,19 @@ final class RenewCase {
     }
   }
 
-  /**
-   * As the keeper does when all are due: every batch is on its way at once, on the store's lane.
-   */
+  /** Like the keeper when all are due: all batches are in flight at once, on the store's lane. */
   private Measured renewAll() {
     long begun = Load.now();
     List<CompletableFuture<List<Outcome>>> sent = new ArrayList<>();
     for (int from = 0; from < renewals.size(); from += BATCH) {
-      sent.add(store.apply(renewals.subList(from, from + BATCH)).toCompletableFuture());
+      sent.add(store.leases().apply(renewals.subList(from, from + BATCH)).toCompletableFuture());
     }
     sent.forEach(one -> requireRenewed(one.join()));
     return Measured.counted(sent.size(), Load.now() - begun);
   }
 
   private void renew(List<Command> batch) {
-    requireRenewed(store.apply(batch).toCompletableFuture().join());
+    requireRenewed(store.leases().apply(batch).toCompletableFuture().join());
   }
 
   private static void requireRenewed(List<Outcome> outcomes) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What was measured, as Markdown: said as it comes, and kept in a file. */
+/** The results as Markdown, printed as they come, and kept in a file. */
 final class Report {
   private static final System.Logger LOG = System.getLogger("leasehold.comparison");
   private static final double WHOLE_FROM = 100;
@@ -50,7 +50,7 @@ final class Report {
     return List.copyOf(lines);
   }
 
-  /** Cases and contestants that broke down. */
+  /** Cases and contestants that failed. */
   List<String> failures() {
     return List.copyOf(failures);
   }

@@ -1,7 +1,7 @@
 package dev.leasehold.benchmarks.throughput;
 
 import dev.leasehold.server.LeaseholdServer;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ final class ServedProcess implements AutoCloseable {
 
   /** The process itself. */
   public static void main(String[] arguments) throws IOException {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(arguments[0]).migrate().open();
+    try (JdbcStore store = JdbcStore.at(arguments[0]).migrate().open();
         LeaseholdServer server = LeaseholdServer.on(store).start()) {
       Path written = Path.of(arguments[1] + ".new");
       Files.writeString(written, server.address().toString());
@@ -65,7 +65,7 @@ final class ServedProcess implements AutoCloseable {
     return address;
   }
 
-  /** All that the system has given it, heap or not. */
+  /** The process's resident memory, heap and other. */
   double residentMebibytes() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith("VmRSS:")) {

@@ -4,7 +4,7 @@ import dev.leasehold.benchmarks.rivals.Locks;
 import dev.leasehold.benchmarks.rivals.Rival;
 import dev.leasehold.benchmarks.rivals.Rivals;
 import dev.leasehold.kernel.Instance;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Leases through a server in a process of its own, beside the store that it is on. */
+/** Leases through a server in its own process, compared with the server's store. */
 final class ServerCase {
   private static final int CONNECTIONS = 64;
   private static final double LEAST = 0.6;
@@ -27,7 +27,7 @@ final class ServerCase {
   private static final int WATCHED = 10_000;
   private static final int HALF_LOAD_ROUNDS = 3;
 
-  /** A server runs for weeks: its first 20 s of load say little of it. */
+  /** A server runs for weeks, so its first 20 s of load do not count. */
   private static final int WARM_UP_ROUNDS = 14;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -50,7 +50,7 @@ final class ServerCase {
 
   static void run(Stage stage) throws Exception {
     String url = stage.postgres().url();
-    JdbcLeaseStore.at(url).migrate().open().close();
+    JdbcStore.at(url).migrate().open().close();
     try (ServedProcess server = ServedProcess.start(url)) {
       ServerCase one = new ServerCase(stage, server);
       one.pairs();
@@ -87,7 +87,7 @@ final class ServerCase {
     }
     List<Locks> rivals = new ArrayList<>();
     try (LeaseLocks direct =
-        new LeaseLocks(JdbcLeaseStore.at(stage.postgres().url()).open(), Duration.ZERO)) {
+        new LeaseLocks(JdbcStore.at(stage.postgres().url()).open().leases(), Duration.ZERO)) {
       Contest contest =
           new Contest(stage)
               .warmUp(settings.share(WARM_UP_ROUNDS, 1))
@@ -120,7 +120,7 @@ final class ServerCase {
     takeAndGiveBack(connection, Keys.of("lock/served", caller).text());
   }
 
-  /** What a change of each has gone through, or why it is not there. */
+  /** The durability of each rival, or why it is missing. */
   private Map<String, String> enterRivals(Contest contest, List<Locks> opened) throws Exception {
     Map<String, String> durability = new LinkedHashMap<>();
     durability.put(DIRECT, PostgresServer.DURABILITY);
@@ -177,7 +177,7 @@ final class ServerCase {
         measured.quantileMillis(1));
   }
 
-  /** Held through the server, and watched by as many streams as there are connections. */
+  /** Leases held through the server, and watched by as many streams as there are connections. */
   private void watched() throws Exception {
     int leases = stage.settings().share(WATCHED, RENEWED / 10);
     double before = server.residentMebibytes();
@@ -261,7 +261,7 @@ final class ServerCase {
     }
   }
 
-  /** Whether as many are there as were sent. */
+  /** Whether the server has as many leases as were sent. */
   private boolean counted(HttpConnection connection, String state) throws IOException {
     int each = stage.settings().share(PARKED, FEWEST_PARKED) / 2;
     connection.send("GET", "/metrics", "");

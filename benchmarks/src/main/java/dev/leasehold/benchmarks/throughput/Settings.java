@@ -17,7 +17,7 @@ import java.util.Set;
  *
  * @param round how long each contestant runs in each round
  * @param share of the full number of keys, holders and repetitions
- * @param drawing what is drawn, and into which file
+ * @param drawing the charts to draw, and their file
  */
 record Settings(
     Set<Case> cases,
@@ -28,9 +28,9 @@ record Settings(
     Path report,
     Drawing drawing) {
   /**
-   * Where bars are drawn.
+   * Where to draw the charts.
    *
-   * @param recorded the report of an earlier run, which is drawn instead of measuring anew
+   * @param recorded the report of an earlier run, which is drawn instead of a new measurement
    */
   record Drawing(Optional<Path> chart, Optional<Path> recorded) {
     Drawing into(String file) {

@@ -2,7 +2,7 @@ package dev.leasehold.benchmarks.throughput;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,13 +20,16 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 
-/** SQLite in a process with 64 callers, beside what its file takes in transactions as large. */
+/**
+ * SQLite in a process with 64 callers, compared with the file's rate for transactions of the same
+ * size.
+ */
 final class SqliteCase {
   private static final double LEAST = 0.5;
   private static final double HALF = 0.5;
   private static final double TAIL = 0.99;
 
-  /** Made beforehand: making one costs as much as changing its row. */
+  /** Created beforehand, because creating a key costs as much as changing its row. */
   private static final List<LeaseKey> KEYS = Keys.of("lock/embedded", 0, DistinctCase.CALLERS);
 
   private static final String DURABILITY = "fsync at each commit (WAL, synchronous=FULL)";
@@ -58,7 +61,7 @@ final class SqliteCase {
   private static void run(Stage stage, CountingSource source) throws Exception {
     Settings settings = stage.settings();
     try (LeaseLocks ours =
-        new LeaseLocks(JdbcLeaseStore.on(source).migrate().open(), Duration.ZERO)) {
+        new LeaseLocks(JdbcStore.on(source).migrate().open().leases(), Duration.ZERO)) {
       Measured unused = load(settings, ours);
       long before = source.commits.get();
       Measured counted = load(settings, ours);
@@ -107,7 +110,7 @@ final class SqliteCase {
         part >= LEAST, "at least 50 % of its own bare batched limit", Report.percent(part));
   }
 
-  /** Tells how many transactions were committed, and that each of them is on disk. */
+  /** Counts the committed transactions, and checks that each of them is on disk. */
   private static final class CountingSource extends SQLiteDataSource {
     private static final long serialVersionUID = 1L;
     private final transient AtomicLong commits = new AtomicLong();
@@ -147,7 +150,7 @@ final class SqliteCase {
     }
   }
 
-  /** The raw limit: the same rows in a table of the same shape, changed without a question. */
+  /** The raw limit: the same rows in a table of the same shape, changed without any check. */
   private static final class Bare implements AutoCloseable {
     private final Connection connection;
     private final PreparedStatement update;

@@ -1,4 +1,4 @@
 package dev.leasehold.benchmarks.throughput;
 
-/** What every case needs. */
+/** The common parts of all cases. */
 record Stage(Settings settings, PostgresServer postgres, Report report) {}

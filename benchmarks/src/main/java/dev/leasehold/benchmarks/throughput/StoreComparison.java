@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Measures the stores beside their raw limits and the rivals, all in one run and on one PostgreSQL
- * of its own, and writes the results as tables, and as bars if a file is named for them.
+ * Measures the stores, their raw limits and the rivals, all in one run and on one PostgreSQL of its
+ * own, and writes the results as tables, and as a bar chart if a file is given for it.
  */
 public final class StoreComparison {
   private static final System.Logger LOG = System.getLogger(StoreComparison.class.getName());
@@ -30,7 +30,7 @@ public final class StoreComparison {
     }
   }
 
-  /** A case that fails says so in the report, and leaves the others alone. */
+  /** A case that fails is reported, and the others run all the same. */
   static Report run(Settings settings) throws IOException, SQLException {
     Report report = new Report();
     try (PostgresServer postgres = PostgresServer.start()) {

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.spi.LeaseReading;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +78,13 @@ final class TakeoverCase {
         PostgresServer.DURABILITY);
   }
 
-  /** Two processes, as far as the store can tell, that pass a key to and fro. */
+  /** Two instances that look to the store like two processes, and pass a key to and fro. */
   private Measured afterReleases() throws Exception {
     int times = stage.settings().share(RELEASES, FEWEST_RELEASES);
     long[] nanos = new long[times];
     LeaseRequest request = LeaseRequest.of("leader/to-and-fro").ttl(LeaseLocks.TTL);
-    try (JdbcLeaseStore storeA = JdbcLeaseStore.at(url).migrate().open();
-        JdbcLeaseStore storeB = JdbcLeaseStore.at(url).migrate().open();
+    try (JdbcStore storeA = JdbcStore.at(url).migrate().open();
+        JdbcStore storeB = JdbcStore.at(url).migrate().open();
         Leases processA = Leases.on(storeA).holder("a").open();
         Leases processB = Leases.on(storeB).holder("b").open()) {
       Leases taking = processB;
@@ -105,7 +105,9 @@ final class TakeoverCase {
     return Measured.of(nanos, 1);
   }
 
-  /** Two round trips of the one that waits: by then it was told who holds the key, and watches. */
+  /**
+   * Waits for two round trips of the waiter: by then it knows that the key is held, and watches it.
+   */
   private static void awaitStanding(Leases taking, LeaseRequest request)
       throws InterruptedException {
     for (int i = 0; i < 2; i++) {
@@ -135,7 +137,7 @@ final class TakeoverCase {
   private record Taken(Lease lease, long atNanos) {}
 
   private Measured afterKill(List<LeaseKey> keys) throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
+    try (JdbcStore store = JdbcStore.at(url).migrate().open();
         Leases waiting = Leases.on(store).holder("heir").open();
         HolderProcess holder = HolderProcess.start(url, keys, TTL)) {
       List<CompletableFuture<Taken>> taken = new ArrayList<>();
@@ -161,10 +163,10 @@ final class TakeoverCase {
     }
   }
 
-  /** On this process's clock; at the earliest, since the answer took its time. */
-  private static long endOfGrant(JdbcLeaseStore store, LeaseKey key) {
+  /** The earliest time at which the grant ends, on this process's clock; the answer took time. */
+  private static long endOfGrant(JdbcStore store, LeaseKey key) {
     long asked = Load.now();
-    LeaseReading reading = store.read(key).toCompletableFuture().join().orElseThrow();
+    LeaseReading reading = store.leases().read(key).toCompletableFuture().join().orElseThrow();
     long expires = reading.record().grant().orElseThrow().expiresAtMillis();
     return asked + TimeUnit.MILLISECONDS.toNanos(expires - reading.atMillis());
   }

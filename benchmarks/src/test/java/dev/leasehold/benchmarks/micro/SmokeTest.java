@@ -19,7 +19,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** A benchmark that nobody runs rots: each one runs once, on a small scale. */
+/** Runs each benchmark once, on a small scale, so that none breaks unnoticed. */
 class SmokeTest {
   @Test
   void everyBenchmarkRuns() throws RunnerException {

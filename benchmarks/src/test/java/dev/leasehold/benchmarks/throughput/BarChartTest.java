@@ -13,7 +13,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** The bars are those of the tables, and the picture in the documents is made by this code. */
+/** The bars show the tables, and the picture in the documents is drawn by this code. */
 class BarChartTest {
   private static final Path RECORDED = Path.of("recorded-run.md");
   private static final Path PICTURE = Path.of("../docs/performance.svg");

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class StoreComparisonTest {
-  /** The rivals are left out: their servers are not everywhere, and they are not ours to test. */
+  /** Without the rivals, whose servers are not installed everywhere and are not under test. */
   @Test
   void everyCaseRunsAndSaysWhatCameOfIt() throws Exception {
     Settings settings =

@@ -5,10 +5,11 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseCharter.Handoff;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
-import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.spi.Environment;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ final class ElectionRunner implements TermRunner.Owner {
   private final ElectionEngine engine = new ElectionEngine();
   private final ElectionLog log;
   private final ListenerDispatch listeners;
+  private final LeaseObserver observers;
   private final LeadershipWaiters waiters;
   private final Map<Long, CompletableFuture<Acquisition>> attempts = new HashMap<>();
   private final Map<Long, TermRunner> terms = new HashMap<>();
@@ -69,6 +71,7 @@ final class ElectionRunner implements TermRunner.Owner {
             leases.callbacks(),
             environment.turns(),
             failure -> change(() -> log.listenerFailed(failure)));
+    this.observers = leases.observer();
     this.waiters = new LeadershipWaiters(environment, this::slot);
     this.snapshot = snapshot();
   }
@@ -247,6 +250,7 @@ final class ElectionRunner implements TermRunner.Owner {
   private void notifyElected(long campaign) {
     Term term = runner(campaign).term();
     log.elected(term);
+    observers.observed(new ElectionEvent.Elected(term));
     listeners.tell(
         listener -> listener.elected(term),
         () -> change(() -> handle(new Event.ElectedNotified(campaign))));
@@ -259,6 +263,7 @@ final class ElectionRunner implements TermRunner.Owner {
 
   private void notifyLost(Term term, LossReason reason) {
     log.lost(term, reason);
+    observers.observed(new ElectionEvent.TermOver(term, reason));
     listeners.tell(listener -> listener.lost(term, reason));
   }
 
@@ -271,15 +276,16 @@ final class ElectionRunner implements TermRunner.Owner {
   public void loopEnded(TermRunner runner, TermRunner.LoopEnd end) {
     inTurn(
         () -> {
-          end.failure().ifPresent(failure -> loopFailed(end.loop(), failure));
+          end.failure().ifPresent(failure -> loopFailed(runner.term(), end.loop(), failure));
           runner.ended(
               end.run(),
               end.failure().isPresent() ? TermWork.RunResult.FAILED : TermWork.RunResult.DONE);
         });
   }
 
-  private void loopFailed(LeaderLoop loop, Throwable failure) {
+  private void loopFailed(Term term, LeaderLoop loop, Throwable failure) {
     log.loopFailed(loop, failure);
+    observers.observed(new ElectionEvent.LoopFailed(term, loop.name(), failure));
     listeners.tell(listener -> listener.failed(loop, failure));
   }
 

@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;

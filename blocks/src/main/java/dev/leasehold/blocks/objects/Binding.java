@@ -4,9 +4,9 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Operator;
 
 /**
- * That writes of these objects must bring a key's current token.
+ * Requires writes of these objects to bring a key's current token.
  *
- * @param by who has bound them, for people
+ * @param by the operator, for people
  * @param atMillis when, by the store's clock
  */
 public record Binding(ObjectScope scope, LeaseKey key, Operator by, long atMillis) {}

@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.objects;
 
-/** What a write expects to find. If it finds something else, it changes nothing. */
+/** What a write expects to find. If it finds another state, it changes nothing. */
 public sealed interface Expectation {
   Expectation ANYTHING = new Anything();
   Expectation ABSENCE = new Absence();
@@ -9,12 +9,12 @@ public sealed interface Expectation {
     return new At(version);
   }
 
-  /** Whatever is there, or nothing. */
+  /** Any object, or none. */
   record Anything() implements Expectation {}
 
   /** No object: never created, or deleted. */
   record Absence() implements Expectation {}
 
-  /** The object at this very version. */
+  /** The object at exactly this version. */
   record At(Version version) implements Expectation {}
 }

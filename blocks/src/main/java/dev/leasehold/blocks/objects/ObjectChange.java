@@ -8,7 +8,7 @@ public record ObjectChange(Kind kind, ObjectName name, Version version) {
     DELETED
   }
 
-  /** Whether its object has the type: what a watch of objects is told of. */
+  /** Whether its object has the type. A watch of objects receives such changes. */
   public boolean isOf(String type) {
     return name.type().equals(type);
   }

@@ -4,8 +4,8 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Texts;
 
 /**
- * What an object is called: a type, and an id that is unique within it. Both are visible ASCII
- * without spaces, as keys are; only the id may have slashes.
+ * The name of an object: a type, and an id that is unique within the type. Both are visible ASCII
+ * without spaces, as keys are; only the id may contain slashes.
  */
 public record ObjectName(String type, String id) implements Comparable<ObjectName> {
   public static final int MAX_TYPE = 64;
@@ -20,7 +20,7 @@ public record ObjectName(String type, String id) implements Comparable<ObjectNam
     return new ObjectName(type, id);
   }
 
-  /** A type is like the kind of a key. */
+  /** A type has the same form as the kind of a key. */
   public static void requireType(String type) {
     Texts.requireVisibleAscii("type", type, MAX_TYPE);
     if (type.indexOf('/') >= 0) {
@@ -28,7 +28,7 @@ public record ObjectName(String type, String id) implements Comparable<ObjectNam
     }
   }
 
-  /** By bytes: the order in which stores list and lock objects. */
+  /** By bytes, which is the order in which stores list and lock objects. */
   @Override
   public int compareTo(ObjectName other) {
     int byType = type.compareTo(other.type);

@@ -1,10 +1,10 @@
 package dev.leasehold.blocks.objects;
 
-/** What can be bound to a key. */
+/** The objects that can be bound to a key. */
 public sealed interface ObjectScope {
   String type();
 
-  /** Of the one object; empty for a whole type, as which no object is called. */
+  /** The id of the one object; empty for a whole type, since no object has an empty id. */
   String id();
 
   static ObjectScope all(String type) {
@@ -15,7 +15,7 @@ public sealed interface ObjectScope {
     return new One(name);
   }
 
-  /** Every object of a type, those to come included; an object's own binding goes before. */
+  /** Every object of a type, later ones included. An object's own binding takes precedence. */
   record WholeType(String type) implements ObjectScope {
     public WholeType {
       ObjectName.requireType(type);
@@ -32,7 +32,7 @@ public sealed interface ObjectScope {
     }
   }
 
-  /** One object, whether it exists or not. */
+  /** One object, even if it does not exist yet. */
   record One(ObjectName name) implements ObjectScope {
     @Override
     public String type() {

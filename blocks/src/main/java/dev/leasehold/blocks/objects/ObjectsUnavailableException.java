@@ -2,7 +2,7 @@ package dev.leasehold.blocks.objects;
 
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 
-/** The store could not be asked, did not answer, or will not have it from this caller. */
+/** The store cannot be reached, did not answer, or does not accept the command from this caller. */
 public final class ObjectsUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class ObjectsUnavailableException extends RuntimeException {
     this.certainty = certainty;
   }
 
-  /** Whether a write may have taken effect all the same. */
+  /** Whether a write may still have taken effect. */
   public Certainty certainty() {
     return certainty;
   }

@@ -4,7 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What an object holds: any bytes, up to 1 MiB. It never changes. */
+/** The content of an object: any bytes, up to 1 MiB. It never changes. */
 public final class Payload {
   public static final int MAX_BYTES = 1 << 20;
   public static final Payload EMPTY = new Payload(new byte[0]);
@@ -27,7 +27,7 @@ public final class Payload {
     return new Payload(bytes.clone());
   }
 
-  /** As UTF-8. */
+  /** Encoded as UTF-8. */
   public static Payload ofText(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -40,7 +40,7 @@ public final class Payload {
     return bytes.length;
   }
 
-  /** Read as UTF-8. */
+  /** Decoded as UTF-8. */
   public String text() {
     return new String(bytes, StandardCharsets.UTF_8);
   }
@@ -55,7 +55,7 @@ public final class Payload {
     return Arrays.hashCode(bytes);
   }
 
-  /** The size alone: the bytes are nobody's business in a log. */
+  /** Only the size, because the content must not reach a log. */
   @Override
   public String toString() {
     return bytes.length + " bytes";

@@ -4,9 +4,9 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 
 /**
- * Which state of an object: a number that is strictly greater after each write and each deletion,
- * for ever. Made like a lease's token: 13 bits of the store's incarnation, then 40 bits of the
- * object's counter, so that it is exact in JSON.
+ * A number that identifies a state of an object: each write and each deletion has a strictly
+ * greater one, for ever. It is built like a lease's token: 13 bits of the store's incarnation, then
+ * 40 bits of the object's counter, so that it is exact in JSON.
  */
 public record Version(long value) implements Comparable<Version> {
   public Version {
@@ -27,7 +27,7 @@ public record Version(long value) implements Comparable<Version> {
   }
 
   /**
-   * The one after this in a store of this incarnation.
+   * The next version in a store of this incarnation.
    *
    * @throws dev.leasehold.fence.TokenExhaustedException when the counter is used up
    */

@@ -8,21 +8,26 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Lease;
+import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.batches.GatheringLimits;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.kernel.wires.SharedCalls;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Objects of a store, for any number of threads. One is enough for a process: what its callers have
- * in flight goes to the store in a few batches.
+ * The objects of a store, for any number of threads. A process needs only one of these: the
+ * commands of all its callers share a few batches.
  *
  * <pre>{@code
  * VersionedObjects objects = VersionedObjects.on(store.objects());
@@ -36,51 +41,71 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>Calls block until the store has answered, and throw {@link ObjectsUnavailableException} if it
- * did not. Conflicts and refusals are outcomes.
+ * does not. Conflicts and refusals are outcomes.
  */
 public final class VersionedObjects {
-  /** Each is one attempt more after a conflict with somebody else's write. */
+  /** Each conflict with another writer costs one more attempt. */
   public static final int ATTEMPTS = 20;
 
-  /** What waits while the store is slow has a bound; beyond it calls fail at once. */
+  /** The most bytes that wait while the store is slow; beyond it calls fail at once. */
   private static final long WAITING_BYTES = 64L << 20;
 
-  private static final Gathering.Limits WRITES =
-      new Gathering.Limits(2, 500, 4 << 20, WAITING_BYTES);
-  private static final Gathering.Limits READS =
-      new Gathering.Limits(2, 64, 64L << 20, WAITING_BYTES);
-  private static final String TOO_MUCH = "too much waits for the store already";
+  /** A store answers or fails much earlier; only one that hangs exhausts this. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** How often a write is sent again that nobody has answered, in an update. */
+  private static final GatheringLimits WRITES =
+      new GatheringLimits(
+          new GatheringLimits.Batch(500, 4 << 20),
+          GatheringLimits.Flight.of(2, 8),
+          WAITING_BYTES,
+          PATIENCE);
+  private static final GatheringLimits READS =
+      new GatheringLimits(
+          new GatheringLimits.Batch(64, Long.MAX_VALUE),
+          GatheringLimits.Flight.of(2, 2),
+          WAITING_BYTES,
+          PATIENCE);
+
+  /** How often an update sends a write again that got no answer. */
   private static final int RESENDS = 2;
 
   private final ObjectStore store;
-  private final Gatherer<ObjectName, ObjectCommand, ObjectOutcome> writes;
-  private final Gatherer<Object, ObjectName, Optional<VersionedObject>> reads;
+  private final SharedCalls<ObjectName, ObjectCommand, ObjectOutcome> writes;
+  private final SharedCalls<ObjectName, ObjectName, ReadOutcome> reads;
   private final Supplier<Optional<Claim>> claim;
+  private final LeaseObserver observer;
 
   private VersionedObjects(ObjectStore store) {
     this.store = store;
-    this.writes = new Gatherer<>(WRITES, store::apply, VersionedObjects::tooManyWrites);
-    this.reads = new Gatherer<>(READS, store::read, VersionedObjects::tooManyReads);
+    SharedCalls.Time time = SharedCalls.Time.system();
+    this.writes = new SharedCalls<>(ObjectCommand.KIND, WRITES, store::apply, time);
+    this.reads = new SharedCalls<>(ReadOutcome.KIND, READS, this::read, time);
     this.claim = Optional::empty;
+    this.observer = LeaseObserver.NONE;
   }
 
-  private VersionedObjects(VersionedObjects objects, Supplier<Optional<Claim>> claim) {
+  private VersionedObjects(
+      VersionedObjects objects, Supplier<Optional<Claim>> claim, LeaseObserver observer) {
     this.store = objects.store;
     this.writes = objects.writes;
     this.reads = objects.reads;
     this.claim = claim;
+    this.observer = observer;
   }
 
-  private static CompletableFuture<ObjectOutcome> tooManyWrites() {
-    return CompletableFuture.completedFuture(
-        new ObjectOutcome.Failed(Certainty.NOT_APPLIED, TOO_MUCH));
+  private CompletionStage<List<ReadOutcome>> read(List<ObjectName> names) {
+    return store
+        .read(names)
+        .thenApply(objects -> objects.stream().<ReadOutcome>map(ReadOutcome.Found::new).toList());
   }
 
-  private static CompletableFuture<Optional<VersionedObject>> tooManyReads() {
-    return CompletableFuture.failedFuture(
-        new ObjectsUnavailableException(Certainty.NOT_APPLIED, TOO_MUCH));
+  /**
+   * Opens the objects of a store.
+   *
+   * @throws dev.leasehold.fence.IllFormedException if the store has none
+   */
+  public static VersionedObjects on(Store store) {
+    return on(store.require(ObjectStore.class, "objects"));
   }
 
   public static VersionedObjects on(ObjectStore store) {
@@ -91,7 +116,8 @@ public final class VersionedObjects {
    * The same objects, written under a lease of this process: each write takes effect only if its
    * grant is current when it is committed.
    *
-   * @return what throws {@link dev.leasehold.kernel.LeaseLostException} on writes once it is over
+   * @return objects whose writes throw {@link dev.leasehold.kernel.LeaseLostException} once it is
+   *     over
    */
   public VersionedObjects under(Lease lease) {
     return new VersionedObjects(
@@ -99,22 +125,33 @@ public final class VersionedObjects {
         () -> {
           lease.ensureHeld();
           return Optional.of(lease.claim());
-        });
+        },
+        observer);
   }
 
-  /** The same for a claim that somebody has brought. */
+  /** The same for a claim that the caller has received. */
   public VersionedObjects under(Claim newClaim) {
-    return new VersionedObjects(this, () -> Optional.of(newClaim));
+    return new VersionedObjects(this, () -> Optional.of(newClaim), observer);
   }
 
-  /** What is there, if anything. */
+  /**
+   * The same objects; the observer is told of each write that was refused for its token, or for
+   * bringing none. {@code Leases.observer()} stands for the observers of a process, which so get
+   * these events in one order with those of its leases.
+   */
+  public VersionedObjects observer(LeaseObserver newObserver) {
+    return new VersionedObjects(
+        this, claim, ObserverDispatch.to(newObserver, Thread::startVirtualThread));
+  }
+
+  /** The object, if there is one. */
   public Optional<VersionedObject> get(ObjectName name) {
     return await(getLater(name));
   }
 
-  /** The same without waiting; whoever cancels its future withdraws it, if it was not sent. */
+  /** The same without blocking. Cancelling the future withdraws a read that was not sent. */
   public CompletionStage<Optional<VersionedObject>> getLater(ObjectName name) {
-    return reads.call(new Object(), name, 0);
+    return reads.call(name, ReadOutcome::orThrow);
   }
 
   /** Objects of a type by their ids, a page at a time. */
@@ -122,17 +159,17 @@ public final class VersionedObjects {
     return await(store.list(query));
   }
 
-  /** Writes whatever was there before. */
+  /** Writes the object, in any state. */
   public ObjectOutcome.OfPut put(ObjectName name, Payload payload) {
     return put(name, payload, Expectation.ANYTHING);
   }
 
-  /** Writes if there is no such object. */
+  /** Writes the object if it does not exist. */
   public ObjectOutcome.OfPut create(ObjectName name, Payload payload) {
     return put(name, payload, Expectation.ABSENCE);
   }
 
-  /** Compares and sets. */
+  /** Writes the object if it is at this version. */
   public ObjectOutcome.OfPut replace(ObjectName name, Version version, Payload payload) {
     return put(name, payload, Expectation.at(version));
   }
@@ -152,7 +189,7 @@ public final class VersionedObjects {
     };
   }
 
-  /** Deletes whatever is there. */
+  /** Deletes the object, in any state. */
   public ObjectOutcome.OfDelete delete(ObjectName name) {
     return delete(name, Expectation.ANYTHING);
   }
@@ -171,15 +208,15 @@ public final class VersionedObjects {
     };
   }
 
-  /** Reads, edits and writes, again if somebody else came between, up to {@link #ATTEMPTS}. */
+  /** Reads, edits and writes; repeated after a conflict, up to {@link #ATTEMPTS} times. */
   public Update update(ObjectName name, Update.Edit edit) {
     return update(name, edit, ATTEMPTS);
   }
 
   /**
-   * The same with as many attempts as given. A write whose answer is lost is sent again under its
-   * request id, so that it is never made twice; if what is said then leaves open that the first
-   * copy arrives later, this throws {@link ObjectsUnavailableException}, and nobody knows.
+   * The same with this number of attempts. A write without an answer is sent again under its
+   * request id, so that it never takes effect twice. If the last answer leaves open that the first
+   * copy may still arrive, this throws {@link ObjectsUnavailableException}: the outcome is unknown.
    */
   public Update update(ObjectName name, Update.Edit edit, int attempts) {
     if (attempts < 1) {
@@ -225,7 +262,7 @@ public final class VersionedObjects {
     for (int resends = 0; resends < RESENDS; resends++) {
       try {
         ObjectOutcome outcome = outcome(command);
-        if (settles(command, outcome)) {
+        if (outcome.isFinal(command.expected())) {
           return outcome;
         }
       } catch (ObjectsUnavailableException e) {
@@ -233,21 +270,6 @@ public final class VersionedObjects {
       }
     }
     throw unanswered;
-  }
-
-  /**
-   * Whether an earlier copy of the command, which may still arrive, can do nothing any more: it was
-   * carried out, or the version that it expects is gone for ever. What is absent, bound or refused
-   * now may be otherwise by then.
-   */
-  private static boolean settles(ObjectCommand command, ObjectOutcome outcome) {
-    return switch (outcome) {
-      case ObjectOutcome.Written written -> true;
-      case ObjectOutcome.Conflict conflict ->
-          command.expected() instanceof Expectation.At at
-              && conflict.current().filter(now -> now.isAbove(at.version())).isPresent();
-      default -> false;
-    };
   }
 
   private ObjectOutcome outcome(ObjectCommand command) {
@@ -262,25 +284,29 @@ public final class VersionedObjects {
   }
 
   /**
-   * Sends a command as it is, for whoever brings request ids of his own; it is not put under this
-   * one's lease. Whoever cancels its future withdraws the command: it never takes effect, unless it
-   * was on its way already, of which nobody tells.
+   * Sends a command unchanged, for a caller with request ids of its own; it is not put under this
+   * object's lease. A caller that cancels the future withdraws the command: it never takes effect,
+   * unless it was sent already, and then the caller does not learn the outcome.
    */
   public CompletionStage<ObjectOutcome> apply(ObjectCommand command) {
-    long bytes = command instanceof ObjectCommand.Put put ? put.payload().size() : 0;
-    return writes.call(command.name(), command, bytes);
+    return writes.call(
+        command,
+        outcome -> {
+          command.refusal(outcome).ifPresent(observer::observed);
+          return outcome;
+        });
   }
 
   /**
-   * From now on writes of these objects must bring the key's current token, whoever makes them.
+   * From now on every writer of these objects must bring the key's current token.
    *
-   * @return to which key they were bound before
+   * @return the key that they were bound to before
    */
   public Optional<LeaseKey> bind(ObjectScope scope, LeaseKey key, Operator by) {
     return await(store.bind(scope, key, by));
   }
 
-  /** Takes a binding away, and says to which key it was. */
+  /** Removes a binding, and returns its key. */
   public Optional<LeaseKey> unbind(ObjectScope scope) {
     return await(store.unbind(scope));
   }
@@ -290,7 +316,7 @@ public final class VersionedObjects {
     return await(store.bindings(query));
   }
 
-  /** Tells of changes to objects of a type, until it is closed. */
+  /** Reports changes to objects of a type, until it is closed. */
   public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
     ObjectName.requireType(type);
     return store.watch(type, listener);

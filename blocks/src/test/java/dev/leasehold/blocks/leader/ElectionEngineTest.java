@@ -118,7 +118,7 @@ class ElectionEngineTest {
         .containsExactly(new Action.Pause(1, new PauseReason.LetOthers()));
   }
 
-  /** A listener that is being told is user's code that runs, as loops are. */
+  /** A listener that is being called is user's code, like a loop. */
   @Test
   void aTermThatIsLostWhileItsElectionIsToldHasNoWorkAndWaitsForTheListeners() {
     on(new Event.Start());

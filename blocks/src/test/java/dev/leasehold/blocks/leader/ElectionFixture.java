@@ -32,8 +32,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * A memory store and replicas that use it, in time that a test turns. Listeners are called at once
- * on the thread that brings the news; only loops have threads of their own.
+ * A memory store and replicas that use it, in time that the test controls. Listeners are called at
+ * once, on the thread of the event; only loops have threads of their own.
  */
 final class ElectionFixture {
   static final LeaseKey KEY = LeaseKey.of("leader", "billing");
@@ -51,12 +51,12 @@ final class ElectionFixture {
 
   private record Task(long dueNanos, long number, Runnable work) {}
 
-  /** How a store takes a batch. */
+  /** How the store takes a batch. */
   interface Applying {
     CompletionStage<List<Outcome>> apply(List<Command> batch);
   }
 
-  /** A replica's process, and its line to the store. */
+  /** A replica's process, and its connection to the store. */
   final class House {
     final String name;
     final Leases leases;
@@ -68,7 +68,7 @@ final class ElectionFixture {
       houses.add(this);
     }
 
-    /** From now on nothing is answered, and nothing arrives. */
+    /** From now on no batch arrives and none is answered. */
     void cutOff() {
       line = batch -> new CompletableFuture<>();
     }
@@ -117,7 +117,7 @@ final class ElectionFixture {
     return commands;
   }
 
-  /** Writes down what a replica is told. */
+  /** Records what a replica's listener is told. */
   private final class Crier implements ElectionListener {
     private final String name;
 
@@ -151,7 +151,7 @@ final class ElectionFixture {
     }
   }
 
-  /** What was told, but for who was seen. */
+  /** What listeners were told, except of observed leaders. */
   List<String> news() {
     return news.stream().filter(line -> !line.contains(" sees ")).toList();
   }
@@ -178,7 +178,7 @@ final class ElectionFixture {
     };
   }
 
-  /** Lets time pass; what falls due runs at its own moment, on this thread. */
+  /** Lets time pass; each timer fires at its own time, on this thread. */
   void advance(Duration by) {
     houses.forEach(ElectionFixture::settle);
     long endNanos = nanos() + by.toNanos();
@@ -193,14 +193,14 @@ final class ElectionFixture {
     }
   }
 
-  /** The processes stand still; what fell due runs at the next advance. */
+  /** Suspends the processes; timers that fell due fire at the next advance. */
   synchronized void pause(Duration length) {
     nowNanos += length.toNanos();
   }
 
   /**
-   * Waits until everything that was brought to a process has happened there: a loop's thread may be
-   * at it, and time must not run on meanwhile.
+   * Waits until a process has handled all events that were submitted to it: a loop's thread may be
+   * handling one, and time must not advance meanwhile.
    */
   private static void settle(House house) {
     AtomicBoolean settled = new AtomicBoolean();
@@ -217,7 +217,7 @@ final class ElectionFixture {
     return Optional.of(task);
   }
 
-  /** Who has the key, by name. */
+  /** The name of the key's holder. */
   Optional<String> holder() {
     return grant().map(grant -> grant.terms().info().holder());
   }
@@ -238,7 +238,7 @@ final class ElectionFixture {
                 RequestId.random())));
   }
 
-  /** Waits for what happens on another thread by itself, without a clock of its own. */
+  /** Waits, without a time limit of its own, for an effect of another thread. */
   static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       assertThat(Thread.currentThread().isInterrupted()).as("gave up").isFalse();

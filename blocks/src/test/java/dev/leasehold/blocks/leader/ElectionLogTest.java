@@ -14,7 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator reads: who leads and no longer leads, and nothing where nobody else is. */
+/**
+ * What an operator reads in the log: which replica leads or no longer leads, and nothing if there
+ * is only one replica.
+ */
 class ElectionLogTest {
   private static final Logger LOGGER = Logger.getLogger(Election.class.getName());
 

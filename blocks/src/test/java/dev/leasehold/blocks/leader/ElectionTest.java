@@ -30,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Elections among replicas on a memory store, in time that the test turns. */
+/** Elections among replicas on a memory store, in time that the test controls. */
 @Timeout(60)
 class ElectionTest {
   private static final Duration TTL = Duration.ofSeconds(30);
@@ -71,7 +71,7 @@ class ElectionTest {
     assertThat(fixture.grant().orElseThrow().terms().ttlMillis()).isEqualTo(30_000);
   }
 
-  /** Nothing has run that could have told it. */
+  /** No event has run that could have reported the loss. */
   @Test
   void aReplicaThatStoodStillShowsNoTermThatIsOver() {
     Election election = anna.election().start();
@@ -108,7 +108,7 @@ class ElectionTest {
     Election first = anna.election().start();
     Election second = ben.election().start();
     Term over = first.status().term().orElseThrow();
-    StepDownResult resignation = first.stepDown().toCompletableFuture().get(10, SECONDS);
+    StepDownResult resignation = first.stepDown().toCompletableFuture().get(60, SECONDS);
     assertThat(resignation).isEqualTo(new StepDownResult.SteppedDown(new Release.Released()));
     assertThat(first.status().role()).isEqualTo(Role.STANDBY);
     fixture.advance(Duration.ofMillis(1));
@@ -122,7 +122,7 @@ class ElectionTest {
     second.close();
     fixture.advance(Duration.ofMillis(50));
     assertThat(first.status().role()).isEqualTo(Role.LEADER);
-    assertThat(second.stepDown().toCompletableFuture().get(10, SECONDS))
+    assertThat(second.stepDown().toCompletableFuture().get(60, SECONDS))
         .isEqualTo(new StepDownResult.NotLeading());
   }
 
@@ -305,10 +305,10 @@ class ElectionTest {
     await(() -> worker.getState() == Thread.State.WAITING);
     anna.cutOff();
     fixture.advance(TTL.plusMillis(200));
-    assertThat(begun.get(10, SECONDS).holder()).isEqualTo("ben");
+    assertThat(begun.get(60, SECONDS).holder()).isEqualTo("ben");
     fixture.revoke();
     fixture.advance(Duration.ofSeconds(11));
-    assertThat(work.get(10, SECONDS))
+    assertThat(work.get(60, SECONDS))
         .isInstanceOfSatisfying(
             LeaderWorkResult.LostMeanwhile.class,
             lost -> {
@@ -326,10 +326,10 @@ class ElectionTest {
     Thread worker = Thread.ofPlatform().daemon().start(work);
     await(() -> worker.getState() == Thread.State.WAITING);
     fixture.advance(Duration.ofSeconds(5));
-    assertThat(work.get(10, SECONDS)).isInstanceOf(LeaderWorkResult.NotLeading.class);
+    assertThat(work.get(60, SECONDS)).isInstanceOf(LeaderWorkResult.NotLeading.class);
   }
 
-  /** Has begun when this returns, and writes at its end. */
+  /** Work that has begun when this returns, and writes at its end. */
   private FutureTask<LeaderWorkResult<String>> workUntil(
       CountDownLatch stop, Election leader, String atTheEnd) throws InterruptedException {
     CountDownLatch working = new CountDownLatch(1);
@@ -355,14 +355,14 @@ class ElectionTest {
     Election second = ben.election().start();
     CountDownLatch stop = new CountDownLatch(1);
     FutureTask<LeaderWorkResult<String>> work = workUntil(stop, first, "anna's work has ended");
-    Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
+    Heir heir = second.standReady().toCompletableFuture().get(60, SECONDS);
     CompletableFuture<StepDownResult> resignation = first.handOver(heir).toCompletableFuture();
     fixture.advance(Duration.ofSeconds(2));
     assertThat(first.status().role()).isEqualTo(Role.STEPPING_DOWN);
     assertThat(first.status().stillRunning()).containsExactly("billing");
     stop.countDown();
-    assertThat(work.get(10, SECONDS)).isEqualTo(new LeaderWorkResult.Done<>("done"));
-    assertThat(resignation.get(10, SECONDS).toString()).contains("HandedOver");
+    assertThat(work.get(60, SECONDS)).isEqualTo(new LeaderWorkResult.Done<>("done"));
+    assertThat(resignation.get(60, SECONDS).toString()).contains("HandedOver");
     fixture.advance(Duration.ofMillis(100));
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
     assertThat(fixture.news())
@@ -383,15 +383,15 @@ class ElectionTest {
     CountDownLatch stop = new CountDownLatch(1);
     FutureTask<LeaderWorkResult<String>> work =
         workUntil(stop, first, "the giver's work has ended");
-    Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
+    Heir heir = second.standReady().toCompletableFuture().get(60, SECONDS);
     CompletableFuture<StepDownResult> resignation = first.handOver(heir).toCompletableFuture();
     fixture.advance(Duration.ofMillis(100));
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
     assertThat(first.status().role()).isEqualTo(Role.STEPPING_DOWN);
     assertThat(resignation).isNotDone();
     stop.countDown();
-    work.get(10, SECONDS);
-    assertThat(resignation.get(10, SECONDS)).isInstanceOf(StepDownResult.SteppedDown.class);
+    work.get(60, SECONDS);
+    assertThat(resignation.get(60, SECONDS)).isInstanceOf(StepDownResult.SteppedDown.class);
     assertThat(fixture.news())
         .containsExactly(
             "giver elected",
@@ -408,15 +408,15 @@ class ElectionTest {
   void anHeirThatIsToldByItsGiverNeedsNoHint() throws Exception {
     Election first = anna.election().start();
     Election second = ben.election().start();
-    Heir heir = second.standReady().toCompletableFuture().get(10, SECONDS);
+    Heir heir = second.standReady().toCompletableFuture().get(60, SECONDS);
     StepDownResult.SteppedDown gone =
-        (StepDownResult.SteppedDown) first.handOver(heir).toCompletableFuture().get(10, SECONDS);
+        (StepDownResult.SteppedDown) first.handOver(heir).toCompletableFuture().get(60, SECONDS);
     second.inherit(((Release.HandedOver) gone.release()).token());
     assertThat(second.status().role()).isEqualTo(Role.LEADER);
     assertThatThrownBy(() -> second.handOver(heir)).isInstanceOf(IllFormedException.class);
   }
 
-  /** Its own old grant is still on record, but its term was told as lost. */
+  /** Its own old grant is still on record, but its term was reported as lost. */
   @Test
   void aTermThatWasLostIsNotTakenUpAgainAsIfItWereInherited() {
     Election election = anna.election().start();
@@ -435,7 +435,7 @@ class ElectionTest {
   void aSingleReplicaLeadsAtOnceAndAfterSteppingDownAgain() throws Exception {
     Election election = anna.election().singleReplica().start();
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
-    election.stepDown().toCompletableFuture().get(10, SECONDS);
+    election.stepDown().toCompletableFuture().get(60, SECONDS);
     fixture.advance(Duration.ZERO);
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
 

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Loops that run only where the election leads, on threads, in time that the test turns. */
+/** Loops that run only while the replica leads, on threads, in time that the test controls. */
 @Timeout(60)
 class LeaderLoopsTest {
   private static final Duration TTL = Duration.ofSeconds(30);
@@ -31,7 +31,7 @@ class LeaderLoopsTest {
   private final ElectionFixture.House anna = fixture.house("anna");
   private final ElectionFixture.House ben = fixture.house("ben");
 
-  /** Runs until it is told to end. */
+  /** A loop that runs until it is told to end. */
   private LeaderLoop obedient(String name, ElectionFixture.House house) {
     return LeaderLoop.stream(
         name,
@@ -46,7 +46,7 @@ class LeaderLoopsTest {
     await(() -> fixture.news().contains(line));
   }
 
-  /** Ignores that it is interrupted, until it is let go. */
+  /** A loop that ignores its interrupt until the test releases it. */
   private static LeaderLoop stubborn(CountDownLatch begun, AtomicBoolean letGo) {
     return LeaderLoop.stream(
         "stubborn",
@@ -130,8 +130,8 @@ class LeaderLoopsTest {
     assertThat(toldBefore).isNotDone();
     assertThat(fixture.holder()).as("the lease is kept meanwhile").contains("anna");
     fixture.advance(Duration.ofMillis(1));
-    assertThat(toldBefore.get(10, SECONDS)).isTrue();
-    assertThat(resignation.get(10, SECONDS)).isInstanceOf(StepDownResult.SteppedDown.class);
+    assertThat(toldBefore.get(60, SECONDS)).isTrue();
+    assertThat(resignation.get(60, SECONDS)).isInstanceOf(StepDownResult.SteppedDown.class);
     assertThat(fixture.holder()).isEmpty();
   }
 
@@ -178,7 +178,7 @@ class LeaderLoopsTest {
         .containsExactly("anna elected", "anna ending", "anna lost by Released");
   }
 
-  /** As after its {@code Leases} was closed: there no timer falls due any more. */
+  /** As after {@code Leases} was closed: then no timer fires any more. */
   @Test
   void closingDoesNotWaitForEverEvenIfNoTimeIsTold() {
     AtomicBoolean letGo = new AtomicBoolean();
@@ -216,9 +216,7 @@ class LeaderLoopsTest {
     assertThat(fixture.news()).doesNotContain("anna ending");
   }
 
-  /**
-   * The other loop goes on reporting progress all the while, and the lease goes on being renewed.
-   */
+  /** The other loop continues to report progress, and the lease is renewed meanwhile. */
   @Test
   void oneLoopThatHangsCostsTheLease() throws Exception {
     CountDownLatch hung = new CountDownLatch(1);
@@ -242,7 +240,7 @@ class LeaderLoopsTest {
                     }))
             .start();
     hung.await();
-    Leading leading = lively.get(10, SECONDS);
+    Leading leading = lively.get(60, SECONDS);
     for (int second = 0; second < 60; second++) {
       leading.progressed();
       fixture.advance(Duration.ofSeconds(1));
@@ -275,7 +273,7 @@ class LeaderLoopsTest {
                     }))
             .loop(LeaderLoop.sweep("rare", Duration.ofHours(1), l -> sweeps.release()))
             .start();
-    Leading leading = moving.get(10, SECONDS);
+    Leading leading = moving.get(60, SECONDS);
     sweeps.acquire();
     await(() -> isResting(election));
     for (int i = 0; i < 40; i++) {
@@ -286,7 +284,10 @@ class LeaderLoopsTest {
     assertThat(election.status().role()).isEqualTo(Role.LEADER);
   }
 
-  /** Seed 004: loss during an in-flight write; exactly one of the two writes takes effect. */
+  /**
+   * Seed 004: the term is lost during a write in flight; exactly one of the two writes takes
+   * effect.
+   */
   @Test
   void aWriteThatWasUnderWayWhenTheTermWasLostIsRefusedWhereTheSuccessorHasWritten()
       throws Exception {
@@ -302,7 +303,7 @@ class LeaderLoopsTest {
                 }))
         .start();
     Election successor = ben.election().start();
-    Leading paused = old.get(10, SECONDS);
+    Leading paused = old.get(60, SECONDS);
     paused.ensureLeading();
 
     anna.cutOff();

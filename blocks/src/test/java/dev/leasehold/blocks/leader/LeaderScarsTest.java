@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What has gone wrong in other leader elections, each named for what must not happen. */
+/** Failures of other leader elections. Each test is named for what must not happen. */
 @Timeout(60)
 class LeaderScarsTest {
   private static final Duration TTL = Duration.ofSeconds(30);
@@ -41,7 +41,10 @@ class LeaderScarsTest {
     assertThat(fixture.news()).containsExactly("anna elected");
   }
 
-  /** The same: what was written but never confirmed is no term, and blocks nobody for ever. */
+  /**
+   * The same issue: a grant that was never confirmed is no term, and does not block other replicas
+   * for ever.
+   */
   @Test
   void aGrantThatWasNeverConfirmedIsNotLedUnderAndIsFoundAgainByTheSameRequest() throws Exception {
     anna.line(
@@ -102,7 +105,9 @@ class LeaderScarsTest {
     assertThat(election.status().role()).as("even after a revocation").isEqualTo(Role.LEADER);
   }
 
-  /** Curator #1169, #727: the session is lost, and for a while two believe. */
+  /**
+   * Curator #1169, #727: the session is lost, and for a while two replicas believe that they lead.
+   */
   @Test
   void aLeaderThatIsCutOffDoesNotBelieveWhileAnotherLeads() {
     Election first = anna.election().start();
@@ -125,7 +130,7 @@ class LeaderScarsTest {
     assertLeadersTakeTurns();
   }
 
-  /** Each election comes after the one before was told as lost. */
+  /** Asserts that each election comes after the previous term was reported as lost. */
   private void assertLeadersTakeTurns() {
     String leader = "";
     for (String line : fixture.news()) {

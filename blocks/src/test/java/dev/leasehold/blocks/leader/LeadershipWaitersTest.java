@@ -2,7 +2,7 @@ package dev.leasehold.blocks.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.spi.Environment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -30,7 +30,7 @@ class LeadershipWaitersTest {
             return Optional.empty();
           });
 
-  /** A replica that never leads would keep all who were ever interrupted. */
+  /** Otherwise a replica that never leads would keep every interrupted waiter for ever. */
   @Test
   void whoDoesNotWaitAnyMoreIsForgotten() {
     CompletableFuture<Optional<WorkSlot>> gone = new CompletableFuture<>();

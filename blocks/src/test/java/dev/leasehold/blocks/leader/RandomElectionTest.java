@@ -12,9 +12,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The engine in a world that answers late, in any order, twice or never. Whatever happens: elected,
- * ending and lost are told once each and in order, work runs only between elected and the end, and
- * nobody is a candidate while something runs. {@code -Dleasehold.seed=N} brings one back.
+ * The engine with answers that come late, in any order, twice or never. In every run, elected,
+ * ending and lost are notified once each and in order, work runs only between elected and the end,
+ * and the replica is no candidate while work runs. {@code -Dleasehold.seed=N} repeats a run.
  */
 class RandomElectionTest {
   private static final int SEEDS = 2_000;
@@ -57,7 +57,7 @@ class RandomElectionTest {
       check(held.size() <= 1, "two leases are held: " + held);
     }
 
-    /** In any order, and sometimes twice; but an attempt is won once. */
+    /** Events arrive in any order, and sometimes twice; but an attempt is won once. */
     private Event arrival() {
       int place = random.nextInt(underWay.size());
       boolean comesAgain = random.nextInt(8) == 0 && !(underWay.get(place) instanceof Event.Won);
@@ -80,7 +80,7 @@ class RandomElectionTest {
     }
 
     private void happens(Event event) {
-      // What the world reports has happened: a thread that says it has ended has.
+      // The reported event is true: a thread that reports its end has ended.
       if (event instanceof Event.WorkEnded ended) {
         working.remove(ended.campaign());
       }

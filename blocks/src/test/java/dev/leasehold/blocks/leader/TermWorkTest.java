@@ -3,7 +3,7 @@ package dev.leasehold.blocks.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.leader.LoopStatus.Activity;
-import dev.leasehold.kernel.engine.Environment;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Loops as a state machine, in time that the test turns and without a thread. */
+/** Loops as a state machine, without threads, in time that the test controls. */
 class TermWorkTest {
   private static final LeaderLoop.Body NOTHING = leading -> {};
   private static final LeaderLoop STREAM = LeaderLoop.stream("watch", NOTHING);

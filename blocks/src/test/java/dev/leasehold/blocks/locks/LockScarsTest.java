@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What has happened to users of other locks. Each test is named for what must not happen. */
+/** Failures that users of other locks have met. Each test is named for what must not happen. */
 class LockScarsTest {
   private static final String KEY = "lock/report";
 
@@ -72,7 +72,7 @@ class LockScarsTest {
     assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Acquired.class);
   }
 
-  /** The store has granted it, but its answer is on its way until the test says so. */
+  /** The store has granted it, but its answer is in flight until the test releases it. */
   private CompletableFuture<List<Outcome>> heldBack(
       List<Command> batch, CompletableFuture<Runnable> answering) {
     CompletableFuture<List<Outcome>> answer = new CompletableFuture<>();
@@ -91,7 +91,7 @@ class LockScarsTest {
     }
   }
 
-  /** DynamoDB lock client PR #116: a heartbeat on its way wrote the record of a released lock. */
+  /** DynamoDB lock client PR #116: a heartbeat in flight wrote the record of a released lock. */
   @Test
   void aReleasedLockMustNotBeRevivedByALateHeartbeat() throws Exception {
     List<List<Command>> late = new ArrayList<>();
@@ -117,7 +117,7 @@ class LockScarsTest {
     assertThat(late).as("nobody sends one any more").hasSize(renewals);
   }
 
-  /** ShedLock #1986: the owner was the host name, and unlock did not look at it either. */
+  /** ShedLock #1986: the owner was only the host name, and unlock did not compare it. */
   @Test
   void twoProcessesWithOneHostNameMustNotGiveEachOthersLocksBack() throws Exception {
     Locks first = Locks.on(fixture.process("host"));

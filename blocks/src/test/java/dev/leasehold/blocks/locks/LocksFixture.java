@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A memory store and processes that take locks in it, in time that a test turns. */
+/** A memory store and processes that take locks in it, in time that the test controls. */
 final class LocksFixture {
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
 
@@ -39,7 +39,7 @@ final class LocksFixture {
   private long nowNanos;
   private long scheduled;
 
-  /** What every process here uses; a test may come between. */
+  /** The store of all processes here; a test can intercept its batches. */
   private final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
@@ -58,7 +58,7 @@ final class LocksFixture {
     return applying.apply(commands);
   }
 
-  /** Puts something between the processes and the store. */
+  /** Intercepts batches between the processes and the store. */
   void storeTakesBatches(Function<List<Command>, CompletionStage<List<Outcome>>> how) {
     applying = how;
   }
@@ -67,7 +67,7 @@ final class LocksFixture {
     applying = memory::apply;
   }
 
-  /** The store itself, behind whatever a test has put before it. */
+  /** Passes a batch on to the store itself. */
   CompletionStage<List<Outcome>> behind(List<Command> batch) {
     return memory.apply(batch);
   }
@@ -76,7 +76,7 @@ final class LocksFixture {
     return List.copyOf(sent);
   }
 
-  /** Whoever was woken goes on by itself: until it has asked for so many keys. */
+  /** Waits until a thread that was woken has asked for this number of keys. */
   void awaitSentTo(int keys) {
     while (sent.stream().map(Command::key).distinct().count() < keys) {
       Thread.onSpinWait();
@@ -87,7 +87,7 @@ final class LocksFixture {
     return builder(name).open();
   }
 
-  /** Its callbacks run at once, so that whatever a test does has happened when it returns. */
+  /** Callbacks run at once, so that all effects of a test's step have happened when it returns. */
   LeasesBuilder builder(String name) {
     return Leases.on(store)
         .holder(name)
@@ -110,7 +110,7 @@ final class LocksFixture {
     };
   }
 
-  /** Lets time pass; what falls due runs at its own moment, on this thread. */
+  /** Lets time pass; each timer fires at its own time, on this thread. */
   void advance(Duration by) {
     long endNanos = nanos() + by.toNanos();
     for (Optional<Task> next = next(endNanos); next.isPresent(); next = next(endNanos)) {
@@ -130,12 +130,12 @@ final class LocksFixture {
     return Optional.of(task);
   }
 
-  /** The processes stand still; what fell due runs at the next advance. */
+  /** Suspends the processes; timers that fell due fire at the next advance. */
   synchronized void pause(Duration length) {
     nowNanos += length.toNanos();
   }
 
-  /** Who has the key, by name. */
+  /** The name of the key's holder. */
   Optional<String> holderOf(String key) {
     return memory
         .read(new LeaseKey(key))
@@ -145,7 +145,7 @@ final class LocksFixture {
         .map(grant -> grant.terms().info().holder());
   }
 
-  /** The keys that somebody has. */
+  /** The keys that are held. */
   List<String> heldKeys(String kind, int count) {
     List<String> held = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -160,7 +160,7 @@ final class LocksFixture {
     return ((Acquisition.Acquired) acquisition).lease();
   }
 
-  /** Waits for what happens on another thread by itself, without a clock of its own. */
+  /** Waits, without a time limit of its own, until the other thread blocks. */
   static void awaitBlocked(Thread thread) {
     while (thread.getState() != Thread.State.WAITING
         && thread.getState() != Thread.State.TIMED_WAITING) {

@@ -33,7 +33,7 @@ class PermitsTest {
     return taken;
   }
 
-  /** Somebody who waits on another thread, and what it gets. */
+  /** A waiter on another thread, and what it gets. */
   private record Waiting(Thread thread, CompletableFuture<Acquisition> got) {}
 
   private static Waiting waiting(Permits permits, Duration wait) {
@@ -94,7 +94,9 @@ class PermitsTest {
     assertThat(held()).containsExactly(got.key().text());
   }
 
-  /** Two come free in one moment, and the one who waits for both may be granted both. */
+  /**
+   * Two permits come free at the same moment, and a caller that waits for both may be granted both.
+   */
   @Test
   void whoeverIsGrantedTwoGivesOneBackAlthoughItAskedForAtLeastSoLong() throws Exception {
     takeAll();
@@ -148,11 +150,11 @@ class PermitsTest {
         first.add(lease.key().text());
       }
     }
-    // All the same by chance: once in 16^63 runs.
+    // They could all be the same by chance, once in 16^63 runs.
     assertThat(first).hasSizeGreaterThan(1);
   }
 
-  /** A store that does not answer would not answer for the next slot either. */
+  /** A store that does not answer for one slot would not answer for the next either. */
   @Test
   void aStoreThatIsAwayIsAskedOnceAndNotForEverySlot() throws Exception {
     fixture.storeTakesBatches(

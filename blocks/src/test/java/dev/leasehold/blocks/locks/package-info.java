@@ -1,4 +1,4 @@
-/** Tests of the locks, in time that they turn themselves. */
+/** Tests of the locks, in time that the tests control. */
 @NullMarked
 package dev.leasehold.blocks.locks;
 

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is set, by all that was said: a flag before a variable of the environment, that before a
- * line of the file, that before the default. Whatever is wrong anywhere is refused when it is read,
- * also if something else would win.
+ * The settings that apply. A flag goes before an environment variable, that before a line of the
+ * file, that before the default. Every faulty value is refused when it is read, even if a value
+ * from another source would be used.
  */
 public final class Config {
   private static final String DEFAULT = "default";
@@ -23,10 +23,10 @@ public final class Config {
   private final Map<Spot, Given> lines;
 
   /**
-   * Where settings come from.
+   * The sources of settings.
    *
-   * @param flags by setting, those that were given
-   * @param assignments as {@code --set} takes them: {@code PATH=VALUE}
+   * @param flags the flags that were given, by setting
+   * @param assignments the arguments of {@code --set}: {@code PATH=VALUE}
    * @param file the file, if there is one
    */
   public record Sources(
@@ -82,7 +82,7 @@ public final class Config {
     return new IllFormedException("--set: " + Spelling.unknown("", path));
   }
 
-  /** What was set for it, by whomever; empty: nothing was. */
+  /** The value given by any source; empty if none has set it. */
   public Optional<Given> given(Setting setting) {
     return given(Spot.of(setting));
   }
@@ -95,7 +95,7 @@ public final class Config {
     return variable(Spot.of(setting));
   }
 
-  /** What the file has set, where nobody is heard before it. */
+  /** The value from the file, if no flag and no variable goes before it. */
   public Optional<Given> givenByFile(Setting setting) {
     return givenByFlag(setting).or(() -> givenByVariable(setting)).isPresent()
         ? Optional.empty()
@@ -114,7 +114,10 @@ public final class Config {
         .map(text -> spot.checked(new Given(text, spot.variable())));
   }
 
-  /** Those of kinds and keys: a name cannot be read back from one, so they stand for themselves. */
+  /**
+   * The variables of kinds and keys. The name of a kind or key cannot be derived from a variable,
+   * so the variables stand for themselves.
+   */
   Stream<String> namedVariables() {
     return environment.names().stream()
         .filter(name -> Variables.ofNamed(name).isPresent())
@@ -138,12 +141,12 @@ public final class Config {
             });
   }
 
-  /** What holds; empty for what has no default and was not set. */
+  /** The value that applies; empty for a setting without a default that was not set. */
   Optional<Given> effective(Spot spot) {
     return given(spot).or(() -> spot.setting().usualValue().map(text -> new Given(text, DEFAULT)));
   }
 
-  /** What holds, for settings that have a default. */
+  /** The value that applies, for settings that have a default. */
   public String text(Setting setting) {
     return effective(Spot.of(setting)).orElseThrow().text();
   }
@@ -156,16 +159,16 @@ public final class Config {
     return Integer.parseInt(text(setting));
   }
 
-  /** Every kind and key that a flag or the file names, each with what is set for it. */
+  /** Every kind and key that a flag or the file names, each with its settings. */
   Stream<Spot> spots() {
     return Stream.concat(flags.keySet().stream(), lines.keySet().stream()).distinct();
   }
 
   /**
-   * How leases of this key are kept: as is said now, else of the key, else of its kind, else of
-   * all.
+   * The times of this key's leases: those given now, else those of the key, else of its kind, else
+   * the general ones.
    *
-   * @param now what is said of this one lease, by the settings of a key
+   * @param now the settings given for this one lease, by the settings of a key
    */
   public LeaseTimes lease(LeaseKey key, Map<Setting, Given> now) {
     Given ttl =
@@ -195,7 +198,7 @@ public final class Config {
         .or(() -> given(Spot.of(settings.get(2))));
   }
 
-  /** Whoever has just said it knows what it is about, and not by which path it would be set. */
+  /** A user who has just typed a flag knows the flag, and not the path that sets the same. */
   private static Given saidNow(Spot spot, Given given) {
     spot.setting()
         .value()
@@ -207,13 +210,13 @@ public final class Config {
     return spot.checked(given);
   }
 
-  /** Told when it is read, and not when the first lease of that name is taken. */
+  /** Checked when the settings are read, and not when the first lease of that name is acquired. */
   private void requireHeartbeat(String name) {
     String key = name.isEmpty() ? "-/-" : name.contains("/") ? name : name + "/-";
     LeaseTimes unused = lease(new LeaseKey(key), Map.of());
   }
 
-  /** Refuses a heartbeat that would come when the grant is over. */
+  /** Refuses a heartbeat that would come after the grant has expired. */
   private static void requireBelow(Given heartbeat, Given ttl) {
     if (Value.duration(heartbeat.text()).compareTo(Value.duration(ttl.text())) >= 0) {
       throw new IllFormedException(

@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** {@code leasehold.yaml}: what is set there, with its lines. What nobody knows is refused. */
+/** The settings in {@code leasehold.yaml}, with their lines. An unknown name is refused. */
 final class ConfigFile {
   private static final int MAX_CHARACTERS = 1_000_000;
 
@@ -62,7 +62,7 @@ final class ConfigFile {
     }
   }
 
-  /** A section that has nothing in it, but comments, is one too. */
+  /** A section that contains only comments is a section too. */
   private void section(Node node, List<String> path) {
     if (node instanceof ScalarNode empty && isEmpty(empty)) {
       return;

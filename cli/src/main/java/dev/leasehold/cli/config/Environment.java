@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The variables of the environment. One that is empty is not set. */
+/** The environment variables. An empty one counts as not set. */
 public interface Environment extends Function<String, Optional<String>> {
-  /** All that there are, set or empty. */
+  /** The names of all variables, including empty ones. */
   Set<String> names();
 
   static Environment of(Map<String, String> variables) {

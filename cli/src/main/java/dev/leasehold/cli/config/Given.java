@@ -1,8 +1,8 @@
 package dev.leasehold.cli.config;
 
 /**
- * What somebody has set.
+ * A value that the user has set.
  *
- * @param from where it was found: a flag, a variable, a line of the file
+ * @param from its source: a flag, a variable, a line of the file
  */
 public record Given(String text, String from) {}

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a lease is kept.
+ * The times of a lease.
  *
- * @param heartbeat empty: at each third of the ttl
- * @param stall empty: it may be renewed without progress for ever
+ * @param heartbeat empty: a third of the ttl
+ * @param stall empty: the lease may be renewed without progress for ever
  */
 public record LeaseTimes(Duration ttl, Optional<Duration> heartbeat, Optional<Duration> stall) {}

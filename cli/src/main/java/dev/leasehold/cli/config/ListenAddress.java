@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a server listens: {@code HOST:PORT}, and an IPv6 host in brackets or bare.
+ * The address that a server listens on: {@code HOST:PORT}, with an IPv6 host in brackets or bare.
  *
  * @param host without brackets
  */
@@ -32,7 +32,7 @@ public record ListenAddress(String host, int port) {
     }
   }
 
-  /** As it is written. */
+  /** The address as a user writes it. */
   @Override
   public String toString() {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

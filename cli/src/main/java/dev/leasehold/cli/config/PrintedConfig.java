@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What holds, as a file that could be given again, each line with where it came from. Secrets in
- * URLs are not shown.
+ * The settings that apply, as a valid file, with the source of each line. Secrets in URLs are not
+ * shown.
  */
 public final class PrintedConfig {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-]+");
 
-  /** Up to the last @ before the query: a password may have one, and a slash, of its own. */
+  /** Up to the last @ before the query, because a password may contain an @ and a slash. */
   private static final Pattern USER = Pattern.compile("//(?:([^/?@:]*):)?[^?]*@");
 
   private static final Pattern SECRET =
@@ -35,7 +35,7 @@ public final class PrintedConfig {
         printed.line(Spot.of(setting));
       }
     }
-    // Sorted, so that what belongs to one kind or key stands together.
+    // Sorted, so that the settings of one kind or key stand together.
     config
         .spots()
         .filter(spot -> spot.setting().isNamed())
@@ -45,7 +45,10 @@ public final class PrintedConfig {
     return printed.lines;
   }
 
-  /** As comments: they hold for every kind or key that is written so in capitals. */
+  /**
+   * Printed as comments: such a variable applies to every kind or key whose name in capitals is
+   * this one.
+   */
   private void variables() {
     Set<String> shown = config.spots().map(Spot::variable).collect(Collectors.toSet());
     config
@@ -58,7 +61,7 @@ public final class PrintedConfig {
     return String.join("\0", names(spot).subList(0, names(spot).size() - 1));
   }
 
-  /** The names on the way to it, of which one may have dots of its own. */
+  /** The names of the sections around it, of which one may contain dots. */
   private static List<String> names(Spot spot) {
     return spot.setting().segments().stream()
         .map(segment -> segment.equals("*") ? spot.name() : segment)
@@ -99,7 +102,7 @@ public final class PrintedConfig {
     return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
   }
 
-  /** A URL as it may be shown: rather less of it than a part of a password. */
+  /** A URL that is safe to show: it hides too much rather than show a part of a password. */
   public static String masked(String text) {
     String withoutPassword = USER.matcher(text).replaceAll("//$1:***@");
     return SECRET.matcher(withoutPassword).replaceAll("$1***");

@@ -26,14 +26,14 @@ public enum Setting {
       Value.any("URL"),
       new About(
           "http://127.0.0.1:7420",
-          "Where commands ask, instead of a store: http://HOST:PORT or https://HOST:PORT; several,"
-              + " with commas, if they serve one store. An API key is taken from"
+          "The server that commands ask, instead of a store: http://HOST:PORT or https://HOST:PORT;"
+              + " several, with commas, if they serve one store. An API key is taken from"
               + " LEASEHOLD_API_KEY.")),
   TRUST(
       "trust",
       "--trust",
       Value.any("FILE"),
-      new About("", "Certificates (PEM) to know an https server by, instead of those of the JDK.")),
+      new About("", "Trusted certificates (PEM) of an https server, instead of those of the JDK.")),
   SCHEMA(
       "schema",
       "--schema",
@@ -48,22 +48,23 @@ public enum Setting {
       Value.any("DIR"),
       new About(
           "leasehold-data",
-          "A folder outside the store that keeps what was seen of it: a store that has gone back to"
-              + " an earlier state is found out. Made by serve, and by whoever is told its name"
-              + " (doctor makes none); else commands use the default where it is there.")),
+          "A folder outside the store that keeps what was seen of it: it shows when a store has"
+              + " gone back to an earlier state. Created by serve, and by a command that is given"
+              + " its name (doctor creates none); other commands use the default if it exists.")),
   LISTEN(
       "listen",
       "--listen",
       Value.address(),
-      new About("127.0.0.1:7420", "Where the server listens; port 0: any.")),
+      new About(
+          "127.0.0.1:7420", "The address that the server listens on; port 0: any free port.")),
   HOSTS(
       "hosts",
       "--hosts",
       Value.any("NAMES"),
       new About(
           "",
-          "Names, with commas, that requests may call the server by, beside its address. Else its"
-              + " loopback names, and behind TLS any.")),
+          "Host names, with commas, that requests may use for the server, besides its address. Else"
+              + " its loopback names, and behind TLS any.")),
   TLS_CERTIFICATE(
       "tls.certificate",
       "--tls-certificate",
@@ -78,37 +79,40 @@ public enum Setting {
       "keys.required",
       "--require-keys",
       Value.oneOf("true", "false"),
-      new About("false", "Answer nobody without an API key.")),
+      new About("false", "Require an API key for every request.")),
   LOG_FORMAT(
       "log.format",
       "--log-format",
       Value.oneOf("text", "json"),
-      new About("text", "How the server logs, on its standard error: a line, or a JSON object.")),
+      new About(
+          "text",
+          "The format of the server's log, on its standard error: a line, or a JSON object.")),
   LOG_LEVEL(
       "log.level",
       "--log-level",
       Value.oneOf("error", "warning", "info", "debug"),
-      new About("info", "What the server logs at least.")),
+      new About("info", "The lowest level that the server logs.")),
   MAX_WAITING(
       "limits.waiting",
       "--max-waiting",
       Value.number("requests", 1, 1_000_000),
-      new About("20000", "How many requests wait for a lease at a time; more are told so (429).")),
+      new About(
+          "20000", "Maximum number of requests that wait for a lease; more are refused (429).")),
   MAX_STREAMS(
       "limits.streams",
       "--max-streams",
       Value.number("streams", 1, 1_000_000),
-      new About("10000", "How many event streams there are at a time; more are told so (429).")),
+      new About("10000", "Maximum number of open event streams; more are refused (429).")),
   IDLE(
       "limits.idle",
       "--idle",
       Value.duration(),
-      new About("30s", "A connection on which nothing moves for so long is closed.")),
+      new About("30s", "A connection without traffic is closed after this time.")),
   FAREWELL(
       "limits.farewell",
       "--farewell",
       Value.duration(),
-      new About("6s", "How long what is under way gets to be answered when the server stops.")),
+      new About("6s", "How long requests under way have to be answered when the server stops.")),
   TTL("leases.defaults.ttl", "", Value.duration(), new About("30s", "How long a grant lasts.")),
   HEARTBEAT(
       "leases.defaults.heartbeat",
@@ -120,7 +124,7 @@ public enum Setting {
       "leases.defaults.stall",
       "",
       Value.durationOrNone(),
-      new About("none", "A grant that is renewed without progress for so long is lost.")),
+      new About("none", "A grant that is renewed without progress for this long is lost.")),
   KIND_TTL("leases.kinds.*.ttl", "", Value.duration(), About.ofKind("ttl")),
   KIND_HEARTBEAT("leases.kinds.*.heartbeat", "", Value.duration(), About.ofKind("heartbeat")),
   KIND_STALL("leases.kinds.*.stall", "", Value.durationOrNone(), About.ofKind("stall")),
@@ -129,7 +133,7 @@ public enum Setting {
       "leases.reactors.*.heartbeat", "", Value.duration(), About.ofReactor("heartbeat")),
   REACTOR_STALL("leases.reactors.*.stall", "", Value.durationOrNone(), About.ofReactor("stall"));
 
-  /** A file by its path; names that begin with a colon are of what is no file. */
+  /** A file given by its path; names that begin with a colon are not files. */
   private static final Pattern SQLITE_FILE =
       Pattern.compile("((?:jdbc:)?sqlite:(?:file:)?+)((?!:).+)");
 
@@ -143,10 +147,10 @@ public enum Setting {
   private final About about;
 
   /**
-   * What people are told.
+   * Texts for users.
    *
-   * @param usual the default; empty: there is none
-   * @param depends what it is then
+   * @param usual the default; empty if there is none
+   * @param depends describes the default if it depends on something
    */
   record About(String usual, String depends, String what) {
     About(String usual, String what) {
@@ -178,7 +182,7 @@ public enum Setting {
     return path;
   }
 
-  /** Its own flag; the others are set by {@code --set PATH=VALUE}. */
+  /** Its own flag; settings without one are set by {@code --set PATH=VALUE}. */
   public Optional<String> flag() {
     return flag.isEmpty() ? Optional.empty() : Optional.of(flag);
   }
@@ -187,22 +191,22 @@ public enum Setting {
     return value;
   }
 
-  /** What it is where nobody sets it, for people. */
+  /** The default, as a text for users. */
   public String usual() {
     return about.usual().isEmpty() ? about.depends() : about.usual();
   }
 
-  /** The default, where it is a value that could be given. */
+  /** The default, if it is a value that a user could give. */
   Optional<String> usualValue() {
     return Optional.of(about.usual()).filter(text -> !text.isEmpty());
   }
 
-  /** What it does, for people. */
+  /** What the setting does, as a text for users. */
   public String what() {
     return about.what();
   }
 
-  /** As a file in this folder means it: what is relative in it starts there. */
+  /** The value from a file in this folder: relative paths start there. */
   public String from(Path folder, String text) {
     return switch (this) {
       case TRUST, DATA, TLS_CERTIFICATE, TLS_KEY -> folder.resolve(text).toString();
@@ -219,7 +223,7 @@ public enum Setting {
     return new Spot(this, isNamed() ? "NAME" : "").variable();
   }
 
-  /** Whether it is there once for each kind, or each key. */
+  /** Whether each kind or each key has its own value. */
   public boolean isNamed() {
     return path.contains("*");
   }
@@ -228,14 +232,14 @@ public enum Setting {
     return List.of(path.split("[.]", -1));
   }
 
-  /** Those that a server goes by. */
+  /** The settings of a server. */
   public static List<Setting> ofServer() {
     return Arrays.stream(values())
         .filter(setting -> setting.flag().isPresent() && setting != SERVER && setting != TRUST)
         .toList();
   }
 
-  /** Those that say where a command finds its leases. */
+  /** The settings that tell a command where its leases are. */
   public static List<Setting> ofCommands() {
     return List.of(STORE, SERVER, TRUST, SCHEMA, DATA);
   }

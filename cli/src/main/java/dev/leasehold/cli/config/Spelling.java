@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** What somebody may have meant. */
+/** Finds the setting that the user may have meant. */
 final class Spelling {
   private Spelling() {}
 
-  /** What to say of a path that nobody knows, with the right one. */
+  /** The message about an unknown path, with a suggestion. */
   static String unknown(String parent, String unknown) {
     boolean apiKey = unknown.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT).equals("apikey");
     return "there is no setting '"
@@ -23,9 +23,9 @@ final class Spelling {
   }
 
   /**
-   * The known path that is nearest to one that nobody knows.
+   * The known path that is nearest to an unknown one.
    *
-   * @param parent what the unknown one is in, with a dot at its end; empty: the whole file
+   * @param parent the section of the unknown path, with a dot at its end; empty: the whole file
    */
   static String nearest(String parent, String unknown) {
     Collection<String> known = new TreeSet<>();
@@ -43,7 +43,7 @@ final class Spelling {
         .orElseThrow();
   }
 
-  /** With the name that the unknown one is under in the place of the star. */
+  /** Replaces the star by the name in the unknown path. */
   private static String like(String path, String parent) {
     int star = path.indexOf('*');
     if (star < 0) {
@@ -57,7 +57,7 @@ final class Spelling {
     return before + name + path.substring(star + 1);
   }
 
-  /** An abbreviation is nearly right; else by Levenshtein. */
+  /** An abbreviation counts as near; other words are compared by Levenshtein distance. */
   private static int distance(String typed, String known) {
     return typed.length() > 2 && known.startsWith(typed) && !known.contains(typed + ".")
         ? 1

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One thing that can be set.
+ * One place for a value.
  *
- * @param name the kind or the key that a named setting is for; else empty
+ * @param name the kind or the key, for a setting of kinds or keys; else empty
  */
 record Spot(Setting setting, String name) {
   private static final String ANY_NAME = "*";
@@ -25,7 +25,7 @@ record Spot(Setting setting, String name) {
     return "LEASEHOLD_" + path().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }
 
-  /** By a dotted path. A name may have dots of its own. */
+  /** Finds it by a dotted path. A name may contain dots. */
   static Optional<Spot> at(String path) {
     for (Setting setting : Setting.values()) {
       if (setting.path().equals(path)) {

@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a setting is written.
+ * The values of a setting.
  *
- * @param label what stands for it in a usage line, and names its unit
- * @param expected what a wrong one is answered with
- * @param words all that it can be, where these are few
+ * @param label stands for the value in a usage line, and names its unit
+ * @param expected the message about a wrong value
+ * @param words all possible values, if there are few
  */
 public record Value(String label, String expected, List<String> words, Predicate<String> fits) {
   static final String NONE = "none";
@@ -57,14 +57,14 @@ public record Value(String label, String expected, List<String> words, Predicate
     return new Value("HOST:PORT", ListenAddress.EXPECTED, List.of(), ListenAddress::isOne);
   }
 
-  /** What is wrong with this text. */
+  /** The fault of this text, if it has one. */
   Optional<String> complaint(String text) {
     return fits.test(text)
         ? Optional.empty()
         : Optional.of("is " + expected + ", not '" + text + "'");
   }
 
-  /** As durations are written everywhere. */
+  /** Parses a duration. */
   public static Duration duration(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {

@@ -7,15 +7,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which variables of the environment mean something here, and what the others may have meant. The
- * name of a kind or a key cannot be read back from a variable, so those are only known by how they
- * begin and end.
+ * Which environment variables are settings, and which setting an unknown variable may have meant.
+ * The name of a kind or a key cannot be derived from a variable, so variables of named settings are
+ * recognised only by their prefix and suffix.
  */
 public final class Variables {
   private static final String PREFIX = "LEASEHOLD_";
   private static final String ANY_NAME = "NAME";
 
-  /** What is no setting, and what a command finds that exec runs. */
+  /**
+   * Variables that are no settings but have another meaning, such as those that exec sets for its
+   * command.
+   */
   private static final Set<String> OTHERS =
       Set.of(
           "LEASEHOLD_CONFIG",
@@ -27,13 +30,13 @@ public final class Variables {
           "LEASEHOLD_HOLDER",
           "LEASEHOLD_PROGRESS");
 
-  /** Those that Kubernetes makes for a service of that name, and those of tests. */
+  /** Variables that Kubernetes sets for a service of that name, and those of tests. */
   private static final List<String> OF_OTHERS =
       List.of("LEASEHOLD_SERVICE_", "LEASEHOLD_PORT", "LEASEHOLD_TEST_");
 
   private Variables() {}
 
-  /** A sentence for each that is set and means nothing. */
+  /** A warning for each variable that is set and has no meaning. */
   public static List<String> warnings(Environment environment) {
     return environment.names().stream()
         .filter(name -> name.startsWith(PREFIX) && environment.apply(name).isPresent())
@@ -51,7 +54,7 @@ public final class Variables {
             .anyMatch(setting -> !setting.isNamed() && setting.variable().equals(name));
   }
 
-  /** The setting of kinds or keys that the variable is for, if it is for one. */
+  /** The setting of kinds or keys that the variable sets, if any. */
   static Optional<Setting> ofNamed(String variable) {
     return Stream.of(Setting.values())
         .filter(Setting::isNamed)
@@ -82,7 +85,7 @@ public final class Variables {
         .orElseThrow();
   }
 
-  /** With the name that the unknown one has, where it seems to have one. */
+  /** Includes the name that the unknown variable contains, if it seems to have one. */
   private static String like(Setting setting, String unknown) {
     int last = unknown.lastIndexOf('_');
     return setting.isNamed() && unknown.startsWith(begin(setting)) && last > begin(setting).length()

@@ -1,12 +1,13 @@
 /**
- * Settings of the command line and the server. {@link dev.leasehold.cli.config.Setting} is the list
- * of all there are: path, flag, default, unit and meaning are said there, and nowhere else; the
- * file {@code leasehold.yaml}, environment variables and flags are read by it, {@code
- * docs/configuration.md} is compared with it.
+ * Settings of the command line and the server. {@link dev.leasehold.cli.config.Setting} lists all
+ * of them and is the only place that defines their path, flag, default, unit and meaning. The file
+ * {@code leasehold.yaml}, environment variables and flags are read by this list, and a test
+ * compares {@code docs/configuration.md} with it.
  *
- * <p>A setting and, where it belongs to a kind or a key, that name are a {@code Spot}; what
- * somebody has given for it, and where, is a {@code Given}. {@link dev.leasehold.cli.config.Config}
- * decides between them: flag, environment, file, default; for leases, the most specific first.
+ * <p>A {@code Spot} is a setting with the name of its kind or key, if it has one; a {@code Given}
+ * is the value that the user has set for it, and its source. {@link
+ * dev.leasehold.cli.config.Config} decides between them: flag, environment, file, default; for
+ * leases, the most specific first.
  */
 @NullMarked
 package dev.leasehold.cli.config;

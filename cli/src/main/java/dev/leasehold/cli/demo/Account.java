@@ -5,19 +5,19 @@ import dev.leasehold.fence.Claim;
 import java.util.List;
 
 /** An account at one place, as one process sees it. */
-interface Account extends AutoCloseable {
-  /** What has to be there before holders come; by the director, once. */
+public interface Account extends AutoCloseable {
+  /** Prepares the place before holders start. The director calls it once. */
   void prepare() throws Exception;
 
   Admission seal(Claim claim) throws Exception;
 
-  /** Its log, the oldest entry first. */
+  /** The account's log, the oldest entry first. */
   List<Entry> read() throws Exception;
 
   /**
-   * Writes without looking at the lease again.
+   * Writes without checking the lease again.
    *
-   * @param log what the writer has read, and at its end what it adds
+   * @param log the log as the writer has read it, and its new entry at the end
    */
   Admission write(Permit permit, List<Entry> log) throws Exception;
 

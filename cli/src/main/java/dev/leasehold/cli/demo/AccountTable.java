@@ -12,7 +12,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** The log of an account as rows of a table. */
-final class AccountTable implements AutoCloseable {
+public final class AccountTable implements AutoCloseable {
   private final HikariDataSource database;
   private final String name;
   private final LeaseKey key;
@@ -23,7 +23,7 @@ final class AccountTable implements AutoCloseable {
     this.key = key;
   }
 
-  static AccountTable open(String url, String name, LeaseKey key) {
+  public static AccountTable open(String url, String name, LeaseKey key) {
     HikariDataSource database = new HikariDataSource();
     database.setJdbcUrl(url.startsWith("jdbc:") ? url : "jdbc:" + url);
     database.setMaximumPoolSize(2);
@@ -39,11 +39,11 @@ final class AccountTable implements AutoCloseable {
     return url.startsWith("sqlite:") || url.startsWith("jdbc:sqlite:");
   }
 
-  DataSource database() {
+  public DataSource database() {
     return database;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
@@ -64,7 +64,7 @@ final class AccountTable implements AutoCloseable {
   }
 
   /** Adds the last entry of the log. */
-  void insert(Connection connection, Permit permit, List<Entry> log) throws SQLException {
+  public void insert(Connection connection, Permit permit, List<Entry> log) throws SQLException {
     permit.midway().at(Pause.Step.BEFORE_THE_CHANGE);
     insert(connection, log.getLast());
     permit.midway().at(Pause.Step.AFTER_THE_CHANGE);

@@ -6,9 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Takes every write. */
-final class BareAccount extends TableAccount {
-  BareAccount(AccountTable table) {
+/** An account without a fence: it accepts every write. */
+public final class BareAccount extends TableAccount {
+  public BareAccount(AccountTable table) {
     super(table);
   }
 

@@ -3,26 +3,28 @@ package dev.leasehold.cli.demo;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What became of A's late write at one place, by the log that the place itself has kept. */
+/**
+ * The result of A's late write at one place, according to the log that the place itself has kept.
+ */
 public sealed interface Ending {
   Place place();
 
-  /** What was written since A had the lease. */
+  /** The entries written since A acquired the lease. */
   List<Entry> log();
 
   /**
-   * The log is what B has left.
+   * The log is as B left it.
    *
-   * @param why what A was told
+   * @param why the reason that A was given
    */
   record StaleWriteRefused(Place place, String why, List<Entry> log) implements Ending {}
 
-  /** What B has written is gone, or has been written over by somebody who did not know of it. */
+  /** B's entry is gone, or a later holder that did not know of it has overwritten it. */
   record StaleWriteLanded(Place place, List<Entry> log) implements Ending {}
 
   /**
-   * Holds the log against what it must be: B's entries are there, nothing with a lower token comes
-   * after them, and everybody has known of the entry before its own.
+   * Checks the log: it contains B's entries, no entry with a lower token follows them, and each
+   * writer knew of the entry before its own.
    */
   static Ending of(Place place, Round round, String told) {
     List<Entry> log = round.log();
@@ -44,10 +46,10 @@ public sealed interface Ending {
   }
 
   /**
-   * One time that A was paused and B took over.
+   * One round, in which A was paused and B took over.
    *
    * @param successor B's token
-   * @param log what was written since A had the lease, and the entry before that
+   * @param log the entries written since A acquired the lease, and the entry before them
    */
   record Round(long successor, List<Entry> log) {
     static Round of(long paused, long successor, List<Entry> all) {

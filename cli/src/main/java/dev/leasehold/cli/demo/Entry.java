@@ -3,11 +3,11 @@ package dev.leasehold.cli.demo;
 import java.util.List;
 
 /**
- * A line in the log of the account.
+ * An entry in the log of the account.
  *
- * @param token under which it was written
- * @param amount what was taken out
- * @param balance what the writer believes to be left
+ * @param token the token that it was written under
+ * @param amount the amount withdrawn
+ * @param balance the balance that the writer calculated
  */
 public record Entry(long token, String holder, long amount, long balance) {
   static final long OPENING_BALANCE = 100;
@@ -21,13 +21,13 @@ public record Entry(long token, String holder, long amount, long balance) {
     return balance == before.balance - amount;
   }
 
-  static Entry parse(String line) {
+  public static Entry parse(String line) {
     String[] words = line.split(" ", -1);
     return new Entry(
         Long.parseLong(words[0]), words[1], Long.parseLong(words[2]), Long.parseLong(words[3]));
   }
 
-  /** What {@link #parse} reads. */
+  /** The text that {@link #parse} reads. */
   @Override
   public String toString() {
     return token + " " + holder + " " + amount + " " + balance;

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A {@link HolderProgram} that runs, as its director sees it. */
+/** A running {@link HolderProgram}, as its director sees it. */
 final class HolderProcess implements AutoCloseable {
-  /** How long anything is waited for: only a run that hangs gets there. */
+  /** Time limit of every wait. Only a run that hangs reaches it. */
   private static final long PATIENCE_SECONDS = 120;
 
   private final String name;
@@ -33,8 +33,9 @@ final class HolderProcess implements AutoCloseable {
     this.orders = process.outputWriter(StandardCharsets.UTF_8);
   }
 
-  /** With the class path of this process, which may be one jar. */
-  static HolderProcess start(String name, List<String> arguments) throws IOException {
+  /** Uses the class path of this process, which may be one jar. */
+  static HolderProcess start(String name, Class<?> program, List<String> arguments)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -45,7 +46,7 @@ final class HolderProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path", ""),
-                HolderProgram.class.getName()));
+                program.getName()));
     command.addAll(arguments);
     HolderProcess started =
         new HolderProcess(name, new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -74,7 +75,7 @@ final class HolderProcess implements AutoCloseable {
     notifyAll();
   }
 
-  /** Everything it says from now on is an answer to this, or later. */
+  /** Sends an order. Returns the position from which on lines may answer it. */
   synchronized int tell(String order) {
     try {
       orders.write(order + "\n");
@@ -85,12 +86,12 @@ final class HolderProcess implements AutoCloseable {
     return lines.size();
   }
 
-  /** Tells it, and waits for what it says to this. */
+  /** Sends an order and waits for its answer. */
   String ask(String order, String... beginnings) throws InterruptedException {
     return await(tell(order), beginnings);
   }
 
-  /** The first line from there on that begins in one of these ways. */
+  /** The first line after this position that begins in one of these ways. */
   String await(int from, String... beginnings) throws InterruptedException {
     return await(
         "says " + List.of(beginnings),
@@ -101,7 +102,7 @@ final class HolderProcess implements AutoCloseable {
                 .findFirst());
   }
 
-  /** Waits until it has said so many more lines, and gives the last of them. */
+  /** Waits for {@code more} further lines, and returns the last of them. */
   synchronized String awaitMore(int more) throws InterruptedException {
     int enough = lines.size() + more;
     return await(
@@ -126,12 +127,12 @@ final class HolderProcess implements AutoCloseable {
     }
   }
 
-  /** SIGSTOP: it stands still wherever it is, and does not know. */
+  /** Sends SIGSTOP: the process stands still wherever it is, and does not notice. */
   void stop() throws IOException, InterruptedException {
     signal("-STOP");
   }
 
-  /** SIGCONT: it goes on where it was. */
+  /** Sends SIGCONT: the process goes on where it was. */
   void resume() throws IOException, InterruptedException {
     signal("-CONT");
   }
@@ -144,7 +145,7 @@ final class HolderProcess implements AutoCloseable {
     }
   }
 
-  /** Also when it is stopped. */
+  /** Also ends a stopped process. */
   @Override
   public void close() {
     process.destroyForcibly();

@@ -7,7 +7,7 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.Seal;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process that does with one lease what it is told on its standard input, a line a step, and says
- * on its standard output what came of it. It looks at its lease when it is told to, and then never
- * again before it writes: as if every pause came right between the two.
+ * A process that reads orders about one lease from its standard input, one per line, and prints
+ * their results. It checks its lease when it is ordered to, and not again before it writes, as if
+ * every pause came exactly between the check and the write.
  */
 public final class HolderProgram {
   static final Duration TTL = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ public final class HolderProgram {
   private volatile boolean enough;
   private Permit.Midway midway = step -> {};
 
-  /** An account, and what this process has read there. */
+  /** An account, and the entries that this process has read there. */
   private static final class Kept {
     final Account account;
     List<Entry> seen = List.of();
@@ -58,7 +58,7 @@ public final class HolderProgram {
     this.key = key;
   }
 
-  /** Who it is, where the leases are, under which key it writes, and then the places. */
+  /** The process's name, the store, the key, and then the places. */
   static List<String> arguments(String name, String store, LeaseKey key, List<Place> places) {
     List<String> arguments = new ArrayList<>(List.of(name, store, key.text()));
     places.forEach(place -> arguments.add(place.text()));
@@ -66,24 +66,29 @@ public final class HolderProgram {
   }
 
   public static void main(String[] arguments) throws Exception {
+    run(Accounts.MARKED, arguments);
+  }
+
+  /** For programs that have other kinds of accounts. */
+  public static void run(Accounts kinds, String[] arguments) throws Exception {
     String name = arguments[0];
     LeaseKey key = new LeaseKey(arguments[2]);
-    try (JdbcLeaseStore store = open(arguments[1]);
+    try (JdbcStore store = open(arguments[1]);
         Leases leases = Leases.on(store).holder(name).open()) {
       HolderProgram program = new HolderProgram(leases, name, key);
       for (String place : List.of(arguments).subList(3, arguments.length)) {
-        program.accounts.add(new Kept(Place.parse(place).open(store, key)));
+        program.accounts.add(new Kept(kinds.open(Place.parse(place), store, key)));
       }
       say("ready");
       program.obey();
     }
   }
 
-  /** Again, if a machine that is busy starting processes takes too long over it. */
-  private static JdbcLeaseStore open(String url) {
+  /** Tries again if a busy machine is slow to start processes. */
+  private static JdbcStore open(String url) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return JdbcLeaseStore.at(url).open();
+        return JdbcStore.at(url).open();
       } catch (StoreUnusableException e) {
         if (attempt == MAX_ATTEMPTS) {
           throw e;
@@ -92,7 +97,7 @@ public final class HolderProgram {
     }
   }
 
-  /** To whoever directs this process; a line is one event there. */
+  /** Prints a line for the director of this process; each line is one event. */
   private static void say(String line) {
     synchronized (System.out) {
       System.out.println(line);
@@ -103,7 +108,7 @@ public final class HolderProgram {
   private void obey() throws Exception {
     for (String line = orders.readLine(); ; line = orders.readLine()) {
       if (line == null) {
-        // Whoever started this process is gone.
+        // The director of this process is gone.
         Runtime.getRuntime().halt(1);
         return;
       }
@@ -131,7 +136,7 @@ public final class HolderProgram {
     return left.isPositive();
   }
 
-  /** The accounts are sealed before this returns. */
+  /** Seals the accounts before it returns. */
   private void acquire() throws InterruptedException {
     LeaseRequest request = LeaseRequest.of(key).ttl(TTL);
     for (Kept kept : accounts) {
@@ -173,7 +178,7 @@ public final class HolderProgram {
     say(said.word + " " + i + " " + said.detail);
   }
 
-  /** At one place, and in the midst of it waits to be told to go on. */
+  /** Writes at one place, and stops in the middle of the write until it is told to go on. */
   private void writeAt(int i, Pause.Step stopAt, String amount) {
     midway =
         step -> {
@@ -195,7 +200,7 @@ public final class HolderProgram {
     }
   }
 
-  /** Again, when a write has failed, as one that a server ended while this process was stopped. */
+  /** Repeats a failed write, which a server may have ended while this process was stopped. */
   private Said write(Kept kept, long amount) {
     Said failure = new Said("failed", "");
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -211,7 +216,7 @@ public final class HolderProgram {
     return failure;
   }
 
-  /** What came of a write. */
+  /** The result of a write. */
   private record Said(String word, String detail) {}
 
   private Said writeOnce(Kept kept, long amount) throws Exception {

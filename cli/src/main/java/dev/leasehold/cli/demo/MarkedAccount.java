@@ -6,15 +6,19 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.jdbc.JdbcFence;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
-/** Written in one transaction with the check of a mark in its own database. */
-final class MarkedAccount extends TableAccount {
+/** Writes in one transaction with the check of a mark in the same database. */
+public final class MarkedAccount extends TableAccount {
+  /** Shorter than the director's wait for a stopped holder. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
   private final JdbcFence fence;
 
-  MarkedAccount(AccountTable table, JdbcFence fence) {
+  public MarkedAccount(AccountTable table) {
     super(table);
-    this.fence = fence;
+    this.fence = JdbcFence.before("account", table.database()).longestPause(LONGEST_PAUSE);
   }
 
   @Override

@@ -1,19 +1,20 @@
 package dev.leasehold.cli.demo;
 
-/** Where A is stopped. */
+/** The point at which A is stopped. */
 public sealed interface Pause {
-  /** It has found that it holds its lease, and has not begun to write. */
+  /** It has checked that it holds its lease, and has not begun to write. */
   record BeforeTheWrite() implements Pause {}
 
-  /** It writes and writes, and has said so many things of it: anywhere, also inside of a write. */
+  /**
+   * It writes repeatedly, and has printed this many lines about it: it may be anywhere, also inside
+   * a write.
+   */
   record WhileWriting(int afterLines) implements Pause {}
 
-  /** It is in the midst of a write to the place with this number. */
+  /** It is in the middle of a write to the place with this number. */
   record InsideAWrite(int place, Step step) implements Pause {}
 
-  /**
-   * How far a write has come. Where check and change are one transaction, both are inside of it.
-   */
+  /** The progress of a write. If check and change are one transaction, both steps are inside it. */
   enum Step {
     BEFORE_THE_CHANGE,
     AFTER_THE_CHANGE

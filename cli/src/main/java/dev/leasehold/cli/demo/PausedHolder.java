@@ -2,7 +2,7 @@ package dev.leasehold.cli.demo;
 
 import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,15 +19,24 @@ public final class PausedHolder implements AutoCloseable {
 
   private final Stage stage;
   private final Consumer<String> telling;
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final List<Account> accounts = new ArrayList<>();
   private final List<HolderProcess> processes = new ArrayList<>();
 
-  /** From where on A speaks of its latest grant. */
+  /** The position in A's output where its latest grant begins. */
   private int grantedAt;
 
-  /** Where it is played: the store of the leases, the key, and where the account is kept. */
-  public record Stage(String store, LeaseKey key, List<Place> places) {
+  /**
+   * The program of the holders.
+   *
+   * @param main it calls {@link HolderProgram#run} with the accounts
+   */
+  public record Program(Class<?> main, Accounts accounts) {
+    static final Program OF_DEMO = new Program(HolderProgram.class, Accounts.MARKED);
+  }
+
+  /** The setting of the story: the store of the leases, the key, and the places of the account. */
+  public record Stage(String store, LeaseKey key, List<Place> places, Program program) {
     public Stage {
       places = List.copyOf(places);
     }
@@ -36,13 +45,13 @@ public final class PausedHolder implements AutoCloseable {
   private PausedHolder(Stage stage, Consumer<String> telling) {
     this.stage = stage;
     this.telling = telling;
-    this.store = JdbcLeaseStore.at(stage.store()).migrate().open();
+    this.store = JdbcStore.at(stage.store()).migrate().open();
   }
 
   /**
    * Prepares the places, and starts A and B.
    *
-   * @param telling takes what happens, a sentence at a time
+   * @param telling receives a sentence about each event
    */
   public static PausedHolder open(Stage stage, Consumer<String> telling) throws Exception {
     PausedHolder opened = new PausedHolder(stage, telling);
@@ -57,14 +66,16 @@ public final class PausedHolder implements AutoCloseable {
 
   private void begin() throws Exception {
     for (Place place : stage.places()) {
-      Account account = place.open(store, stage.key());
+      Account account = stage.program().accounts().open(place, store, stage.key());
       accounts.add(account);
       account.prepare();
     }
     for (String name : List.of("A", "B")) {
       processes.add(
           HolderProcess.start(
-              name, HolderProgram.arguments(name, stage.store(), stage.key(), stage.places())));
+              name,
+              stage.program().main(),
+              HolderProgram.arguments(name, stage.store(), stage.key(), stage.places())));
     }
     for (HolderProcess process : processes) {
       String unused = process.await(0, "ready");
@@ -82,7 +93,9 @@ public final class PausedHolder implements AutoCloseable {
     return processes.getLast();
   }
 
-  /** Plays it once, and says what became of A's late write at each place, in their order. */
+  /**
+   * Plays the story once, and returns the result of A's late write at each place, in their order.
+   */
   public List<Ending> play(Pause pause) throws Exception {
     long paused = acquireAndCheck();
     stop(pause);
@@ -105,7 +118,10 @@ public final class PausedHolder implements AutoCloseable {
     return endings;
   }
 
-  /** Gives A's token. Again, should a busy machine cost it the lease before all is in place. */
+  /**
+   * Returns A's token. Tries again if a slow machine makes A lose the lease before the accounts are
+   * ready.
+   */
   private long acquireAndCheck() throws InterruptedException {
     while (true) {
       grantedAt = a().tell("acquire");
@@ -158,8 +174,8 @@ public final class PausedHolder implements AutoCloseable {
   }
 
   /**
-   * On SQLite nobody gets any further while a process is stopped inside a write transaction, as a
-   * renewal is. The protocol says so, and it is not what is shown here.
+   * On SQLite, a process that is stopped inside a write transaction, such as a renewal, blocks all
+   * other processes. The protocol documents this, and the demo does not show it.
    */
   private boolean isWritable() throws SQLException {
     if (!AccountTable.isSqlite(stage.store())) {
@@ -179,7 +195,7 @@ public final class PausedHolder implements AutoCloseable {
     }
   }
 
-  /** Gives B's token. */
+  /** Returns B's token. */
   private long takeOver() throws InterruptedException {
     long token = number(b().ask("acquire", "held"), 1);
     boolean sealed = stage.places().stream().anyMatch(Place::fenced);
@@ -206,7 +222,7 @@ public final class PausedHolder implements AutoCloseable {
     int from;
     switch (pause) {
       case Pause.BeforeTheWrite before -> {
-        // It finds this the moment that it goes on.
+        // A finds this order the moment that it goes on.
         from = a().tell("write " + TAKEN_BY_A);
         a().resume();
       }
@@ -218,13 +234,13 @@ public final class PausedHolder implements AutoCloseable {
       case Pause.InsideAWrite inside -> {
         int order = a().tell("go-on");
         a().resume();
-        // Whether it was made before B came or not at all, its place knows.
+        // The place knows whether the write was made before B took over, or not at all.
         String unused = answer(a(), order, inside.place());
         from = a().tell("write " + TAKEN_BY_A);
       }
     }
     List<String> told = write(a(), from);
-    // It finds out by itself, too: but only now.
+    // A also notices the loss itself, but only now.
     String unusedReason = a().await(grantedAt, "lost");
     String unused = a().ask("check", "does not trust");
     return told;

@@ -4,14 +4,14 @@ import dev.leasehold.fence.Claim;
 import java.time.Duration;
 
 /**
- * What a holder has in hand when it goes to write.
+ * What a holder has when it begins to write.
  *
- * @param trust how long its lease was good for when it last looked, and found it good
- * @param midway told by accounts that are tables how far the write has come
+ * @param trust how long its lease was still trusted when it last checked it
+ * @param midway tells accounts that are tables how far the write has come
  */
-record Permit(Claim claim, Duration trust, Midway midway) {
-  /** Where a writer may be stopped. */
-  interface Midway {
+public record Permit(Claim claim, Duration trust, Midway midway) {
+  /** A point at which a writer may be stopped. */
+  public interface Midway {
     void at(Pause.Step step);
   }
 }

@@ -3,12 +3,11 @@ package dev.leasehold.cli.demo;
 import java.sql.SQLException;
 import java.util.List;
 
-/** An account that is a table, whatever stands before it. */
-abstract sealed class TableAccount implements Account
-    permits BareAccount, EffectAccount, GuardedAccount, MarkedAccount {
-  final AccountTable table;
+/** An account in a table, with or without a fence. */
+public abstract class TableAccount implements Account {
+  protected final AccountTable table;
 
-  TableAccount(AccountTable table) {
+  protected TableAccount(AccountTable table) {
     this.table = table;
   }
 

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * When a group of processes is told to stop, and when it is killed: TERM when its lease is over, or
  * a grace before the trust in it ends; KILL when the trust ends. Once it was told to stop, nothing
- * prolongs its time. Time is an argument.
+ * extends its time. Time is an argument.
  */
 final class Enforcement {
   private final long graceNanos;
@@ -13,9 +13,9 @@ final class Enforcement {
   private boolean over;
   private boolean told;
 
-  /** What is to be done now. */
+  /** The action that is due now. */
   sealed interface Step {
-    /** Nothing, for so long. */
+    /** No action for this time. */
     record Wait(long nanos) implements Step {}
 
     record Terminate() implements Step {}
@@ -34,12 +34,12 @@ final class Enforcement {
     }
   }
 
-  /** The lease is lost, or ends: there is time until the trust that was there has run out. */
+  /** The lease is lost or ends: the group has until the trust that it had runs out. */
   void over() {
     over = true;
   }
 
-  /** Nobody will say any more how long it may be trusted; if nobody has said it, not at all. */
+  /** The wrapper no longer reports trust. If it never reported any, there is none. */
   void noMoreTrust(long nowNanos) {
     if (deadline.isEmpty()) {
       deadline = OptionalLong.of(nowNanos);

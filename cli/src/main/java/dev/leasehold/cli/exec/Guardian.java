@@ -13,11 +13,11 @@ import java.util.function.LongFunction;
 
 /**
  * Stops a group of processes when its lease ends and the wrapper does not, because it is stopped or
- * dead. It runs in a session of its own, so that what hits the wrapper misses it.
+ * dead. It runs in a session of its own, so that signals to the wrapper's session do not reach it.
  *
- * <p>It asks the wrapper, by a number, how long the lease may be trusted, and counts from when it
- * has asked: an answer that lay about in a wrapper that was stopped prolongs nothing. No clock is
- * compared with another process's.
+ * <p>It asks the wrapper, in numbered questions, how long the lease may be trusted, and counts this
+ * time from its question: an old answer from a stopped wrapper therefore extends nothing. Clocks of
+ * different processes are not compared.
  *
  * <pre>
  *   guardian: 1             wrapper: trust 1 26999000000     (0: it is over)
@@ -42,9 +42,9 @@ public final class Guardian {
   private boolean answered = true;
 
   /**
-   * How it hears of the wrapper, and of the group that the wrapper names.
+   * The connection to the wrapper, and to the group that the wrapper names.
    *
-   * @param groups by their ids
+   * @param groups finds groups by their ids
    */
   record Wrapper(InputStream in, PrintStream out, LongFunction<ProcessGroup> groups) {}
 
@@ -56,7 +56,7 @@ public final class Guardian {
     this.askedNanos = ticker.nanos() - intervalNanos;
   }
 
-  /** The stop grace, and how often the wrapper is asked, both in nanoseconds. */
+  /** The arguments are the stop grace and the interval of its questions, both in nanoseconds. */
   public static void main(String[] args) throws InterruptedException {
     Wrapper wrapper = new Wrapper(System.in, System.out, ProcessGroup::of);
     Ticker ticker = Ticker.system();
@@ -78,7 +78,7 @@ public final class Guardian {
         heard(line.split(" ", -1));
       }
     } catch (IOException e) {
-      // The same as an end: nobody is there any more.
+      // Treated like the end of the input: the wrapper is gone.
       System.getLogger(Guardian.class.getName())
           .log(System.Logger.Level.DEBUG, "the wrapper is gone", e);
     } finally {
@@ -125,8 +125,8 @@ public final class Guardian {
     }
   }
 
-  /** One round; whether there is to be another. */
-  @SuppressWarnings("WaitNotInLoop") // the caller's loop: each round looks at everything again
+  /** One round; returns whether there is another. */
+  @SuppressWarnings("WaitNotInLoop") // the caller's loop: each round checks everything again
   private boolean isGuarded() throws InterruptedException {
     long now = ticker.nanos();
     long waitNanos = intervalNanos;
@@ -140,7 +140,8 @@ public final class Guardian {
       case Enforcement.Step.Terminate terminate -> signal("TERM");
       case Enforcement.Step.Wait(long nanos) -> waitNanos = Math.min(waitNanos, nanos);
     }
-    // One question at a time: a wrapper that is stopped reads nothing, and a full pipe would block.
+    // Only one question at a time: a stopped wrapper reads nothing, and a full pipe would block the
+    // guardian.
     if (answered && !orphaned && now - askedNanos >= intervalNanos) {
       answered = false;
       number++;

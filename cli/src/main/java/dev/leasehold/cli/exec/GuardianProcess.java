@@ -29,7 +29,7 @@ final class GuardianProcess implements AutoCloseable {
     this.orders = process.outputWriter(StandardCharsets.US_ASCII);
   }
 
-  /** With the class path of this process, which may be one jar. */
+  /** Uses the class path of this process, which may be one jar. */
   static GuardianProcess start(Lease lease, Duration grace, Duration interval) throws IOException {
     List<String> command =
         List.of(
@@ -59,7 +59,8 @@ final class GuardianProcess implements AutoCloseable {
         if (line.equals("ready")) {
           ready.complete(true);
         } else {
-          // Computed after the question came, so that counting from it can only be too short.
+          // Calculated after the question came, so that a trust counted from the question is at
+          // most too short.
           say("trust " + line + " " + (lease.isEnding() ? 0 : lease.trust().toNanos()));
         }
       }
@@ -69,7 +70,7 @@ final class GuardianProcess implements AutoCloseable {
     ready.complete(false);
   }
 
-  /** Whoever does not listen has ended, and is seen to have. */
+  /** A guardian that does not read has ended, and its end is noticed elsewhere. */
   private synchronized void say(String line) {
     try {
       orders.write(line + "\n");
@@ -79,12 +80,12 @@ final class GuardianProcess implements AutoCloseable {
     }
   }
 
-  /** It guards this group as soon as it can. */
+  /** Asks it to guard this group as soon as it can. */
   void take(ProcessGroup group) {
     say("guard " + group.id());
   }
 
-  /** Returns once what it has taken is guarded. */
+  /** Returns once the group that it was given is guarded. */
   void awaitReady() throws InterruptedException {
     try {
       if (ready.get(START_SECONDS, TimeUnit.SECONDS)) {
@@ -108,12 +109,15 @@ final class GuardianProcess implements AutoCloseable {
     return process.isAlive() && ready.getNow(false);
   }
 
-  /** There is nothing left to guard. */
+  /** Tells it that nothing is left to guard. */
   void dismiss() {
     say("done");
   }
 
-  /** It is told nothing more; unless it was dismissed, it ends its group when the trust is over. */
+  /**
+   * Ends the connection. Unless it was dismissed, the guardian ends its group when the trust is
+   * over.
+   */
   @Override
   public void close() {
     try {

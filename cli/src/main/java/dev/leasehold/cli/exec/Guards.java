@@ -4,11 +4,14 @@ import dev.leasehold.kernel.spi.Ticker;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Who guards a group: a guardian, and when it has died, for whatever reason, another one. */
+/** Keeps a group guarded: starts a guardian, and another one whenever it dies. */
 final class Guards implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Guards.class.getName());
 
-  /** Where one cannot live, the next cannot either: it is not tried without a pause. */
+  /**
+   * If a guardian cannot run, the next probably cannot either, so there is a pause between
+   * attempts.
+   */
   private static final long PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
   private final Start start;
@@ -38,7 +41,7 @@ final class Guards implements AutoCloseable {
     guardian.awaitReady();
   }
 
-  /** Whether the group is guarded now; if nobody is there to do so, another one is sent for. */
+  /** Whether the group is guarded now; starts another guardian if none runs. */
   boolean areGuarding(ProcessGroup group) {
     if (!guardian.isAlive() && ticker.nanos() - startedNanos >= PAUSE_NANOS) {
       startedNanos = ticker.nanos();
@@ -54,7 +57,7 @@ final class Guards implements AutoCloseable {
     return guardian.isGuarding();
   }
 
-  /** Nothing of the group is left. */
+  /** Called when nothing of the group is left. */
   void dismiss() {
     guardian.dismiss();
   }

@@ -19,15 +19,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** A command that runs for as long as its lease lasts. */
+/** A command that runs only as long as its lease lasts. */
 public final class LeasedRun {
   private static final long LONGEST_INTERVAL_MILLIS = 200;
   private static final long SHORTEST_INTERVAL_MILLIS = 20;
   private static final int INTERVALS_PER_TTL = 50;
 
   /**
-   * Begins when the file of progress is there, which is when the group is guarded; a wrapper that
-   * dies before leaves nothing behind.
+   * Waits for the progress file, which is created once the group is guarded. If the wrapper dies
+   * before that, the command never starts.
    */
   private static final String GATE =
       "n=0; while [ ! -e \"$LEASEHOLD_PROGRESS\" ]; do n=$((n+1)); [ $n -gt 1200 ] && exit 125;"
@@ -42,30 +42,30 @@ public final class LeasedRun {
   private boolean guarded = true;
 
   /**
-   * What is to be run.
+   * What to run.
    *
-   * @param environment what the command sees beside the environment of this process; an empty
-   *     value: it does not see this one
+   * @param environment variables for the command in addition to those of this process; an empty
+   *     value removes one
    */
   public record Plan(
       List<String> command, Map<String, String> environment, Duration ttl, Duration grace) {}
 
-  /** How it ended. */
+  /** How the run ended. */
   public sealed interface Ended {
     /** By itself, or by a signal that was passed on. */
     record ByItself(int code) implements Ended {}
 
-    /** It was stopped, or would have been: the lease did not last. */
+    /** The lease was lost. The command was stopped, unless it ended before that. */
     record Lost(LossReason why) implements Ended {}
 
-    /** It was stopped: its guardian had died, and no other one came up in time. */
+    /** The command was stopped because its guardian had died and no other one started in time. */
     record Unguarded() implements Ended {}
   }
 
   /**
-   * How it has a hold on processes.
+   * The means to control processes.
    *
-   * @param signals gives whoever passes signals on those that this process gets
+   * @param signals registers a handler for the signals that this process receives
    */
   record Means(
       LongFunction<ProcessGroup> groups,
@@ -100,7 +100,7 @@ public final class LeasedRun {
     return interval(plan).toNanos();
   }
 
-  /** Returns when nothing of the command runs any more, and gives the lease back. */
+  /** Returns when no process of the command is left, and releases the lease. */
   public Ended run() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("leasehold-exec");
     Path progress = folder.resolve("progress");
@@ -115,8 +115,8 @@ public final class LeasedRun {
         watchOver(child, new Guarded(group, guards), progress);
         sweep(group);
       } finally {
-        // Whatever has happened: until nothing is left of it, the lease is not given back, and the
-        // guardian does not go.
+        // However this ends, the lease is released and the guardian dismissed only when no process
+        // is left.
         end(group);
         guards.dismiss();
       }
@@ -167,7 +167,7 @@ public final class LeasedRun {
     }
   }
 
-  /** The time is taken before the trust, so that their sum can only be too early. */
+  /** The time is read before the trust, so that their sum can only be too early. */
   private void look(Guarded group, Path progress) {
     long now = ticker.nanos();
     Duration trust = lease.trust();
@@ -175,8 +175,8 @@ public final class LeasedRun {
       enforcement.over();
       return;
     }
-    // Without a guardian nobody would end the command if this process were stopped now: so it gets
-    // no more time than it had, until another guardian has come up.
+    // Without a guardian, nothing would end the command if this process were stopped now. Until
+    // another guardian has started, the command therefore gets no more time than it had.
     guarded = group.isGuarded();
     if (guarded) {
       enforcement.trustUntil(now + trust.toNanos());
@@ -192,7 +192,7 @@ public final class LeasedRun {
         lease.progressed();
       }
     } catch (IOException e) {
-      // The command has removed it: then it says nothing more of its progress.
+      // The command has removed the file, and so reports no more progress.
       System.getLogger(LeasedRun.class.getName())
           .log(System.Logger.Level.DEBUG, "no progress can be seen", e);
     } catch (LeaseLostException e) {
@@ -200,7 +200,7 @@ public final class LeasedRun {
     }
   }
 
-  /** What the command has left behind in its group would go on without a lease. */
+  /** Processes that the command has left in its group would go on without a lease. */
   private void sweep(ProcessGroup group) {
     long end = ticker.nanos() + plan.grace().toNanos();
     group.signal("TERM");

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Signals to this process, for whoever passes them on. The JDK has a class for it that the compiler
- * does not offer, so it is asked for by name; where it is missing, signals end this process, and
- * the guardian does the rest.
+ * Passes signals to this process on. The JDK's class for signals is hidden from the compiler, so it
+ * is loaded by name. If it is missing, a signal ends this process, and the guardian ends the
+ * command.
  */
 final class PassedOnSignals {
   private static final System.Logger LOG = System.getLogger(PassedOnSignals.class.getName());
@@ -21,7 +21,7 @@ final class PassedOnSignals {
       try {
         handle(name, taker);
       } catch (ReflectiveOperationException | IllegalArgumentException e) {
-        // The virtual machine keeps some of them for itself.
+        // The virtual machine reserves some signals for itself.
         LOG.log(System.Logger.Level.DEBUG, "SIG" + name + " is not passed on", e);
       }
     }

@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 
 /**
  * Processes that are signalled together. Java cannot start a process in a group of its own, so a
- * program of the system does: {@code setsid}, or {@code perl} where there is none.
+ * program of the system does: {@code setsid}, or {@code perl} where that is missing.
  *
- * <p>A shell sends the signals, to all of them at once. It may be that none can be started, for
- * memory or for a limit on processes that they have reached themselves; then those that can be seen
- * get TERM and KILL one by one, which starts nothing.
+ * <p>A shell sends the signals, to all of them at once. The shell may fail to start, for lack of
+ * memory or because the group itself has reached the limit on processes; then the visible processes
+ * get TERM and KILL one by one, which starts no process.
  *
  * @param shell the program that sends signals
  */
@@ -27,7 +27,10 @@ record ProcessGroup(long id, String shell) {
     return new ProcessGroup(id, "/bin/sh");
   }
 
-  /** A command in a session, and so in a group, of its own; the group has the id of its process. */
+  /**
+   * A command line that runs the command in a session, and so in a group, of its own. The group has
+   * the id of its process.
+   */
   static List<String> inItsOwnSession(List<String> command) {
     List<String> whole = new ArrayList<>();
     if (onPath("setsid").isPresent()) {
@@ -51,7 +54,10 @@ record ProcessGroup(long id, String shell) {
         .findFirst();
   }
 
-  /** To whoever of them is there. It may have to be sent again: look whether they are gone. */
+  /**
+   * Sends a signal to the remaining processes. It may have to be sent again: check whether they are
+   * gone.
+   */
   void signal(String name) {
     if (isTakenFromShell(name)) {
       return;
@@ -59,11 +65,11 @@ record ProcessGroup(long id, String shell) {
     switch (name) {
       case "TERM" -> members().forEach(ProcessHandle::destroy);
       case "KILL" -> members().forEach(ProcessHandle::destroyForcibly);
-      default -> LOG.log(System.Logger.Level.DEBUG, "SIG{0} has reached nobody", name);
+      default -> LOG.log(System.Logger.Level.DEBUG, "SIG{0} has reached no process", name);
     }
   }
 
-  /** Whether the shell could be started, and somebody was there to get it. */
+  /** Whether the shell started and the signal reached a process. */
   private boolean isTakenFromShell(String name) {
     try {
       Process kill =
@@ -71,16 +77,16 @@ record ProcessGroup(long id, String shell) {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      // Not interrupted: whoever is asked to end must still end them.
+      // Not interruptible: a wrapper that is asked to end must still end them.
       return kill.onExit().join().exitValue() == 0;
     } catch (IOException | OutOfMemoryError e) {
-      // The virtual machine calls it a lack of memory that it can start no thread.
+      // The virtual machine reports an OutOfMemoryError if it cannot start a thread.
       LOG.log(System.Logger.Level.DEBUG, "no process can be started to send a signal", e);
       return false;
     }
   }
 
-  /** Whether any of them runs; one that is dead, and that nobody has waited for, does not. */
+  /** Whether any of them runs. A dead process that its parent has not waited for does not count. */
   boolean isAlive() {
     return hasProcessFiles() ? !members().isEmpty() : isTakenFromShell("0") || !members().isEmpty();
   }
@@ -89,7 +95,7 @@ record ProcessGroup(long id, String shell) {
     return Files.exists(PROCESSES.resolve("self").resolve("stat"));
   }
 
-  /** As far as they can be seen: one that is started meanwhile is not. */
+  /** The visible members; a process that starts meanwhile is missing. */
   private List<ProcessHandle> members() {
     if (hasProcessFiles()) {
       return ProcessHandle.allProcesses().filter(process -> isMember(process.pid())).toList();
@@ -100,7 +106,7 @@ record ProcessGroup(long id, String shell) {
         .toList();
   }
 
-  /** By {@code PID (NAME) STATE PARENT GROUP ...}, where a name can have anything in it. */
+  /** Parses {@code PID (NAME) STATE PARENT GROUP ...}, where a name can contain any character. */
   private boolean isMember(long pid) {
     String line;
     try {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written about settings is what the list of them says. */
+/** The documentation of settings agrees with their list. */
 class DocumentedTest {
   private static final Path DOCS = Path.of("..", "docs");
 
@@ -83,7 +83,7 @@ class DocumentedTest {
   }
 
   /**
-   * As it is it sets nothing; with its comments opened it sets everything, mostly to the default.
+   * The sample sets nothing; with its comments removed it sets everything, mostly to the default.
    */
   @Test
   void theSampleFileHasEverySettingWithItsDefault() throws IOException {

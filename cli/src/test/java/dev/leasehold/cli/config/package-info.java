@@ -1,4 +1,4 @@
-/** Settings: where each comes from, which one wins, and how a wrong one is answered. */
+/** Settings: their sources, which source wins, and the messages about faulty ones. */
 @NullMarked
 package dev.leasehold.cli.config;
 

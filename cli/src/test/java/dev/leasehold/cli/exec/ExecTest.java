@@ -10,7 +10,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.server.LeaseholdServer;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.model.ForwardingStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,14 +34,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Commands under a lease: real processes, straight on a store and through a server. */
+/** Commands under a lease: real processes, directly on a store and through a server. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(180)
 class ExecTest {
   private static final LeaseKey KEY = new LeaseKey("lock/exec");
   private static final int LOST = 4;
 
-  /** Ignores TERM, has a child of its own, and says which processes they are. */
+  /** Ignores TERM, has a child of its own, and prints the ids of both. */
   private static final String STUBBORN =
       "trap '' TERM; sleep 300 & echo $$ $! > pids.new; mv pids.new pids; while :; do wait; done";
 
@@ -56,14 +56,14 @@ class ExecTest {
   private final List<Process> started = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // JUnit opens it before each test
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @SuppressWarnings("NullAway.Init")
   private LeaseholdServer server;
 
   @BeforeEach
   void open() {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    store = JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
     server = LeaseholdServer.on(store).start();
   }
 
@@ -90,7 +90,7 @@ class ExecTest {
     return start(words.toArray(String[]::new));
   }
 
-  /** The last word is a script that it runs. */
+  /** The last word is a script, which it runs. */
   private Process start(String... words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -105,7 +105,7 @@ class ExecTest {
     return process;
   }
 
-  /** With a ttl of a day, what is renewed at its third is not renewed while this test lasts. */
+  /** With a ttl of a day, a renewal after a third of it does not happen during this test. */
   @Test
   void itIsRenewedAsOftenAsIsConfiguredForItsKind() throws Exception {
     Files.writeString(
@@ -113,7 +113,7 @@ class ExecTest {
     Path renewed = folder.resolve("renewed");
     AtomicInteger renewals = new AtomicInteger();
     ForwardingStore counting =
-        new ForwardingStore(store) {
+        new ForwardingStore(store.leases()) {
           @Override
           public CompletionStage<List<Outcome>> apply(List<Command> batch) {
             if (batch.stream().anyMatch(Command.Renew.class::isInstance)
@@ -168,7 +168,7 @@ class ExecTest {
     assertThat(Files.readString(folder.resolve("seen")))
         .contains("LEASEHOLD_KEY=lock/exec\n", "LEASEHOLD_TOKEN=", "LEASEHOLD_HOLDER=")
         .contains("LEASEHOLD_" + way + "=");
-    var reading = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    var reading = store.leases().read(KEY).toCompletableFuture().join().orElseThrow();
     assertThat(reading.record().currentGrant()).isEmpty();
   }
 
@@ -204,7 +204,7 @@ class ExecTest {
     signal("TERM", wrapper);
     assertThat(wrapper.waitFor()).isEqualTo(128 + 15);
     awaitEnd(group);
-    var reading = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    var reading = store.leases().read(KEY).toCompletableFuture().join().orElseThrow();
     assertThat(reading.record().currentGrant()).isEmpty();
   }
 
@@ -220,7 +220,7 @@ class ExecTest {
             new Explanation("because"),
             Command.Reopening.AT_EXPIRY,
             RequestId.random());
-    store.apply(List.of(revoke)).toCompletableFuture().join();
+    store.leases().apply(List.of(revoke)).toCompletableFuture().join();
     assertThat(wrapper.waitFor()).isEqualTo(LOST);
     awaitEnd(group);
   }
@@ -235,7 +235,7 @@ class ExecTest {
     awaitEnd(group);
   }
 
-  /** Nobody can write to it: renewals are not answered, straight or by the server. */
+  /** The store accepts no writes: renewals are not answered, directly or by the server. */
   @ParameterizedTest
   @EnumSource
   void aStoreThatGoesAwayEndsTheCommandThoughItIgnoresTerm(Way way) throws Exception {
@@ -264,16 +264,16 @@ class ExecTest {
     while (!Files.exists(folder.resolve("asked"))) {
       assertThat(wrapper.waitFor(20, TimeUnit.MILLISECONDS)).as("it did not wait").isFalse();
     }
-    var held = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    var held = store.leases().read(KEY).toCompletableFuture().join().orElseThrow();
     assertThat(held.record().currentGrant()).isPresent();
     Files.createFile(folder.resolve("finish"));
     assertThat(wrapper.waitFor()).isEqualTo(7);
     awaitEnd(group);
-    var free = store.read(KEY).toCompletableFuture().join().orElseThrow();
+    var free = store.leases().read(KEY).toCompletableFuture().join().orElseThrow();
     assertThat(free.record().currentGrant()).isEmpty();
   }
 
-  /** What the dead wrapper left is gone before its lease has run out. */
+  /** The processes that the killed wrapper left are gone before its lease has expired. */
   @ParameterizedTest
   @EnumSource
   void whoeverComesAfterAKilledWrapperFindsNothingOfItRunning(Way way) throws Exception {

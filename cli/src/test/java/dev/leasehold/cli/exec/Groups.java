@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** Process groups to try things on, and shells that do not do what they should. */
+/** Process groups to experiment with, and faulty shells. */
 final class Groups {
   static final String NO_SHELL = "/no/such/shell";
 
   private Groups() {}
 
-  /** Ignores TERM, and so does its child. */
+  /** Ignores TERM, as does its child. */
   static Process stubborn(Path folder) throws IOException {
     String script = "trap '' TERM; sleep 300 & echo up > up.new; mv up.new up; wait; wait";
     List<String> command = ProcessGroup.inItsOwnSession(List.of("/bin/sh", "-c", script));
@@ -24,7 +24,7 @@ final class Groups {
     return leader;
   }
 
-  /** It says that it has sent the first KILL, and sends only those after it. */
+  /** A shell that claims to have sent the first KILL, and sends only later ones. */
   static String forgetful(Path folder) {
     String text =
         """

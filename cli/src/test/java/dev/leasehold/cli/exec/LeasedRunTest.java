@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run whose means fail it: shells that cannot be started, guardians that die. */
+/** A run whose means fail: shells that cannot be started, guardians that die. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeasedRunTest {
   private static final LeaseKey KEY = new LeaseKey("lock/run");
@@ -55,7 +55,7 @@ class LeasedRunTest {
   @SuppressWarnings("NullAway.Init") // JUnit opens it before each test
   private Leases leases;
 
-  @SuppressWarnings("NullAway.Init") // each test begins by it
+  @SuppressWarnings("NullAway.Init") // each test calls it first
   private Lease lease;
 
   @BeforeEach
@@ -148,7 +148,7 @@ class LeasedRunTest {
     assertThat(ProcessGroup.of(group.get()).isAlive()).isFalse();
   }
 
-  /** Something that nobody has thought of, in the middle of the run. */
+  /** An unexpected exception in the middle of the run. */
   private long failing() {
     if (isUp()) {
       throw new IllegalStateException("planted");

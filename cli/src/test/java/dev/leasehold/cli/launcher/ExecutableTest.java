@@ -13,7 +13,7 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real launcher and the jar that was just packaged, from a folder elsewhere. */
+/** The real launcher and the newly packaged jar, from another folder. */
 class ExecutableTest {
   @TempDir Path folder;
 

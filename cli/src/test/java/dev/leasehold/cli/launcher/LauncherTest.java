@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher's own decisions, in a repository of two files with a JDK and a Maven made of sh. */
+/**
+ * The launcher's own decisions, in a repository of two files, with a JDK and a Maven that are shell
+ * scripts.
+ */
 class LauncherTest {
   @TempDir Path folder;
   private Path repository;
@@ -44,7 +47,7 @@ class LauncherTest {
     jdk("jdk-21", "21.0.4");
   }
 
-  /** Older than anything that this test builds. */
+  /** Makes the files older than all that this test builds. */
   private void age() throws IOException {
     try (Stream<Path> files = Files.walk(repository)) {
       for (Path file : files.toList()) {
@@ -53,7 +56,7 @@ class LauncherTest {
     }
   }
 
-  /** Says what it was started with. */
+  /** Prints how it was started. */
   private Path jdk(String name, String version) throws IOException {
     Path home = folder.resolve(name);
     Processes.script(home.resolve("bin/java"), "echo " + name + " runs \"$@\"");

@@ -11,15 +11,15 @@ import java.util.Map;
 
 /** Runs the launcher as a process. */
 final class Processes {
-  /** The repository, whose module this is. */
+  /** The repository that contains this module. */
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private Processes() {}
 
-  /** What a process printed and ended with. */
+  /** The output and the exit code of a process. */
   record Result(int code, String out, String err) {}
 
-  /** A process that was started, and the files that it writes to. */
+  /** A running process, and the files that it writes to. */
   record Started(Process process, Path out, Path err) {
     Result result() {
       try {
@@ -51,7 +51,7 @@ final class Processes {
     return start(folder, environment, command).result();
   }
 
-  /** A program of a few lines. */
+  /** Creates a program of a few lines. */
   static void script(Path file, String text) throws IOException {
     Files.createDirectories(file.getParent());
     Files.write(file, ("#!/bin/sh\n" + text + "\n").getBytes(StandardCharsets.UTF_8));

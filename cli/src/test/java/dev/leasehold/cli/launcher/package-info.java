@@ -1,4 +1,4 @@
-/** The launcher and the executable jar, as processes, once they are packaged. */
+/** The launcher and the executable jar, tested as processes once they are packaged. */
 @NullMarked
 package dev.leasehold.cli.launcher;
 

@@ -44,7 +44,7 @@ record DiskFolder(Path path) implements Folder {
     try {
       Files.createFile(path.resolve(name));
     } catch (FileAlreadyExistsException e) {
-      // Whoever made it wanted the same.
+      // Another process has created the same file, which is just as good.
       return;
     }
   }

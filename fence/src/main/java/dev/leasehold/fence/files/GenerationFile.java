@@ -23,22 +23,23 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A file that is written under one key and replaced as a whole; each token has its own generation
- * of it, and {@link #read} sees that of the highest. The package says how and why.
+ * A file that is written under one key and replaced as a whole. Each token has its own generation
+ * of it, and {@link #read} returns that of the highest token. The package document explains how and
+ * why.
  *
  * <p>{@link #write} seals first if its token has not sealed yet, so that every generation starts
- * from what was there. Write only through this class, and read only through it: the newest file of
- * a listing may be one that nobody was promised.
+ * from the previous content. Write and read the file only through this class: the newest file of a
+ * listing may be a write that was never confirmed.
  */
 public final class GenerationFile implements Fence {
   private static final Guarantee GUARANTEE =
       new Guarantee(Durability.DURABLE, Atomicity.WITH_CHANGE);
   private static final int MAX_NAME = 150;
 
-  /** Enough to look back at; more would pile up. */
+  /** How many generations are kept, to look back at. */
   private static final int GENERATIONS_KEPT = 3;
 
-  /** What the first token finds. */
+  /** The content that the first token finds. */
   private static final byte[] NOTHING =
       "leasehold: nothing has been written yet\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -58,12 +59,12 @@ public final class GenerationFile implements Fence {
     this.issued = issued;
   }
 
-  /** Where the generations are, and what they are called there. */
+  /** The folder of the generations, and their names. */
   record Place(Folder folder, Names names) {}
 
   /**
-   * The file that would have this path, in a folder that is there. A fence that cannot see the
-   * issuer: an invented token locks out the rightful holder.
+   * The file with this path, in an existing folder. This fence cannot reach the issuer, so an
+   * invented token locks out the rightful holder.
    */
   public static GenerationFile at(Path file, LeaseKey key, RefusalTrail trail) {
     Path name = file.getFileName();
@@ -137,7 +138,9 @@ public final class GenerationFile implements Fence {
     };
   }
 
-  /** Asked only about tokens that have not begun: what has, was asked about then. */
+  /**
+   * Asks only about tokens that have no marker yet; the others were asked about when they began.
+   */
   private IssuedTokens.Issue issueOf(Token token) throws IOException {
     if (folder.exists(names.sealed(token))) {
       return new IssuedTokens.Granted();
@@ -148,7 +151,8 @@ public final class GenerationFile implements Fence {
   }
 
   /**
-   * From its return on, what lower tokens write is seen by nobody. Can be done again at any time.
+   * When this returns, no reader will see later writes of lower tokens. It can be repeated at any
+   * time.
    */
   private Admission begin(Token token, IssuedTokens.Issue issue) throws IOException {
     if (marked().isEmpty()) {
@@ -161,7 +165,8 @@ public final class GenerationFile implements Fence {
         return new Admission.Unissued(never.highest());
       }
     }
-    // Before anything is taken over: a crash must not bring back what lower tokens write from here.
+    // The marker is made durable before the content is taken over, so that later writes of lower
+    // tokens stay hidden after a crash.
     folder.sync();
     takeOver(token);
     folder.sync();
@@ -173,7 +178,10 @@ public final class GenerationFile implements Fence {
     return Admission.ADMITTED;
   }
 
-  /** Before the first marker, and for ever: where there is a marker there is something to find. */
+  /**
+   * Creates the initial content before the first marker, and it is never deleted: a sealer always
+   * finds content.
+   */
   private void layGround(Token token) throws IOException {
     String nothing = names.temporary(token);
     boolean unused = written(nothing, NOTHING, () -> folder.link(nothing, names.ground()));
@@ -182,8 +190,8 @@ public final class GenerationFile implements Fence {
   }
 
   /**
-   * Starts the token's generation from the highest below it. The marker stands by now, so whatever
-   * is written below and not found here will be told that it was overtaken.
+   * Starts the token's generation from the highest one below it. The marker already exists, so a
+   * lower writer whose content is not found here will see that it was overtaken.
    */
   private void takeOver(Token token) throws IOException {
     for (String lower : newestFirst(marked().headSet(token, false))) {
@@ -194,7 +202,9 @@ public final class GenerationFile implements Fence {
     throw groundless();
   }
 
-  /** What nobody will look at again; never anything that this token or a higher one needs. */
+  /**
+   * Deletes files that no reader needs any more; never one that this token or a higher one needs.
+   */
   private void cleanUp(Token token) throws IOException {
     List<String> all = folder.names(names.prefix());
     NavigableSet<Token> newestFirst = names.marked(all).headSet(token, true).descendingSet();
@@ -223,7 +233,7 @@ public final class GenerationFile implements Fence {
     folder.sync();
     Optional<Token> higher = higher(token);
     if (!inPlace) {
-      // A successor has cleaned up behind us.
+      // A successor has deleted this token's files.
       Admission.Refused refused =
           new Admission.Stale(
               higher.orElseThrow(() -> new IOException(temporary + " was taken away")));
@@ -237,12 +247,14 @@ public final class GenerationFile implements Fence {
     return new Written.Overtaken(higher.get());
   }
 
-  /** What is done with a file once it is on disk. */
+  /** The step that follows when a file is on disk. */
   private interface Step {
     boolean isDone() throws IOException;
   }
 
-  /** A disk that is full would else fill up with what did not fit on it. */
+  /**
+   * Deletes the temporary file after a failure; otherwise a full disk would keep what did not fit.
+   */
   private boolean written(String temporary, byte[] content, Step then) throws IOException {
     try {
       folder.create(temporary, content);
@@ -257,7 +269,7 @@ public final class GenerationFile implements Fence {
     }
   }
 
-  /** What the highest token has written, or found; empty: nothing was ever written. */
+  /** What the highest token has written, or else found; empty if nothing was ever written. */
   public Optional<byte[]> read() throws IOException {
     while (true) {
       NavigableSet<Token> marked = marked();
@@ -267,8 +279,9 @@ public final class GenerationFile implements Fence {
       List<String> generations = newestFirst(marked);
       String found = firstOf(generations);
       Optional<byte[]> content = folder.read(found);
-      // Had somebody taken over meanwhile, this could be a late write. Whoever has cleaned up
-      // meanwhile has taken over before, and has either a generation among these or a new marker.
+      // If a successor had taken over meanwhile, this could be a late write. A successor that has
+      // deleted files has taken over before that, so it has a generation in this listing or a new
+      // marker.
       boolean stillFirst = firstOf(generations).equals(found);
       if (content.isPresent() && stillFirst && higher(marked.last()).isEmpty()) {
         return content.filter(bytes -> !Arrays.equals(bytes, NOTHING));
@@ -276,7 +289,10 @@ public final class GenerationFile implements Fence {
     }
   }
 
-  /** Not always the first: a sealer may have stopped between its marker and its taking over. */
+  /**
+   * The generation to read. It is not always that of the highest marker: a sealer may have stopped
+   * between its marker and taking the content over.
+   */
   private String firstOf(List<String> generations) throws IOException {
     for (String generation : generations) {
       if (folder.exists(generation)) {
@@ -300,7 +316,7 @@ public final class GenerationFile implements Fence {
     return names.marked(folder.names(names.prefix()));
   }
 
-  /** The highest token that has begun, if it is above this one. */
+  /** The highest token with a marker, if it is above this one. */
   private Optional<Token> higher(Token token) throws IOException {
     NavigableSet<Token> marked = marked();
     return marked.isEmpty() ? Optional.empty() : Optional.of(marked.last()).filter(token::isBelow);

@@ -22,7 +22,7 @@ record Names(String file) {
     return prefix() + String.format(Locale.ROOT, "%0" + DIGITS + "d", token.value());
   }
 
-  /** What there is before the first token; below every token's. */
+  /** The name of the initial content, which sorts below every token's. */
   String ground() {
     return prefix() + "0".repeat(DIGITS);
   }
@@ -35,12 +35,12 @@ record Names(String file) {
     return generation(token) + VOID;
   }
 
-  /** Nobody else's: two writers with one token must not write into one file. */
+  /** A unique name: two writers with one token must not write into one file. */
   String temporary(Token token) {
     return generation(token) + "." + UUID.randomUUID() + ".tmp";
   }
 
-  /** The token that a name is about, if it is one of these. */
+  /** The token in a name, if the name belongs to this file. */
   private Optional<Token> token(String name) {
     int end = prefix().length() + DIGITS;
     if (name.length() < end || (name.length() > end && name.charAt(end) != '.')) {
@@ -63,7 +63,7 @@ record Names(String file) {
     return tokens;
   }
 
-  /** What belongs to tokens below the bound. */
+  /** The names of tokens below the bound. */
   List<String> below(List<String> names, Token bound) {
     return names.stream()
         .filter(name -> token(name).filter(token -> token.isBelow(bound)).isPresent())

@@ -3,11 +3,13 @@ package dev.leasehold.fence.http;
 import dev.leasehold.fence.Admission;
 import java.net.http.HttpResponse;
 
-/** What came back for a request that brought a token. */
+/** The answer to a request with a token. */
 public sealed interface Answer<T> {
-  /** Not refused for its token; whether it succeeded, the response says. */
+  /** The token was not refused; the response says whether the request succeeded. */
   record Received<T>(HttpResponse<T> response) implements Answer<T> {}
 
-  /** Nothing was changed. A holder that is refused as stale stops. */
+  /**
+   * The token was refused, and nothing was changed. A holder that is refused as stale must stop.
+   */
   record Refused<T>(Admission.Refused why) implements Answer<T> {}
 }

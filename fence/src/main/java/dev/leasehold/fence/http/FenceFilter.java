@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Stands before the handlers of one context and wants a claim on every request. One without is
- * answered 400, one whose token is refused 409, one that cannot be decided 503. Requests that
- * change nothing belong into a context without it.
+ * Requires a claim on every request to one context. A request without a claim is answered 400, one
+ * whose token is refused 409, one that cannot be decided 503. Requests that change nothing belong
+ * in a context without this filter.
  *
- * <p>The service says which key its changes are made under, always the same or one for each
- * request, and a request that names another is answered 400: a token of another key says nothing
- * about this change, and a key that nobody has written under would admit every token.
+ * <p>The service determines the key of its changes, either one key for all or one for each request,
+ * and a request that names another is answered 400: a token of another key proves nothing about
+ * this change, and a key that was never used would admit every token.
  */
 public final class FenceFilter extends Filter {
   private static final String CLAIM = FenceFilter.class.getName() + ".claim";
@@ -34,41 +34,44 @@ public final class FenceFilter extends Filter {
   private static final int TOO_LARGE = 413;
   private static final int UNAVAILABLE = 503;
 
-  /** Read before the fence is entered, so that no client can keep a successor waiting. */
+  /**
+   * The longest body that is read before the fence is entered, so that no client can keep a
+   * successor waiting.
+   */
   public static final int MAX_BODY_BYTES = 1 << 20;
 
   private final Fence fence;
-  private final OwnKey key;
+  private final ServiceKey key;
   private final Guarantee guarantee;
-  private final Passage passage;
+  private final Handling handling;
 
-  private FenceFilter(Fence fence, OwnKey key, Guarantee guarantee, Passage passage) {
+  private FenceFilter(Fence fence, ServiceKey key, Guarantee guarantee, Handling handling) {
     this.fence = fence;
     this.key = key;
     this.guarantee = guarantee;
-    this.passage = passage;
+    this.handling = handling;
   }
 
-  /** How a claim comes to the handler. */
-  private interface Passage {
+  /** How a request with a claim reaches the handler. */
+  private interface Handling {
     Admission pass(Claim claim, HttpExchange exchange, Chain chain) throws IOException;
   }
 
   /**
    * The handler makes every change through this fence, with the {@link #claimOf claim} of its
-   * exchange, and throws {@link RefusedException} if that was refused. It is as good as the fence,
-   * if the handler does so: nobody else can see to that.
+   * exchange, and throws {@link RefusedException} if that was refused. The filter cannot check
+   * this: the guarantee is that of the fence only if the handler does so.
    */
   public static FenceFilter handlerChangesThrough(Fence fence, LeaseKey key) {
     return handlerChangesThrough(fence, exchange -> key);
   }
 
-  /** The same for a service whose requests are made under a key each, as their path says. */
+  /** The same for a service that determines the key of each request, from its path. */
   public static FenceFilter handlerChangesThrough(
       Fence fence, Function<HttpExchange, LeaseKey> key) {
     return new FenceFilter(
         fence,
-        new OwnKey(key),
+        new ServiceKey(key),
         fence.guarantee(),
         (claim, exchange, chain) -> {
           chain.doFilter(exchange);
@@ -77,20 +80,20 @@ public final class FenceFilter extends Filter {
   }
 
   /**
-   * Every request is handled inside the fence, so that a seal waits for those with lower tokens.
-   * Requests of one key are handled one after another; what a handler leaves to other threads is
-   * not fenced. A body of more than a megabyte is answered 413, and an answer that a client does
-   * not read is waited for: keep answers short.
+   * Handles every request inside the fence, so that a seal waits for those with lower tokens.
+   * Requests of one key are handled one after another; work that a handler passes to other threads
+   * is not fenced. A body of more than a megabyte is answered 413. The fence also waits while a
+   * client reads the answer, so keep answers short.
    */
   public static FenceFilter around(MemoryFence fence, LeaseKey key) {
     return around(fence, exchange -> key);
   }
 
-  /** The same for a service whose requests are made under a key each, as their path says. */
+  /** The same for a service that determines the key of each request, from its path. */
   public static FenceFilter around(MemoryFence fence, Function<HttpExchange, LeaseKey> key) {
     return new FenceFilter(
         fence,
-        new OwnKey(key),
+        new ServiceKey(key),
         fence.guarantee(),
         (claim, exchange, chain) -> {
           if (!readBody(exchange)) {
@@ -110,16 +113,19 @@ public final class FenceFilter extends Filter {
         });
   }
 
-  /** Asks, and lets in: advice. An old holder's request that is slow after that goes through. */
+  /**
+   * Asks the fence and lets the request in, which is only advice: an old holder's request that is
+   * slow after the check goes through.
+   */
   public static FenceFilter advising(Fence fence, LeaseKey key) {
     return advising(fence, exchange -> key);
   }
 
-  /** The same for a service whose requests are made under a key each, as their path says. */
+  /** The same for a service that determines the key of each request, from its path. */
   public static FenceFilter advising(Fence fence, Function<HttpExchange, LeaseKey> key) {
     return new FenceFilter(
         fence,
-        new OwnKey(key),
+        new ServiceKey(key),
         new Guarantee(fence.guarantee().mark(), Atomicity.ADVICE),
         (claim, exchange, chain) -> {
           Admission answer = fence.admit(claim);
@@ -138,7 +144,7 @@ public final class FenceFilter extends Filter {
     throw new IllegalStateException("no FenceFilter stands before this handler");
   }
 
-  /** What it says of itself, for the audit. */
+  /** The guarantee of this filter, for the audit. */
   public Guarantee guarantee() {
     return guarantee;
   }
@@ -157,21 +163,21 @@ public final class FenceFilter extends Filter {
     Optional<Claim> claim = key.claimOf(exchange);
     if (claim.isPresent()) {
       exchange.setAttribute(CLAIM, claim.get());
-      answering(exchange, target(), claim.get(), () -> passage.pass(claim.get(), exchange, chain));
+      answering(exchange, target(), claim.get(), () -> handling.pass(claim.get(), exchange, chain));
     }
   }
 
-  /** Something that is asked of a fence while a request waits for the answer. */
-  interface Asking {
+  /** A call to a fence while a request waits for its answer. */
+  interface FenceCall {
     Admission ask() throws IOException;
   }
 
-  /** Answers what is not an admission; an admission is answered by whoever was let in. */
-  static void answering(HttpExchange exchange, String target, Claim claim, Asking asking)
+  /** Answers the request unless the claim is admitted; then the handler answers it. */
+  static void answering(HttpExchange exchange, String target, Claim claim, FenceCall call)
       throws IOException {
     Admission answer;
     try {
-      answer = asking.ask();
+      answer = call.ask();
     } catch (RefusedException e) {
       answer = e.refused();
     } catch (FenceUnavailableException | FenceFullException e) {

@@ -8,7 +8,7 @@ import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
 
-/** How a claim is written on a request. */
+/** Reads and writes the headers of a claim. */
 final class FenceHeaders {
   static final String KEY = "Leasehold-Key";
   static final String TOKEN = "Leasehold-Token";
@@ -20,12 +20,12 @@ final class FenceHeaders {
   static void write(HttpRequest.Builder request, Claim claim) {
     request.setHeader(KEY, claim.key().text());
     request.setHeader(TOKEN, claim.token().toString());
-    // For people only, and headers are ASCII.
+    // The holder's name is for people only, and headers are ASCII.
     request.setHeader(HOLDER, claim.who().replaceAll("[^ -~]", "?"));
     claim.instanceId().ifPresent(id -> request.setHeader(INSTANCE_ID, id));
   }
 
-  /** The names of headers in any case. */
+  /** Reads a claim; the names of headers may be in any case. */
   static Claim read(Map<String, List<String>> headers) {
     Claim claim =
         Claim.of(new LeaseKey(required(headers, KEY)), Token.parse(required(headers, TOKEN)));
@@ -39,7 +39,7 @@ final class FenceHeaders {
   private static String required(Map<String, List<String>> headers, String name) {
     List<String> values = headers.getOrDefault(name, List.of());
     if (values.size() != 1) {
-      // Two would be two tokens: which of them counts must not depend on who reads them.
+      // A repeated header is refused: otherwise two readers could pick different tokens.
       throw new IllFormedException(
           "the request has "
               + (values.isEmpty() ? "no " : "more than one ")

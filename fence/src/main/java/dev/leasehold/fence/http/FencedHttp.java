@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Sends requests under a token, and tells a refusal of it from every other answer. */
+/** Sends requests with a token, and distinguishes its refusal from every other answer. */
 public final class FencedHttp {
   private static final Duration SEAL_TIMEOUT = Duration.ofSeconds(30);
   private static final int OK = 200;
@@ -37,19 +37,20 @@ public final class FencedHttp {
   }
 
   /**
-   * Sends the request with the claim in its headers. Ask the lease for its claim right before: a
-   * token that is known to be lost need not be sent.
+   * Sends the request with the claim in its headers. Get the claim from the lease right before, so
+   * that a token that is known to be lost is not sent.
    */
   public <T> Answer<T> send(HttpRequest request, Claim claim, BodyHandler<T> bodies)
       throws IOException, InterruptedException {
     HttpResponse<Body<T>> response = client.send(under(claim, request), refusalOr(bodies));
     return switch (response.body()) {
       case Body.Refusal<T> refusal -> new Answer.Refused<>(refusal.why());
-      case Body.Other<T> other -> new Answer.Received<>(new Unwrapped<>(response, other.body()));
+      case Body.Other<T> other ->
+          new Answer.Received<>(new ResponseWithBody<>(response, other.body()));
     };
   }
 
-  /** What seals a service through its {@link SealHandler} at this address. */
+  /** Seals a service through its {@link SealHandler} at this address. */
   public RemoteSeal sealing(URI address) {
     return claim -> {
       HttpRequest request =
@@ -70,13 +71,16 @@ public final class FencedHttp {
     };
   }
 
-  /** Raises the mark of a service elsewhere. No answer is no seal: ask again. */
+  /**
+   * Raises the mark of a remote service. Without an answer the service may not be sealed: ask
+   * again.
+   */
   @FunctionalInterface
   public interface RemoteSeal {
     Admission seal(Claim claim) throws IOException, InterruptedException;
   }
 
-  /** A body that is a refusal, or whatever the caller's handler makes of it. */
+  /** A body that is a refusal, or the result of the caller's body handler. */
   private sealed interface Body<T> {
     record Refusal<T>(Admission.Refused why) implements Body<T> {}
 
@@ -96,7 +100,7 @@ public final class FencedHttp {
     };
   }
 
-  /** Gathers a body, and hands it on if it is no refusal. */
+  /** Collects a body, and passes it on if it is no refusal. */
   private static final class Deciding<T> implements BodySubscriber<Body<T>> {
     private final BodySubscriber<byte[]> gathering = BodySubscribers.ofByteArray();
     private final BodySubscriber<T> others;
@@ -115,7 +119,7 @@ public final class FencedHttp {
       if (refusal.isPresent()) {
         return CompletableFuture.completedStage(new Body.Refusal<>(refusal.get()));
       }
-      others.onSubscribe(new Nothing());
+      others.onSubscribe(new NoSubscription());
       others.onNext(List.of(ByteBuffer.wrap(bytes)));
       others.onComplete();
       return others.getBody().thenApply(Body.Other::new);
@@ -142,8 +146,8 @@ public final class FencedHttp {
     }
   }
 
-  /** Everything has been handed over already. */
-  private static final class Nothing implements Flow.Subscription {
+  /** A subscription without effect, since the whole body has been passed on already. */
+  private static final class NoSubscription implements Flow.Subscription {
     @Override
     public void request(long n) {
       // There is nothing more.

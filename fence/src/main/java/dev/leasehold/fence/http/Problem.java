@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Answers as {@code application/problem+json} (RFC 9457), with members of our own beside. */
+/** Answers as {@code application/problem+json} (RFC 9457), with additional members. */
 final class Problem {
   static final String MEDIA_TYPE = "application/problem+json";
   static final int CONFLICT = 409;
@@ -35,7 +35,7 @@ final class Problem {
     String what =
         switch (refused) {
           case Admission.Stale stale ->
-              "was followed by another; whoever brings it is no longer the holder and must stop";
+              "was followed by another; its bearer is no longer the holder and must stop";
           case Admission.Unissued unissued ->
               "belongs to no grant; either it was made up, or its issuer has lost writes";
         };

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the two members of a refusal, {@code outcome} and {@code current}. A whole reader of JSON
- * would be more than that; so it goes from member to member of an object without inner ones, and
- * takes everything else for somebody else's answer.
+ * Reads the two members of a refusal, {@code outcome} and {@code current}. It is not a general JSON
+ * parser: it reads the members of a flat object, and takes anything else for another answer than a
+ * refusal.
  */
 final class RefusalBody {
   private static final String STRING = "\"((?:[^\"\\\\]|\\\\.)*+)\"";
@@ -26,7 +26,7 @@ final class RefusalBody {
 
   private RefusalBody() {}
 
-  /** Empty: it says something else. */
+  /** The refusal; empty if the body is something else. */
   static Optional<Admission.Refused> read(byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8).strip();
     if (!text.startsWith("{")) {

@@ -3,8 +3,8 @@ package dev.leasehold.fence.http;
 import dev.leasehold.fence.Admission;
 
 /**
- * For handlers that make their changes through a fence: the change was not made. {@link
- * FenceFilter} turns it into the answer that the caller knows.
+ * Thrown by handlers that make their changes through a fence: the change was not made. {@link
+ * FenceFilter} turns it into the answer that the client understands.
  */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

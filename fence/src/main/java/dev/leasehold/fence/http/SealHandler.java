@@ -13,26 +13,28 @@ import java.util.function.Function;
 
 /**
  * Lets successors seal a service: {@code POST} with the headers of a claim, answered 200 when no
- * change with a lower token takes effect any more. Sealing twice is sealing once, so whoever got no
- * answer asks again. Whoever can reach it can lock holders out if the fence cannot see the issuer:
- * put whatever protects the service before it too.
+ * change with a lower token takes effect any more. A seal can be repeated, so a caller that got no
+ * answer asks again. If the fence cannot reach the issuer, every client of this handler can lock
+ * holders out: protect it like the service itself.
  */
 public final class SealHandler implements HttpHandler {
   private static final int OK = 200;
   private static final int WRONG_METHOD = 405;
 
   private final Fence fence;
-  private final OwnKey key;
+  private final ServiceKey key;
 
-  /** Before a service whose changes are all made under this key; another's seal is answered 400. */
+  /**
+   * For a service whose changes are all made under this key; a seal of another key is answered 400.
+   */
   public SealHandler(Fence fence, LeaseKey key) {
     this(fence, exchange -> key);
   }
 
-  /** Before one whose requests are made under a key each, as the path of the seal says. */
+  /** For a service that determines the key of each request, from the path of the seal. */
   public SealHandler(Fence fence, Function<HttpExchange, LeaseKey> key) {
     this.fence = fence;
-    this.key = new OwnKey(key);
+    this.key = new ServiceKey(key);
   }
 
   @Override

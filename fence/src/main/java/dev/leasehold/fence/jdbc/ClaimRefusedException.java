@@ -6,13 +6,13 @@ import java.sql.SQLNonTransientException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check in the caller's own transaction has refused the claim: the transaction is to be rolled
- * back, and to run it again does not help. A server has aborted the transaction already. SQLite
+ * A check in the caller's own transaction has refused the claim: the caller must roll back, and
+ * running the transaction again does not help. A database server has already aborted it. SQLite
  * cannot, so there the caller must not commit.
  *
- * <p>It is an {@link java.sql.SQLException}, since code around a transaction rolls back on those,
- * frameworks included, and since it is a checked one: a refusal that is returned is ignored by a
- * caller that forgets to look, and then its change is committed.
+ * <p>It is an {@link java.sql.SQLException}, because code around transactions, frameworks included,
+ * rolls back on those. It is a checked exception and not a return value, because a caller that
+ * forgot to look at a return value would commit its change.
  */
 public final class ClaimRefusedException extends SQLNonTransientException {
   private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class ClaimRefusedException extends SQLNonTransientException {
   private final transient Admission.Refused refused;
 
   /**
-   * For fences.
+   * Called by fences.
    *
    * @param abortedBy the error by which the database has aborted the transaction, if it has
    */
@@ -59,7 +59,7 @@ public final class ClaimRefusedException extends SQLNonTransientException {
         + why;
   }
 
-  /** As guarded tables and checks in the database give it. */
+  /** The SQL state that guarded tables and checks in the database also use. */
   private static String state(Admission.Refused refused) {
     return switch (refused) {
       case Admission.Stale stale -> "LH002";
@@ -67,7 +67,7 @@ public final class ClaimRefusedException extends SQLNonTransientException {
     };
   }
 
-  /** What was to be changed. */
+  /** The target of the change. */
   public String target() {
     return target;
   }

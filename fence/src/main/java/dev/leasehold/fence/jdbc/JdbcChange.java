@@ -7,8 +7,8 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface JdbcChange<T, X extends Exception> {
   /**
-   * Neither commits, nor rolls back, nor closes the connection, which refuses that. A rollback to a
-   * savepoint of its own is the change's to do.
+   * Makes the change. It cannot commit, roll back or close the connection, which refuses that; it
+   * may roll back to a savepoint of its own.
    */
   T make(Connection connection) throws SQLException, X;
 }

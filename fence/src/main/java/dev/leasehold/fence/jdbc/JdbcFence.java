@@ -26,23 +26,22 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fence whose marks are in the database of its target, with which they are changed, kept and
- * restored.
+ * A fence whose marks are in the database of its target, so that both are changed, kept and
+ * restored together.
  *
  * <p>{@link #change} makes a change in one transaction with its check; {@link #admitIn} puts the
  * check into a transaction of the caller. {@link #admit} alone is advice. {@link #createTables}
- * makes the three tables that it needs, in the schema that connections look into first.
+ * creates its three tables, in the first schema of the search path.
  *
- * <p>A seal waits for lower changes that are under way. So that a process that was stopped in the
- * midst of one, or of its own seal, does not block its successor for ever, PostgreSQL ends a
- * transaction that has locked a mark and then falls silent for longer than {@link #longestPause}; a
- * seal waits for longer than that, and then fails with {@link FenceUnavailableException}. SQLite
- * has nothing of the kind: there, a process that is stopped inside a transaction blocks every
- * writer of the file.
+ * <p>A seal waits for lower changes in progress. A process that is stopped during a change or a
+ * seal must not block its successor for ever, so PostgreSQL ends a transaction that has locked a
+ * mark and then stays idle for longer than {@link #longestPause}; a seal waits for longer than
+ * that, and then fails with {@link FenceUnavailableException}. SQLite has no such timeout: there, a
+ * process that is stopped inside a transaction blocks every writer of the file.
  *
- * <p>A refusal of a holder that is told by its store that its grant is current means that one of
- * the two has lost writes, or that somebody has brought an invented token. Say so to the operator;
- * {@link #reset} is what that person may come to.
+ * <p>If this fence refuses a holder whose store says that its grant is current, then one of the two
+ * has lost writes, or a caller has brought an invented token. Report that to the operator, who may
+ * decide to {@link #reset} the mark.
  */
 public final class JdbcFence implements Fence {
   public static final Duration DEFAULT_LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -61,7 +60,7 @@ public final class JdbcFence implements Fence {
   private final boolean refusalsKept;
   private final MarkTrail trail = new MarkTrail();
 
-  // Found out with the first connection; two threads at once find out the same.
+  // Determined by the first connection; if two threads do so at once, both find the same.
   private volatile @Nullable MarkDialect dialect;
 
   private JdbcFence(String target, DataSource database, Settings settings) {
@@ -89,7 +88,7 @@ public final class JdbcFence implements Fence {
         target, database, new Settings(newIssued, longestPauseMillis, refusalsKept));
   }
 
-  /** The same fence with another bound on how long a change may be silent, on PostgreSQL. */
+  /** The same fence with another limit on idle transactions with a locked mark, on PostgreSQL. */
   public JdbcFence longestPause(Duration pause) {
     if (pause.toMillis() < 1) {
       throw new IllFormedException("the longest pause is at least 1 ms, not " + pause);
@@ -98,14 +97,14 @@ public final class JdbcFence implements Fence {
   }
 
   /**
-   * The same fence, which does not keep refusals in the trail: for whoever keeps them elsewhere,
-   * and whose callers could otherwise write a row for each name of a target that they think of.
+   * The same fence without a record of refusals: for a service that records them elsewhere, and
+   * whose clients could otherwise fill the trail with invented target names.
    */
   public JdbcFence withoutRefusals() {
     return new JdbcFence(target, database, new Settings(issued, longestPauseMillis, false));
   }
 
-  /** Makes what is not there yet. In a transaction or not, as the caller's connection is. */
+  /** Creates the tables that do not exist yet, in the caller's transaction if it has one. */
   public static void createTables(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String text : MarkDialect.of(connection).script("create-tables")) {
@@ -114,7 +113,7 @@ public final class JdbcFence implements Fence {
     }
   }
 
-  /** What {@link #createTables} runs on such a database, for whoever runs it by other means. */
+  /** The statements of {@link #createTables}, for callers that run them by other means. */
   public static String tables(Connection connection) throws SQLException {
     return MarkDialect.of(connection).sql("create-tables");
   }
@@ -142,12 +141,12 @@ public final class JdbcFence implements Fence {
   }
 
   /**
-   * Makes a change in one transaction with the check of its token, on a connection of its own. What
-   * it does outside of that connection is not fenced. A change that throws is rolled back. The
+   * Makes a change in one transaction with the check of its token, on a connection of its own.
+   * Effects outside of that connection are not fenced. A change that throws is rolled back. The
    * connection refuses to end the transaction, to be unwrapped, and to be used after the change.
    *
-   * @throws SQLException of the check or the change; if it is the commit's, nobody may know whether
-   *     the change was made
+   * @throws SQLException of the check, the change or the commit; if the commit fails, the change
+   *     may or may not have been made
    */
   public <T, X extends Exception> Changed<T> change(Claim claim, JdbcChange<T, X> change)
       throws SQLException, X {
@@ -159,13 +158,13 @@ public final class JdbcFence implements Fence {
         if (outcome.isPresent()) {
           return told(claim, outcome.get());
         }
-        // Between transactions, since the issuer may be far away.
+        // Asked between transactions, since the issuer may be slow.
         Optional<Admission.Refused> unissued = refuseUnissued(claim);
         if (unissued.isPresent()) {
           return told(claim, new Changed.NotMade<>(unissued.get()));
         }
         vouchedFor = true;
-      } catch (NotEntered e) {
+      } catch (CheckRolledBack e) {
         if (restarts++ == MAX_RESTARTS) {
           throw e.failure;
         }
@@ -173,9 +172,10 @@ public final class JdbcFence implements Fence {
     }
   }
 
-  /** Empty: the issuer is to be asked first. */
+  /** One attempt; empty if the issuer must be asked first. */
   private <T, X extends Exception> Optional<Changed<T>> attempt(
-      Claim claim, JdbcChange<T, X> change, boolean vouchedFor) throws SQLException, X, NotEntered {
+      Claim claim, JdbcChange<T, X> change, boolean vouchedFor)
+      throws SQLException, X, CheckRolledBack {
     try (Transaction transaction = Transaction.begin(database)) {
       Optional<Admission> answer = enter(transaction, claim, vouchedFor);
       if (answer.isEmpty()) {
@@ -197,16 +197,16 @@ public final class JdbcFence implements Fence {
   }
 
   private Optional<Admission> enter(Transaction transaction, Claim claim, boolean vouchedFor)
-      throws SQLException, NotEntered {
+      throws SQLException, CheckRolledBack {
     try {
       Marks marks = marks(transaction.connection());
       marks.begin();
       return marks.join(claim, bounds())
           ? Optional.of(Admission.ADMITTED)
-          : settle(marks, new Entering(claim, bounds()), vouchedFor);
+          : settle(marks, new BoundedClaim(claim, bounds()), vouchedFor);
     } catch (SQLException e) {
-      if (NotEntered.isRestart(e)) {
-        throw new NotEntered(e);
+      if (CheckRolledBack.isRestart(e)) {
+        throw new CheckRolledBack(e);
       }
       throw e;
     }
@@ -216,13 +216,13 @@ public final class JdbcFence implements Fence {
     return new Marks.Bounds(longestPauseMillis, OptionalLong.empty());
   }
 
-  /** A claim that enters a transaction, and how that is bounded. */
-  private record Entering(Claim claim, Marks.Bounds bounds) {}
+  /** A claim that is checked in a transaction, and the limits of that transaction. */
+  private record BoundedClaim(Claim claim, Marks.Bounds bounds) {}
 
-  /** For a mark that does not stand at the token; empty: it has to rise, and nobody has vouched. */
-  private Optional<Admission> settle(Marks marks, Entering entering, boolean vouchedFor)
+  /** Decides if the mark is not at the token; empty if the issuer must be asked first. */
+  private Optional<Admission> settle(Marks marks, BoundedClaim bounded, boolean vouchedFor)
       throws SQLException {
-    Claim claim = entering.claim();
+    Claim claim = bounded.claim();
     Marks.Standing standing = marks.read(claim.key());
     Optional<Admission.Refused> refused = standing.refuses(claim.token());
     if (refused.isPresent()) {
@@ -232,13 +232,13 @@ public final class JdbcFence implements Fence {
       if (!vouchedFor) {
         return Optional.empty();
       }
-      // For the time of the raise only: how long the change waits for its locks is its own affair.
-      String waitBefore = marks.bound(longestWaitMillis(), entering.bounds());
+      // Set only for the raise: the change's own waits for locks are not limited.
+      String waitBefore = marks.bound(longestWaitMillis(), bounded.bounds());
       boolean unused = marks.raise(claim, false);
       marks.boundWait(waitBefore);
     }
-    // It stands at the token or above by now, and never falls: so one more look decides.
-    if (marks.join(claim, entering.bounds())) {
+    // The mark is now at the token or above, and never falls, so a second look decides.
+    if (marks.join(claim, bounded.bounds())) {
       return Optional.of(Admission.ADMITTED);
     }
     return Optional.of(
@@ -252,23 +252,24 @@ public final class JdbcFence implements Fence {
    * Puts the check into a transaction of the caller, before its changes: no higher token passes and
    * no seal returns until that transaction has ended.
    *
-   * <p>A refusal throws and is in the trail, and a server has aborted the transaction by then: what
-   * was written in it is not committed even if the exception is caught. ({@code autosave=always} of
-   * PostgreSQL's driver takes that back: leave it off.) On SQLite the caller must roll back, and
-   * then may {@link #keep} the refusal, since the trail cannot be written to meanwhile.
+   * <p>A refusal throws and is recorded in the trail, and a database server has aborted the
+   * transaction by then, so its writes are not committed even if the caller catches the exception.
+   * ({@code autosave=always} of PostgreSQL's driver undoes that: leave it off.) On SQLite the
+   * caller must roll back, and may then {@link #keep} the refusal, since the trail cannot be
+   * written during the transaction.
    *
-   * <p>It holds for as long as what it was checked in: after a rollback to a savepoint that was set
-   * before the check, nothing is locked and the next seal does not wait. Check before the first
-   * savepoint, or again after such a rollback.
+   * <p>The check is undone by a rollback to a savepoint that was set before it: then nothing is
+   * locked, and the next seal does not wait. Check before the first savepoint, or again after such
+   * a rollback.
    *
-   * <p>On PostgreSQL it bounds the transaction, in the same round trip: its pauses by the trust
-   * that is left and by {@link #longestPause}, its statements and, from PostgreSQL 17 on, the whole
-   * of it by the trust. Lower limits of the connection stay. In a transaction whose snapshot is
-   * from before the mark was raised (REPEATABLE READ, SERIALIZABLE; SQLite after a read) it fails
-   * with the database's own error, and the transaction is to be run again. A fence that can see the
-   * issuer may ask it from here, so have sealed before.
+   * <p>On PostgreSQL it also limits the transaction, in the same round trip: its idle time by the
+   * remaining trust and by {@link #longestPause}, its statements and, from PostgreSQL 17 on, the
+   * whole transaction by the trust. Lower limits of the connection stay. If the transaction's
+   * snapshot is older than the mark (REPEATABLE READ, SERIALIZABLE; SQLite after a read), it fails
+   * with the database's own error, and the caller runs the transaction again. A fence that can
+   * reach the issuer may ask it from here, so seal before.
    *
-   * <p>The connection's search_path decides where the marks' tables are, and nothing else.
+   * <p>The connection's search_path alone determines where the tables of marks are.
    *
    * @param trustLeft how long the lease may still be trusted
    */
@@ -281,9 +282,10 @@ public final class JdbcFence implements Fence {
     Marks marks = marks(connection);
     Admission answer;
     try {
-      answer = answerIn(marks, new Entering(claim, bounds().within(trustLeft)));
+      answer = answerIn(marks, new BoundedClaim(claim, bounds().within(trustLeft)));
     } catch (SQLException | RuntimeException e) {
-      // The issuer could not be asked, say: nothing of this transaction may be committed.
+      // The check failed, for example because the issuer could not be asked: nothing of this
+      // transaction may be committed.
       Optional<SQLException> unused = marks.abort("the claim could not be checked");
       throw e;
     }
@@ -295,20 +297,20 @@ public final class JdbcFence implements Fence {
     }
   }
 
-  private Admission answerIn(Marks marks, Entering entering) throws SQLException {
+  private Admission answerIn(Marks marks, BoundedClaim bounded) throws SQLException {
     marks.begin();
-    if (marks.join(entering.claim(), entering.bounds())) {
+    if (marks.join(bounded.claim(), bounded.bounds())) {
       return Admission.ADMITTED;
     }
-    Optional<Admission> answer = settle(marks, entering, false);
+    Optional<Admission> answer = settle(marks, bounded, false);
     if (answer.isPresent()) {
       return answer.get();
     }
-    Optional<Admission.Refused> unissued = refuseUnissued(entering.claim());
-    return unissued.isPresent() ? unissued.get() : settle(marks, entering, true).orElseThrow();
+    Optional<Admission.Refused> unissued = refuseUnissued(bounded.claim());
+    return unissued.isPresent() ? unissued.get() : settle(marks, bounded, true).orElseThrow();
   }
 
-  /** What the issuer has against a token that would raise the mark. */
+  /** The issuer's objection to a token that would raise the mark. */
   private Optional<Admission.Refused> refuseUnissued(Claim claim) {
     return switch (issued.issueOf(claim.key(), claim.token())) {
       case IssuedTokens.Granted granted -> Optional.empty();
@@ -365,11 +367,11 @@ public final class JdbcFence implements Fence {
   }
 
   /**
-   * An operator's verb: forgets the mark of a key, after an invented token or a store that was put
-   * back have left it too high. Until the holder seals again, whoever comes first is admitted,
-   * replaced holders included. It is kept in the trail.
+   * An operator's verb: forgets a mark that is too high, after an invented token or a restored
+   * store. Until the holder seals again, even a replaced holder is admitted. The trail records the
+   * reset.
    *
-   * @return where the mark stood
+   * @return the mark before the reset
    */
   public Optional<Token> reset(LeaseKey key, String by, String why) {
     Texts.requireOneLine("by", by, 1, Claim.MAX_WHO);
@@ -388,8 +390,8 @@ public final class JdbcFence implements Fence {
   }
 
   /**
-   * Keeps in the trail that a claim was refused; only after {@link #admitIn} on SQLite is this the
-   * caller's to do. A trail that cannot be written to hides no answer: that is logged.
+   * Records a refusal in the trail; the caller does this only after {@link #admitIn} on SQLite. If
+   * the trail cannot be written, that is logged.
    */
   public void keep(Claim claim, Admission.Refused refused) {
     try {
@@ -431,12 +433,12 @@ public final class JdbcFence implements Fence {
     }
   }
 
-  /** What is done with the marks in one transaction. */
+  /** Work on the marks in one transaction. */
   private interface Work<T> {
     T with(Marks marks) throws SQLException;
   }
 
-  /** For all that locks rows: whoever is stopped in the midst of it holds them for a while only. */
+  /** For work that locks rows: if its process is stopped, the rows are unlocked after a time. */
   private <T> T inBoundedTransaction(Work<T> work) throws SQLException {
     return inTransaction(
         marks -> {
@@ -450,7 +452,7 @@ public final class JdbcFence implements Fence {
     return longestPauseMillis + WAIT_BEYOND_PAUSE_MILLIS;
   }
 
-  /** Again after a serialization failure or a deadlock: all that is done so can be done twice. */
+  /** Retries after a serialization failure or a deadlock; the work must be repeatable. */
   private <T> T inTransaction(Work<T> work) throws SQLException {
     int restarts = 0;
     while (true) {
@@ -459,7 +461,7 @@ public final class JdbcFence implements Fence {
         transaction.commit();
         return result;
       } catch (SQLException e) {
-        if (!NotEntered.isRestart(e) || restarts++ == MAX_RESTARTS) {
+        if (!CheckRolledBack.isRestart(e) || restarts++ == MAX_RESTARTS) {
           throw e;
         }
       }

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that a change is made on, for as long as it is made. It does not end the
- * transaction, and nothing that comes from it leads to one that does: what came after that would be
- * without a check. A statement whose text ends the transaction is not noticed.
+ * The connection of a change, usable only during the change. Neither it nor any object obtained
+ * from it can end the transaction, because later statements would run without a check. A statement
+ * whose text ends the transaction is not noticed.
  */
 final class LentConnection implements AutoCloseable {
   private static final Set<String> ENDS_IT = Set.of("commit", "close", "abort", "setAutoCommit");
@@ -41,7 +41,7 @@ final class LentConnection implements AutoCloseable {
         LentConnection.class.getClassLoader(), new Class<?>[] {type}, new Lent(real));
   }
 
-  /** The connection, or what leads back to it: statements, their results, its description. */
+  /** The connection, or an object that leads back to it: statements, their results, metadata. */
   private final class Lent implements InvocationHandler {
     private final Object real;
 
@@ -78,7 +78,7 @@ final class LentConnection implements AutoCloseable {
             "the driver's own connection could end the transaction that has checked the token: a"
                 + " change that needs it begins one of its own, with admitIn");
       }
-      // What has returned may still tidy up.
+      // After the change, objects may still be closed.
       if (over && !name.equals("close") && !name.equals("isClosed")) {
         throw new SQLException("the change has returned, and its transaction is over");
       }
@@ -94,7 +94,7 @@ final class LentConnection implements AutoCloseable {
       };
     }
 
-    /** Called on the proxy, which is then what it is compared with. */
+    /** Called on the proxy, so the argument is a proxy too. */
     @Override
     public boolean equals(@Nullable Object other) {
       return other != null

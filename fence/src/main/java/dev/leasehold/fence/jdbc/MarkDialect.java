@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The databases that marks can live in. A dialect is a list of folders of statements; the first
- * that has a name wins, and {@code @{name}} in a statement stands for another.
+ * The databases that can keep marks. A dialect is a list of folders of statements; the first folder
+ * with a name wins, and {@code @{name}} in a statement stands for another.
  */
 enum MarkDialect {
   SQLITE("sqlite", "shared"),

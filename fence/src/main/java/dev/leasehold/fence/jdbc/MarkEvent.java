@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the trail beside the marks remembers: a claim that was refused, or a mark that was reset.
+ * An entry of the trail: a claim that was refused, or a mark that was reset.
  *
  * @param brought the token that was refused
- * @param current what it was measured against, or where the mark stood that was reset
- * @param who who brought the token, or the operator
+ * @param current what it was compared with, or the mark before the reset
+ * @param who the holder that brought the token, or the operator
  * @param why the operator's reason; empty for a refusal
  * @param at by the clock of the target's database
  */
@@ -22,7 +22,7 @@ public record MarkEvent(
     String who,
     String why,
     Instant at) {
-  /** What happened. */
+  /** The kind of event. */
   public enum What {
     STALE,
     UNISSUED,

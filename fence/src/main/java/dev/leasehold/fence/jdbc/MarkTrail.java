@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The trail beside the marks: refusals and resets of one target, the oldest of them trimmed. */
+/** The trail beside the marks: the latest refusals and resets of one target. */
 final class MarkTrail {
   static final int KEPT = 1_000;
   private static final int TRIM_EVERY = 100;
 
-  // So that the first refusal of a process trims too: processes may be short-lived.
+  // Starts so that the first refusal of a process trims too, since processes may be short-lived.
   private final AtomicInteger added = new AtomicInteger();
 
   void addRefusal(Marks marks, Claim claim, Admission.Refused refused) throws SQLException {
@@ -56,7 +56,7 @@ final class MarkTrail {
         reset.why());
   }
 
-  /** Who has reset a mark, and why. */
+  /** The operator who reset a mark, and the reason. */
   record Reset(String by, String why) {}
 
   private static String text(MarkEvent.What what) {

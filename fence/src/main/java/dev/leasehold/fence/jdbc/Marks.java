@@ -14,16 +14,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The marks of one target, over one connection: a method a statement, or two. */
+/** The marks of one target, on one connection: each method runs one statement or two. */
 record Marks(MarkDialect dialect, String target, Connection connection) {
 
-  /** Where the mark of a key stands, and where a seal that still waits will put it. */
+  /** The mark of a key, and the token of an announced seal that will raise it. */
   record Standing(Optional<Token> mark, boolean above, Optional<Token> coming) {
     boolean isAt(Token token) {
       return mark.isPresent() && mark.get().equals(token);
     }
 
-    /** Why the token may not change anything, if so. A void token's own mark refuses it too. */
+    /**
+     * The refusal, if the token may not change anything. The mark of a void token refuses that
+     * token too.
+     */
     Optional<Admission.Refused> refuses(Token token) {
       return isAt(token) && above ? Optional.of(new Admission.Stale(token)) : outranks(token);
     }
@@ -39,7 +42,7 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
     }
   }
 
-  /** On SQLite, the transaction gets the write lock now or not at all. */
+  /** Begins the transaction; on SQLite it takes the write lock at once. */
   void begin() throws SQLException {
     if (dialect == MarkDialect.SQLITE) {
       update("begin");
@@ -47,11 +50,11 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
   }
 
   /**
-   * How long a transaction with a mark locked may be silent, and if it has a limit, how long its
-   * statements and it itself may last. A lower limit of the connection's own stays.
+   * How long a transaction that has locked a mark may be idle and, if limited, how long its
+   * statements and the whole of it may last. A lower limit of the connection stays.
    */
   record Bounds(long pauseMillis, OptionalLong mostMillis) {
-    /** The same, and by how long a lease may still be trusted. */
+    /** The same, also limited by how long the lease may still be trusted. */
     Bounds within(Duration trustLeft) {
       if (!trustLeft.isPositive()) {
         throw new IllFormedException(
@@ -75,8 +78,8 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
   }
 
   /**
-   * Whether the mark stands at the token; if so, it stays there until this transaction ends. The
-   * server ends the transaction if it exceeds the bounds.
+   * Locks the mark if it is at the token, so that it stays there until this transaction ends; false
+   * if it is not. The server ends the transaction if it exceeds the bounds.
    */
   boolean join(Claim claim, Bounds bounds) throws SQLException {
     try (PreparedStatement statement =
@@ -108,17 +111,19 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
     return rows.wasNull() ? Optional.empty() : Optional.of(new Token(value));
   }
 
-  /** Waits for changes under way, if the mark is below; false: it was not. */
+  /**
+   * Raises the mark if it is lower, and waits for changes in progress; false if it was not lower.
+   */
   boolean raise(Claim claim, boolean above) throws SQLException {
     return update("raise", target, claim.key().text(), claim.token().value(), above) == 1;
   }
 
-  /** No change with a lower token begins from the commit of this on. */
+  /** Announces a seal: once this is committed, no change with a lower token begins. */
   void announce(Claim claim) throws SQLException {
     update("announce", target, claim.key().text(), claim.token().value());
   }
 
-  /** What was announced has come. */
+  /** Removes the announcement, since the mark has been raised. */
   void arrive(Claim claim) throws SQLException {
     update("arrive", target, claim.key().text(), claim.token().value());
   }
@@ -129,10 +134,10 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
   }
 
   /**
-   * Bounds each wait of this transaction for a lock, and each of its pauses: the server ends it
-   * after a longer one. First of all, since a process can be stopped after any statement.
+   * Limits how long this transaction waits for a lock and how long it may be idle: the server ends
+   * it after that. This comes first, since a process can be stopped after any statement.
    *
-   * @return how waits were bounded before
+   * @return the previous limit of waits
    */
   String bound(long waitMillis, Bounds bounds) throws SQLException {
     return ask("bound", Bounds.millis(waitMillis), bounds.pause());
@@ -143,8 +148,8 @@ record Marks(MarkDialect dialect, String target, Connection connection) {
   }
 
   /**
-   * Has the server abort the transaction, by a statement that fails with this sentence. SQLite has
-   * nothing of the kind.
+   * Makes the server abort the transaction, by a statement that fails with this message. SQLite
+   * cannot do that.
    */
   Optional<SQLException> abort(String sentence) {
     if (dialect == MarkDialect.SQLITE) {

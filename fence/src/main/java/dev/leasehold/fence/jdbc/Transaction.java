@@ -39,17 +39,17 @@ final class Transaction implements AutoCloseable {
     committed = true;
   }
 
-  /** Does not throw: whatever has ended the transaction is what the caller must hear of. */
+  /** Does not throw, so that the caller gets the exception that ended the transaction. */
   @Override
   public void close() {
     try (connection) {
       if (!committed) {
         connection.rollback();
       }
-      // Not every pool gives it back as it was.
+      // Not every pool restores it.
       connection.setAutoCommit(autoCommitBefore);
     } catch (SQLException e) {
-      // The connection is gone, and the transaction with it.
+      // The connection is lost, and with it the transaction.
       LOG.log(Level.DEBUG, "a connection could not be given back as it was", e);
     }
   }

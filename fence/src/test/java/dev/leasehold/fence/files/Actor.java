@@ -8,7 +8,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/** Somebody who works in a folder, and does one step of it whenever told to. */
+/**
+ * A process that works in a folder, and performs one file operation each time the test tells it to.
+ */
 final class Actor implements Folder {
   private enum Place {
     BEFORE_A_STEP,
@@ -25,7 +27,7 @@ final class Actor implements Folder {
     this.folder = folder;
   }
 
-  /** Begins, and stops before its first step. */
+  /** Starts the work, and stops it before its first step. */
   void begin(Callable<?> work) throws InterruptedException {
     Thread.ofVirtual()
         .start(
@@ -44,7 +46,7 @@ final class Actor implements Folder {
     return place == Place.DONE;
   }
 
-  /** Does so many steps, or as many as there are. */
+  /** Performs this number of steps, or fewer if the work ends. */
   void steps(int count) throws InterruptedException {
     for (int i = 0; i < count && !isDone(); i++) {
       permits.release();
@@ -109,7 +111,7 @@ final class Actor implements Folder {
     step().delete(name);
   }
 
-  /** Not a step of its own: nobody sees whether it was done. */
+  /** Not a step of its own, since no other process can observe it. */
   @Override
   public void sync() throws IOException {
     folder.sync();

@@ -96,7 +96,7 @@ class GenerationFileTest {
     assertThat(read()).isEmpty();
   }
 
-  /** What a writer does that was stopped just before its last step. */
+  /** The last step of a writer that was stopped before it. */
   @Test
   void a_late_write_lands_where_nobody_looks() throws IOException {
     assertThat(write(5, "five")).isEqualTo(new Written.Made());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Holders, successors and readers that are stopped before each of their steps, and before a second
- * one after others have gone on. Nobody ever waits for anybody, so every order can be run.
+ * step after others have gone on. No process waits for another, so every order can be run.
  */
 @Timeout(120)
 class GenerationInterleavingTest {
@@ -47,7 +47,7 @@ class GenerationInterleavingTest {
     return file.read().map(bytes -> new String(bytes, UTF_8)).orElse("nothing");
   }
 
-  /** A folder, and who works in it. */
+  /** A folder, and the actors that work in it. */
   private static final class Scene {
     final MemoryFolder folder = new MemoryFolder();
     final GenerationFile onlooker = file(folder);
@@ -64,7 +64,7 @@ class GenerationInterleavingTest {
       };
     }
 
-    /** Seals, and then reads what it starts from. */
+    /** Seals, and then reads the content from which it starts. */
     Callable<Void> takesOver(Actor actor, long token) {
       return () -> {
         sealed.set(file(actor).seal(claim(token)));
@@ -81,14 +81,14 @@ class GenerationInterleavingTest {
     }
   }
 
-  /** Prepares a scene whose two actors have begun, and judges it when both are done. */
+  /** Prepares a run in which two actors have started, and checks it when both are done. */
   private interface Story {
     void begin(Scene scene) throws Exception;
 
     void judge(Scene scene) throws Exception;
   }
 
-  /** One is stopped twice, and the other once in between: and the same with the two exchanged. */
+  /** Stops one actor twice and the other once in between, at all steps; then exchanges the two. */
   private static int inEveryOrder(Story story) throws Exception {
     int orders = 0;
     boolean firstIsAll = false;
@@ -122,7 +122,7 @@ class GenerationInterleavingTest {
       case Written.NotMade notMade -> assertThat(scene.seen.get()).isEqualTo(before);
       case Written.Overtaken overtaken -> assertThat(scene.seen.get()).isIn(before, late);
     }
-    // What the successor has found stays.
+    // The content that the successor has found does not change.
     assertThat(read(scene.onlooker)).isEqualTo(scene.seen.get());
     assertThat(write(scene.onlooker, 5, "later still")).isInstanceOf(Written.NotMade.class);
     assertThat(read(scene.onlooker)).isEqualTo(scene.seen.get());
@@ -208,7 +208,7 @@ class GenerationInterleavingTest {
             scene.one.begin(scene.reads(scene.one));
             Actor late = new Actor(scene.folder);
             late.begin(scene.writes(late, 5, "late"));
-            // It takes over, then the late write lands, all in some order with the reading.
+            // A successor takes over and a late write lands, in every order with the reader.
             scene.other.begin(
                 () -> {
                   assertThat(file(scene.other).seal(claim(6))).isEqualTo(Admission.ADMITTED);
@@ -230,7 +230,7 @@ class GenerationInterleavingTest {
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
 
-  /** A sealer that dies at any step is followed by itself, or by the next. */
+  /** A sealer that dies at any step is followed by its own repeat, or by the next sealer. */
   @Test
   void whoever_dies_while_sealing_leaves_nothing_that_stops_others() throws Exception {
     for (long next = 6; next <= 7; next++) {
@@ -251,7 +251,7 @@ class GenerationInterleavingTest {
     }
   }
 
-  /** Old generations go; a reader that had found one of them looks again. */
+  /** Old generations are deleted; a reader that had found one of them looks again. */
   @Test
   void a_reader_is_not_led_astray_by_cleaning_up() throws Exception {
     boolean stopped = true;
@@ -271,12 +271,15 @@ class GenerationInterleavingTest {
     }
   }
 
-  /** How a story begins. */
+  /** The first steps of a story. */
   private interface Beginning {
     void of(Scene scene) throws Exception;
   }
 
-  /** Whoever takes over and all who read find what was there before, or the late write. */
+  /**
+   * The successor and all readers find either the earlier content or the late write, and agree on
+   * which.
+   */
   private static Story agreeingOn(String before, Beginning beginning) {
     return new Story() {
       @Override

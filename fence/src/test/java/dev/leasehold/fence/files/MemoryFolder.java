@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A folder whose steps are whole, and quick enough to be run in thousands of orders. */
+/** A folder in memory whose operations are atomic, and fast enough for thousands of orders. */
 final class MemoryFolder implements Folder {
   private final TreeMap<String, byte[]> files = new TreeMap<>();
 
@@ -61,6 +61,6 @@ final class MemoryFolder implements Folder {
 
   @Override
   public void sync() {
-    // Nothing outlives this process.
+    // There is nothing to make durable.
   }
 }

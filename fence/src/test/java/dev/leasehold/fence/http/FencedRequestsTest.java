@@ -98,7 +98,7 @@ class FencedRequestsTest {
       assertThat(response.body())
           .isEqualTo(
               "{\"type\":\"about:blank\",\"title\":\"Token refused\",\"status\":409,"
-                  + "\"detail\":\"token 5 of lock/a was followed by another; whoever brings it is"
+                  + "\"detail\":\"token 5 of lock/a was followed by another; its bearer is"
                   + " no longer the holder and must stop\",\"outcome\":\"stale\","
                   + "\"target\":\"orders\",\"key\":\"lock/a\",\"token\":5,\"current\":6}");
     }
@@ -139,7 +139,7 @@ class FencedRequestsTest {
 
   private static final Claim FOREIGN = Claim.of(LeaseKey.of("lock", "b"), new Token(5));
 
-  /** Nobody has a mark there, so that it would admit any token. */
+  /** The other key has no mark, so it would admit any token. */
   @Test
   void the_service_and_not_the_request_says_which_key_counts() throws Exception {
     List<FenceFilter> filters =

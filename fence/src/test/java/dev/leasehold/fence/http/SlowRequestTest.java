@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An old holder's request that was let in and then takes its time, while a successor seals. */
+/** An old holder's request that was admitted and is slow, while a successor seals. */
 @Timeout(60)
 class SlowRequestTest {
   private final MemoryFence fence =
@@ -82,14 +82,14 @@ class SlowRequestTest {
     assertThat(events).containsExactly("old change took effect", "sealed");
   }
 
-  /** What makes the other form a fence: without it, the very same goes wrong. */
+  /** The control: without handling inside the fence, the same request goes through. */
   @Test
   void advice_lets_it_through_after_the_seal() throws Exception {
     sealMeanwhile(FenceFilter.advising(fence, KEY));
     assertThat(events).containsExactly("sealed", "old change took effect");
   }
 
-  /** A client that is stopped in the midst of sending would else block its successor for ever. */
+  /** Otherwise a client that is stopped while it sends would block its successor for ever. */
   @Test
   void a_request_that_has_not_come_in_whole_keeps_nobody_waiting() throws Exception {
     mayGoOn.countDown();
@@ -108,7 +108,7 @@ class SlowRequestTest {
               "",
               "");
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      // It has begun to be handled when it is told to go on.
+      // The status 100 shows that the handling has begun.
       assertThat(status(socket)).isEqualTo("HTTP/1.1 100 Continue");
       assertThat(service.fenced().sealing(service.at("/seal")).seal(claim(6)))
           .isEqualTo(Admission.ADMITTED);
@@ -118,7 +118,7 @@ class SlowRequestTest {
     assertThat(events).isEmpty();
   }
 
-  /** The next line of the answer that is one of status. */
+  /** The next status line of the answer. */
   private static String status(Socket socket) throws Exception {
     StringBuilder line = new StringBuilder();
     for (int c = socket.getInputStream().read(); c >= 0; c = socket.getInputStream().read()) {

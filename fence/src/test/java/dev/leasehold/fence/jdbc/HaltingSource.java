@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections whose process is stopped after a certain statement, before it does anything more. */
+/** Connections whose process is stopped right after a certain statement. */
 final class HaltingSource {
   private static final long PATIENCE_SECONDS = 60;
 
@@ -33,7 +33,7 @@ final class HaltingSource {
   }
 
   private Connection halting(Connection connection) {
-    // Of one thread, as a connection is.
+    // Used by one thread, as a connection is.
     boolean[] reached = new boolean[1];
     return proxy(
         Connection.class,

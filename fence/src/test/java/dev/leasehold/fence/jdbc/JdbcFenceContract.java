@@ -92,7 +92,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     assertThat(write(4)).isEqualTo(made());
   }
 
-  /** What would end the transaction that has checked the token, or lead around the refusal. */
+  /** Calls that would end the transaction that has checked the token, or bypass the refusal. */
   enum Ending {
     COMMIT(Connection::commit),
     ROLLBACK(Connection::rollback),
@@ -187,7 +187,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     assertThat(entries(5)).isEqualTo(1);
   }
 
-  /** It fails, or is seen to wait. */
+  /** Asserts that the seal fails or waits. */
   abstract void sealWithSixDoesNotGetThrough() throws SQLException;
 
   @Test
@@ -208,7 +208,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     }
   }
 
-  /** Once a seal has returned, what it can read of lower tokens stays as it is. */
+  /** Once a seal has returned, the content written under lower tokens does not change any more. */
   @Test
   void what_a_sealer_reads_is_never_changed_by_lower_tokens() throws Exception {
     long seals = 25;
@@ -234,7 +234,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     }
   }
 
-  /** Each brings the token before the newest, or the newest: both the replaced and the holder. */
+  /** Each writer brings the newest token or the one before, as the holder or the replaced one. */
   private long writeUntil(AtomicLong newest, long last) throws SQLException {
     long made = 0;
     for (long token = 1; token < last; token = newest.get()) {
@@ -247,7 +247,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     try {
       return write(token) instanceof Changed.Made<String>;
     } catch (SQLException e) {
-      // SERIALIZABLE may roll back any change because of others; to run it again is the caller's.
+      // SERIALIZABLE may roll back any change because of others; the caller runs it again.
       if ("40001".equals(e.getSQLState())) {
         return false;
       }
@@ -288,7 +288,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
             });
   }
 
-  /** SQLite does not. */
+  /** Whether a refusal aborts the transaction; on SQLite it does not. */
   boolean abortsTransactions() {
     return true;
   }
@@ -357,7 +357,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     }
   }
 
-  /** Empty: the database has refused to go on with a snapshot that is too old. */
+  /** The answer; empty if the database refused to continue with a snapshot that is too old. */
   final Optional<Admission> answerIn(Connection connection) {
     try {
       fence.admitIn(connection, claim(5), TRUST);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fence before a table of a database that is new for each test. */
+/** A fence for a table in a database that is new for each test. */
 abstract class JdbcFenceGroup {
   static final LeaseKey KEY = LeaseKey.of("lock", "a");
   static final Duration TRUST = Duration.ofSeconds(30);

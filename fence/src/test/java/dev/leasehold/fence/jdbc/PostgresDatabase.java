@@ -12,45 +12,44 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A schema of its own on a PostgreSQL that all tests of the process share. */
+/** A schema of its own on a PostgreSQL that a test class has to itself, unless one is given. */
 final class PostgresDatabase implements TargetDatabase {
   private static final Optional<String> GIVEN =
       Optional.ofNullable(System.getenv("LEASEHOLD_TEST_POSTGRES"));
 
   private final String schema = "fence_" + UUID.randomUUID().toString().replace("-", "");
   private final String isolation;
+  private final String url;
 
   PostgresDatabase(String isolation) throws SQLException {
     this.isolation = isolation;
+    this.url = GIVEN.orElseGet(OWN::get);
     asAdmin("CREATE SCHEMA " + schema);
     create();
   }
 
-  /** Started when it is first asked for, and stopped with the process; every commit is on disk. */
-  private static final class Own {
-    static final String URL = start();
+  /**
+   * Of each thread that runs test classes, which does one at a time: started when it is first asked
+   * for, and stopped with the process; every commit is on disk.
+   */
+  private static final ThreadLocal<String> OWN = ThreadLocal.withInitial(PostgresDatabase::start);
 
-    private static String start() {
-      try {
-        EmbeddedPostgres postgres =
-            EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
-        return postgres.getJdbcUrl("postgres", "postgres");
-      } catch (IOException e) {
-        throw new UncheckedIOException("PostgreSQL could not be started", e);
-      }
+  private static String start() {
+    try {
+      EmbeddedPostgres postgres =
+          EmbeddedPostgres.builder()
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .setServerConfig("full_page_writes", "on")
+              .start();
+      return postgres.getJdbcUrl("postgres", "postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL could not be started", e);
     }
   }
 
-  private static String url() {
-    return GIVEN.orElseGet(() -> Own.URL);
-  }
-
-  private static void asAdmin(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url());
+  private void asAdmin(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
@@ -59,7 +58,7 @@ final class PostgresDatabase implements TargetDatabase {
   @Override
   public DataSource source() {
     PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url());
+    source.setUrl(url);
     source.setCurrentSchema(schema);
     source.setApplicationName(schema);
     source.setOptions("-c default_transaction_isolation=" + isolation);
@@ -77,7 +76,7 @@ final class PostgresDatabase implements TargetDatabase {
 
   @Override
   public void close() throws SQLException {
-    // Whoever was left behind by a test that failed would keep the tables locked.
+    // Connections left over from a failed test would keep the tables locked.
     asAdmin(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
             + schema

@@ -21,7 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresFenceTest extends JdbcFenceContract {
-  /** For whoever is stopped; long enough for others to come that far on a busy machine. */
+  /**
+   * The limit for a stopped process; long enough for others to reach that point on a busy machine.
+   */
   private static final Duration BRIEF = Duration.ofSeconds(1);
 
   @Override
@@ -38,7 +40,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     assertThat(sealing(6)).isNotDone();
   }
 
-  /** A seal that is known to wait for a lock, if it waits at all. */
+  /** A seal that, if it waits at all, waits for a lock when this returns. */
   private CompletableFuture<Admission> sealing(long token) throws SQLException {
     CompletableFuture<Admission> seal = Stopped.running(() -> fence().seal(claim(token)));
     while (!seal.isDone() && ((PostgresDatabase) database()).waiting() == 0) {
@@ -101,7 +103,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     }
   }
 
-  /** Why the check comes before the first savepoint. */
+  /** Shows why the check must come before the first savepoint. */
   @Test
   void a_check_is_undone_with_the_savepoint_before_it() throws Exception {
     assertThat(fence().seal(claim(5))).isEqualTo(Admission.ADMITTED);
@@ -116,7 +118,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     }
   }
 
-  /** Where a process can be stopped with rows locked: after the statement that has locked them. */
+  /** Where a process can be stopped with rows locked: after the statement that locks them. */
   enum Halt {
     ANNOUNCING("INTO leasehold_mark_coming", fence -> fence.seal(claim(5))),
     RAISING("INTO leasehold_mark (", fence -> fence.seal(claim(5))),
@@ -193,7 +195,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     try (Connection connection = database().source().getConnection()) {
       connection.setAutoCommit(false);
       fence().longestPause(Duration.ofHours(1)).admitIn(connection, claim(5), BRIEF);
-      // It is stopped here: it says nothing more until its successor has sealed.
+      // The process is stopped here, and sends nothing more until its successor has sealed.
       assertThat(fence().longestPause(BRIEF).seal(claim(6))).isEqualTo(Admission.ADMITTED);
       assertThatThrownBy(() -> Stopped.write(connection, claim(5)))
           .isInstanceOf(SQLException.class);
@@ -220,7 +222,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     }
   }
 
-  /** The server looks at no timeout of its own while it sends, so the kernel has to end that. */
+  /** The server checks no timeout of its own while it sends, so the kernel must end that. */
   @Test
   void a_client_that_stops_reading_is_bounded_too() throws Exception {
     JdbcFence patient = fence().longestPause(Duration.ofHours(1));
@@ -245,7 +247,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     }
   }
 
-  /** In a schema that comes before the built-in one: of the very types that are compared. */
+  /** They are in a schema before the built-in one, with exactly the compared types. */
   @Test
   void operators_and_functions_of_others_decide_nothing() throws Exception {
     assertThat(fence().seal(claim(6))).isEqualTo(Admission.ADMITTED);

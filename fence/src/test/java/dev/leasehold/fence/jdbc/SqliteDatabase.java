@@ -21,7 +21,7 @@ final class SqliteDatabase implements TargetDatabase {
     return waiting(PATIENCE_MILLIS);
   }
 
-  /** Where nobody waits longer for the write lock that another has. */
+  /** A source whose connections wait this long for the write lock. */
   DataSource waiting(int millis) {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl(url);
@@ -33,6 +33,6 @@ final class SqliteDatabase implements TargetDatabase {
 
   @Override
   public void close() {
-    // The file goes with its folder.
+    // The test deletes the file with its folder.
   }
 }

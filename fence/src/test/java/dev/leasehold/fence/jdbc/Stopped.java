@@ -12,9 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * A holder that is stopped after its token was admitted and its entry written, before the commit.
- */
+/** A holder that is stopped after it was admitted and wrote its entry, but before the commit. */
 final class Stopped {
   private static final long PATIENCE_SECONDS = 60;
 

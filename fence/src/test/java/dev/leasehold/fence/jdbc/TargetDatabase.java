@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** The database of a target, new for each test: a table that is changed, and the marks. */
+/** The database of a target, new for each test: a table to change, and the marks. */
 interface TargetDatabase extends AutoCloseable {
   DataSource source();
 

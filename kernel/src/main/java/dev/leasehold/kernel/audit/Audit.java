@@ -22,12 +22,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collector;
 
-/** Compares what charters promise with what is known, and names the holes. */
+/**
+ * Compares the promises of charters with what the store and its ledger know, and reports the holes.
+ */
 public final class Audit {
-  /** Refusals and contradictions are of interest for so long. */
+  /** The audit reports refusals and contradictions that are at most this old. */
   static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
 
-  /** A charter that nobody has published for so long, of a kind without a lease, is history. */
+  /** A charter that no process has published for this long is ignored if its kind has no lease. */
   static final long FORGOTTEN_MILLIS = Duration.ofDays(30).toMillis();
 
   private final AuditFacts facts;
@@ -122,7 +124,7 @@ public final class Audit {
     }
   }
 
-  /** Whoever publishes an older one after the newer came goes by it still. */
+  /** A process that publishes the older charter after the newer one appeared still applies it. */
   private void lookForContradictions(List<LedgerReading.Charter> ofKind) {
     LedgerReading.Charter latest = ofKind.getFirst();
     for (LedgerReading.Charter other : ofKind.subList(1, ofKind.size())) {
@@ -136,15 +138,15 @@ public final class Audit {
               atOnce ? Severity.HOLE : Severity.NOTE,
               latest.charter().kind(),
               (atOnce
-                      ? "two processes went by different charters within a day: "
+                      ? "two processes used different charters within a day: "
                       : "its charter has changed: ")
                   + latest.holder()
-                  + " goes by the one shown, "
+                  + " uses the one shown, "
                   + other.holder()
-                  + (atOnce ? " by another" : " went by another before"),
+                  + (atOnce ? " another" : " used another before"),
               atOnce
                   ? "bring both to one version; a day after the other was last used this is gone"
-                  : "make sure that nobody who was started before still runs"));
+                  : "make sure that no process with the earlier charter still runs"));
     }
   }
 
@@ -187,7 +189,7 @@ public final class Audit {
             suspect ->
                 rollback(
                     suspect.key().text(),
-                    "somebody brought token "
+                    "a caller brought token "
                         + suspect.brought()
                         + ", and the store has issued none above "
                         + suspect.last()))
@@ -195,7 +197,7 @@ public final class Audit {
         .forEach(findings::add);
   }
 
-  /** Stores that others can reach write down there what they come upon. */
+  /** Stores that other processes can reach record suspected rollbacks in the ledger. */
   private boolean isInLedger(SuspectedRollbacks.Case suspect) {
     return facts.ledger().refusals().stream()
         .map(LedgerReading.Refusal::what)
@@ -213,7 +215,7 @@ public final class Audit {
         "stop the holders of this key (leasehold lease revoke "
             + key
             + " --why ...); if the store was restored or failed over, run leasehold incarnation"
-            + " advance; if the token was made up, find out by whom");
+            + " advance; if the token was made up, find out which caller brought it");
   }
 
   private List<LedgerReading.Refusal> refusalsOfTheDay() {

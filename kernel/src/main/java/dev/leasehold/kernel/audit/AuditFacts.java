@@ -14,21 +14,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * All that the audit looks at.
+ * Everything that the audit examines.
  *
- * @param kindsOnRecord kinds that the store has a lease of
- * @param suspected what this process's own handle of the store has come upon
+ * @param kindsOnRecord kinds of which the store has a lease
+ * @param suspected the suspected rollbacks that this process's own store has seen
  */
 public record AuditFacts(
     LedgerReading ledger, Set<String> kindsOnRecord, SuspectedRollbacks suspected) {
-  /** Beyond that many kinds, somebody uses kinds as names. */
+  /** More kinds than this mean that the application uses kinds as names; the audit stops there. */
   private static final int MOST_KINDS = 1_000;
 
   public AuditFacts {
     kindsOnRecord = Set.copyOf(kindsOnRecord);
   }
 
-  /** Asks a store for them. */
+  /** Reads the facts from a store. */
   public static CompletionStage<AuditFacts> of(LeaseStore store) {
     return store
         .ledger()
@@ -41,7 +41,7 @@ public record AuditFacts(
                         (kinds, suspected) -> new AuditFacts(ledger, kinds, suspected)));
   }
 
-  /** From kind to kind, however many leases each has. */
+  /** Reads one lease of each kind, so the cost does not depend on the number of leases. */
   private static CompletionStage<NavigableSet<String>> kinds(
       LeaseStore store, Optional<LeaseKey> after, NavigableSet<String> found) {
     return store
@@ -61,7 +61,7 @@ public record AuditFacts(
     return page.items().getFirst().record().key().kind();
   }
 
-  /** No key of the kind comes after it, in the order of keys. */
+  /** The last possible key of the kind in the order of keys. */
   private static LeaseKey lastKeyOf(String kind) {
     return LeaseKey.of(kind, "~".repeat(LeaseKey.MAX_LENGTH - kind.length() - 1));
   }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the audit says.
+ * The result of an audit.
  *
- * @param atMillis the store's time of it
+ * @param atMillis the store's time of the audit
  * @param charters in force, in the order of kinds
  * @param targets of these charters, in their order
  * @param refusals of the last day, newest first
@@ -27,7 +27,9 @@ public record AuditReport(
     refusals = List.copyOf(refusals);
   }
 
-  /** A target, when it was sealed last, and the failures, by key, that nobody has made up for. */
+  /**
+   * A target, when it was sealed last, and by key the failures that no later seal has made up for.
+   */
   public record TargetLine(
       String kind,
       Target target,

@@ -9,7 +9,7 @@ import dev.leasehold.kernel.spi.TableFacts.TokenColumn;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the database holds what tables promise. */
+/** Checks the tables of the store's database against what charters promise of them. */
 final class TableRules {
   private TableRules() {}
 
@@ -63,7 +63,7 @@ final class TableRules {
             + "; if the table is called otherwise, name the target after it");
   }
 
-  /** By its name, with or without the schema. */
+  /** Charters may name a table with or without its schema. */
   private static boolean isFence(TargetLine line, String table) {
     return line.target().check().isFence() && isNamed(line, table);
   }

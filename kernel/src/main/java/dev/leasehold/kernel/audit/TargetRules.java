@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Whether a target stops an old holder. */
+/** Checks whether a target stops an old holder. */
 record TargetRules(Set<String> kindsOnRecord) {
-  /** So many keys that could not be sealed are told one by one. */
+  /** The report names at most this many keys that could not be sealed. */
   private static final int MOST_UNSEALED = 5;
 
   List<Finding> findings(TargetLine line) {
@@ -23,20 +23,20 @@ record TargetRules(Set<String> kindsOnRecord) {
               hole(
                   Rule.UNCHECKED_TARGET,
                   line,
-                  "nothing checks the token there: an old holder's write lands",
+                  "the target does not check the token: an old holder's write lands",
                   "put a fence before it"));
       case ADVICE ->
           findings.add(
               hole(
                   Rule.ADVISED_TARGET,
                   line,
-                  "the token is checked before the change and not with it: whoever is paused in"
-                      + " between goes through",
+                  "the token is checked before the change and not with it: a holder that is paused"
+                      + " in between goes through",
                   "make the change in one transaction with its check"));
       case HIGH_WATER_MARK, GENERATION -> lookAtSeals(line, findings);
       case AT_EFFECT, GUARDED_TABLE -> {
-        // The store itself is the mark: there is nothing to raise. Guards are looked for by
-        // TableRules.
+        // The store itself holds the current token, so there is no mark to raise. TableRules looks
+        // for guards.
       }
     }
     return findings;
@@ -52,7 +52,7 @@ record TargetRules(Set<String> kindsOnRecord) {
               about(line),
               inUse
                   ? "no holder has ever sealed it: it has not seen the tokens of successors"
-                  : "nobody has sealed it yet, and no lease of its kind is on record",
+                  : "no holder has sealed it yet, and no lease of its kind is on record",
               "add sealing(Seal.of(its fence)) to the requests of this kind"));
     }
     line.failed().stream()

@@ -4,7 +4,9 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Scheduler;
@@ -13,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One caller on its way to a grant.
+ * One caller's attempt to get a grant.
  *
  * <pre>
  *   idle --ask--&gt; ASKING --Held--&gt; WAITING (a timer, and a hint wakes it early) --&gt; ASKING
@@ -22,18 +24,18 @@ import java.util.OptionalLong;
  *                   '--Granted--&gt; done
  * </pre>
  *
- * One request id serves all attempts while one of them may still be unanswered: were it granted
- * late, the next attempt learns of it. Giving up abandons the request, so that nothing is granted
- * to nobody.
+ * All attempts share one request id while one of them may still be unanswered: if an earlier
+ * attempt is granted late, the next one learns of it. Giving up abandons the request, so that no
+ * grant is left without a holder.
  */
 final class Contender {
-  /** How far contenders spread after the moment they were told. */
+  /** How far contenders spread after the time that the store told them. */
   private static final long SPREAD_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** How often that is doubled while the key's row stays locked. */
+  /** How often that spread is doubled while the key's row stays locked. */
   private static final int MOST_DOUBLINGS = 3;
 
-  /** How often a key is asked for that is closed until an operator acts; a hint comes sooner. */
+  /** How often to ask for a key that is closed until an operator acts; a hint comes sooner. */
   private static final long CLOSED_POLL_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final long MILLI = 1_000_000;
@@ -53,12 +55,12 @@ final class Contender {
   private boolean hinted;
   private boolean done;
 
-  /** Heard while it was asking: this grant is over. */
+  /** A grant that ended while the request was in flight. */
   private Optional<Token> over = Optional.empty();
 
   private int failures;
 
-  /** How often in a row nothing remained of the grant, and yet it could not be taken over. */
+  /** How often in a row the grant had expired but could not be taken over. */
   private int locked;
 
   private Optional<Scheduler.Timer> timer = Optional.empty();
@@ -80,7 +82,7 @@ final class Contender {
   /** How long a caller waits, and whether for the key or only for the store's answer. */
   record Patience(boolean waits, long nanos) {}
 
-  /** Who is told: of the verdict, and, once it is won, of what becomes of the lease. */
+  /** Receives the verdict and, after a win, the events of the lease. */
   record Caller(Verdict.Taker taker, HeldLease.Listener listener) {}
 
   Wanted wanted() {
@@ -95,12 +97,12 @@ final class Contender {
     return waits;
   }
 
-  /** Whether its caller wants to know who has the key, and not only when it is free. */
+  /** Whether the caller wants to know each holder of the key, and not only when it is free. */
   boolean observes() {
     return caller.taker() instanceof Verdict.Observer;
   }
 
-  /** Gives up at its deadline, whether or not it is its turn to ask. */
+  /** The deadline applies even while an earlier waiter asks in its place. */
   void start() {
     deadline = Optional.of(environment.after(deadlineNanos - environment.now(), this::giveUp));
   }
@@ -124,7 +126,7 @@ final class Contender {
         wanted.key(), wanted.instance(), requestId, wanted.terms(), wanted.expected());
   }
 
-  /** A request may be repeated for 5 minutes only; an old one that may be granted is abandoned. */
+  /** A request may be repeated for 5 minutes only. An old one that may be granted is abandoned. */
   private void refreshRequest() {
     if (environment.now() - requestSinceNanos > Delivery.LONGEST_NANOS / 2) {
       if (maybeGranted) {
@@ -141,12 +143,12 @@ final class Contender {
     unanswered = false;
   }
 
-  /** Itself, as others see it, once it has won. */
+  /** After a win, this contender as other contenders see it. */
   Optional<Verdict.Held> winner() {
     return winner;
   }
 
-  /** Somebody of this process has just won: its release, its loss or its time brings the turn. */
+  /** Another contender of this process has won: its release, loss or expiry lets this one ask. */
   void waitBehind(Verdict.Held ahead) {
     if (!done && !asking && timer.isEmpty()) {
       last = Optional.of(ahead);
@@ -154,7 +156,7 @@ final class Contender {
     }
   }
 
-  /** Something happened to the key: ask now, or, if the answer is on its way, once more after. */
+  /** The key has changed: ask now or, if a request is in flight, once more after its answer. */
   void hint() {
     hinted = true;
     if (isIdle()) {
@@ -162,7 +164,7 @@ final class Contender {
     }
   }
 
-  /** The same, if the answer that is on its way does not tell of a later grant. */
+  /** The same, unless the answer to the request in flight reports a later grant. */
   void over(Token token) {
     over = over.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));
     if (isIdle()) {
@@ -170,20 +172,20 @@ final class Contender {
     }
   }
 
-  /** Waits for its time, or for a hint. */
+  /** Whether it waits for its timer or for a hint. */
   boolean isIdle() {
     return !asking && timer.isPresent();
   }
 
-  /** Was told who has it, and that grant came after this one. */
+  /** Whether the store has told it of a grant that came after this one. */
   boolean knowsOfOneAfter(Token token) {
     return last.orElse(null) instanceof Verdict.Held held && held.token().isAbove(token);
   }
 
-  private void take(Answer answer) {
+  private void take(Answer<Outcome> answer) {
     asking = false;
     if (done) {
-      // Abandoned meanwhile: whatever was granted is given back by that.
+      // The request was abandoned meanwhile, which also releases any grant of it.
       return;
     }
     if (answer.outcome() instanceof Outcome.Failed failed) {
@@ -191,8 +193,8 @@ final class Contender {
     } else {
       failures = 0;
     }
-    // An attempt that was never answered may still arrive, and be granted then.
-    maybeGranted = unanswered;
+    // An attempt without an answer may still arrive, and be granted then.
+    maybeGranted = unanswered && !answer.outcome().isFinal();
     if (answer.outcome() instanceof Outcome.OfAcquire told) {
       take(told, answer);
     } else {
@@ -201,12 +203,12 @@ final class Contender {
     }
   }
 
-  private void take(Outcome.OfAcquire told, Answer answer) {
+  private void take(Outcome.OfAcquire told, Answer<Outcome> answer) {
     switch (told) {
       case Outcome.Granted granted -> granted(granted.grant(), granted.remainingMillis(), answer);
       case Outcome.Held held -> {
         hear(held);
-        // What was heard of an earlier grant is older than this answer.
+        // An ending that was announced for an earlier grant is older than this answer.
         over = over.filter(token -> !held.token().isAbove(token));
         tryAgainAfter(waitNanos(held));
       }
@@ -226,8 +228,8 @@ final class Contender {
   }
 
   /**
-   * Where nothing remains, a transaction of the store's database keeps the key, and when it ends no
-   * hint tells: one that is found there again and again is asked for more and more rarely.
+   * If no time remains, a transaction of the store's database locks the key's row, and no hint
+   * announces its end. The longer this lasts, the less often the waiter asks.
    */
   private long waitNanos(Outcome.Held held) {
     locked = held.remainingMillis() == 0 ? Math.min(locked + 1, MOST_DOUBLINGS + 1) : 0;
@@ -235,7 +237,7 @@ final class Contender {
     return held.remainingMillis() * MILLI + environment.upTo(spread);
   }
 
-  /** An earlier attempt of this request is over. A new one is free to try. */
+  /** An earlier attempt of this request has ended. A new request can be granted. */
   private void startOver() {
     newRequest();
     ask();
@@ -269,7 +271,7 @@ final class Contender {
     timer = Optional.of(environment.after(delayNanos, this::ask));
   }
 
-  private void granted(Grant grant, long remainingMillis, Answer answer) {
+  private void granted(Grant grant, long remainingMillis, Answer<Outcome> answer) {
     maybeGranted = true;
     Optional<String> broken = Invariants.brokenByGrant(command(), grant, remainingMillis);
     if (broken.isPresent()) {
@@ -285,13 +287,13 @@ final class Contender {
     }
   }
 
-  /** Nothing can rest on such an answer: the request is given up, whatever was granted. */
+  /** The engine does not rely on such an answer: it gives the request up, with any grant of it. */
   private void disbelieve(String broken) {
     Invariants.report(wanted.key(), broken);
     end(new Verdict.Failed(broken));
   }
 
-  /** The answer is too old to be trusted for any work: only a renewal of now can tell. */
+  /** The answer is too old to leave any trust; only a renewal sent now can confirm the grant. */
   private void confirm(Token token, long trustUntilNanos) {
     asking = true;
     Command renew =
@@ -299,7 +301,7 @@ final class Contender {
     holdings.gatherer().submit(renew, answer -> confirmed(token, trustUntilNanos, answer));
   }
 
-  private void confirmed(Token token, long trustedUntilNanos, Answer answer) {
+  private void confirmed(Token token, long trustedUntilNanos, Answer<Outcome> answer) {
     asking = false;
     if (done) {
       return;
@@ -353,20 +355,20 @@ final class Contender {
     }
   }
 
-  /** What it will say if nothing better comes; so will those who wait behind it. */
+  /** The verdict if nothing better comes, for this contender and for those behind it. */
   private void hear(Verdict verdict) {
     last = Optional.of(verdict);
     holdings.heard(this, verdict);
   }
 
-  /** Time is up. */
+  /** The deadline has passed. */
   private void giveUp() {
     end(
         last.or(() -> holdings.lastHeard(this))
             .orElseGet(() -> new Verdict.Failed("the store did not answer in the time there was")));
   }
 
-  /** The caller has left. */
+  /** The caller has cancelled the attempt. */
   void cancel() {
     end(new Verdict.Cancelled());
   }

@@ -1,6 +1,7 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
@@ -9,41 +10,41 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Who in this process waits for one key, in order. Only the first asks the store; the others would
- * only crowd it. While somebody waits, the key is watched.
+ * The contenders of this process for one key, in order. Only the first asks the store; requests of
+ * the others would only load it. While a contender waits, the key is watched.
  *
- * <p>Processes that want the same key do not crowd the store either. One whose callers pass it on
- * among themselves keeps it for a stint, and then steps aside. Of those that hear of a release,
- * each that was beaten before waits for a moment, and lets it be when it hears that somebody has
- * the key. All that only puts an ask off: whoever waits also holds the timer of what it was told
- * last.
+ * <p>Several processes that want the same key also spare the store. A process whose callers pass
+ * the key on among themselves keeps it for a stint, and then steps aside. When a release is
+ * announced, a process that has lost such races before waits for a moment, and does not ask if it
+ * hears that another one has the key. All this only delays a request: every waiter also has the
+ * timer from its last answer.
  */
 final class Contention {
-  /** For so long the callers of one process pass a key on before another process may have it. */
+  /** The shortest stint: how long callers of one process pass a key on among themselves. */
   private static final long SHORTEST_STINT_NANOS = Duration.ofMillis(50).toNanos();
 
-  /** It is doubled up to this when nobody has wanted the key so many times. */
+  /** It is doubled up to this while no other process takes the key at the end of a stint. */
   private static final long LONGEST_STINT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final int OFFERS = 4;
 
-  /** For another process to hear of the release, and to ask. */
+  /** How long to step aside: another process must hear of the release, and ask. */
   private static final long ASIDE_NANOS = Duration.ofMillis(30).toNanos();
 
-  /** Now and then for one that only looks for changes a few times a second, as some stores do. */
+  /** Used now and then, for processes whose store looks for changes only a few times a second. */
   private static final long LONG_ASIDE_NANOS = Duration.ofMillis(240).toNanos();
 
   private static final int SHORT_ASIDES = 7;
 
-  /** Whoever did not ask, since another has the key, asks for how long if it hears no more. */
+  /** How long a waiter that did not ask, because another has the key, waits for further news. */
   private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** How far processes spread that were beaten once; twice that for each time more. */
+  /** How far processes spread after losing one race; doubled with each further one. */
   private static final long FIRST_SPREAD_NANOS = Duration.ofMillis(5).toNanos();
 
   private static final int MOST_DOUBLINGS = 2;
 
-  /** How far processes spread that want to know who has followed. */
+  /** How far processes spread that only want to know the next holder. */
   private static final long OBSERVING_NANOS = Duration.ofMillis(50).toNanos();
 
   private final Environment environment;
@@ -66,7 +67,7 @@ final class Contention {
     this.stintSinceNanos = environment.now();
   }
 
-  /** An ask that is to come in a moment, since that grant is over. */
+  /** A request that will be sent after a short delay, because this grant is over. */
   private record PutOff(Token over, Scheduler.Timer timer) {}
 
   void join(Contender contender) {
@@ -84,14 +85,14 @@ final class Contention {
       Optional<Verdict.Held> winner = contender.winner();
       winner.ifPresent(held -> won(held.token()));
       if (!waiting.isEmpty()) {
-        // Who stands behind a winner of this process knows what the store would say.
+        // Waiters behind a winner of this process know the store's answer without asking.
         lastHeard = winner.<Verdict>map(held -> held).or(() -> lastHeard);
         winner.ifPresentOrElse(waiting.getFirst()::waitBehind, waiting.getFirst()::ask);
       }
     }
   }
 
-  /** A stint goes on while nobody else has the key in between. */
+  /** A stint goes on as long as no other process gets the key in between. */
   private void won(Token token) {
     beaten = Math.max(0, beaten - 1);
     boolean followsOurs =
@@ -101,7 +102,7 @@ final class Contention {
       stintNanos = SHORTEST_STINT_NANOS;
       stintSinceNanos = environment.now();
     } else if (isStintOver()) {
-      // It was offered, and nobody took it; but whoever wants it may have come too late.
+      // No process took the key when it was offered; but one that wants it may have asked too late.
       untaken++;
       stintNanos = untaken < OFFERS ? stintNanos : Math.min(LONGEST_STINT_NANOS, 2 * stintNanos);
       stintSinceNanos = environment.now();
@@ -112,7 +113,7 @@ final class Contention {
     return environment.now() - stintSinceNanos >= stintNanos;
   }
 
-  /** The key may be free, for all that is known. */
+  /** The key may be free. */
   void hint() {
     forgetPutOff();
     if (!waiting.isEmpty()) {
@@ -120,7 +121,7 @@ final class Contention {
     }
   }
 
-  /** A holder of this process gives it back right now. */
+  /** A holder of this process is about to give the key back. */
   void passOn(Token token) {
     passedOn = Optional.of(token);
     if (waiting.isEmpty() || isPutOffFor(token)) {
@@ -138,7 +139,7 @@ final class Contention {
     return asides % (SHORT_ASIDES + 1) == SHORT_ASIDES ? LONG_ASIDE_NANOS : ASIDE_NANOS;
   }
 
-  /** That grant is over, as is heard from the store. */
+  /** The store has announced that this grant is over. */
   void over(Token token) {
     if (waiting.isEmpty() || waiting.getFirst().knowsOfOneAfter(token) || isPutOffFor(token)) {
       return;
@@ -157,8 +158,9 @@ final class Contention {
   }
 
   /**
-   * Somebody has it: whoever was about to ask because of an earlier end would be told so. But the
-   * timer it holds is that of an earlier grant, and this one may end much sooner, unheard.
+   * Another process has the key, so a request that was delayed after an earlier end would be told
+   * so. But the waiter's timer is that of an earlier grant, and this one may end much sooner,
+   * without a hint.
    */
   void granted(Token token) {
     if (putOff.isPresent() && token.isAbove(putOff.get().over())) {
@@ -167,8 +169,8 @@ final class Contention {
   }
 
   /**
-   * Somebody has followed that grant, after its expiry or as its heir. Nobody can have the key, so
-   * only those ask who want to know who it is; and one of them may be the heir.
+   * Another grant has followed this one, after its expiry or by hand-over. The key is not free, so
+   * only waiters that want to know the new holder ask; and one of them may be the heir.
    */
   void superseded(Token token) {
     if (isObserverBehind(token)) {
@@ -199,7 +201,7 @@ final class Contention {
         Optional.of(new PutOff(over, environment.after(delayNanos, () -> askNow(number, over))));
   }
 
-  /** A timer may be cancelled too late to keep its event from coming. */
+  /** The event of a timer may come although the timer was cancelled. */
   private void askNow(int number, Token over) {
     if (putOff.isPresent() && number == putOffs) {
       putOff = Optional.empty();
@@ -214,7 +216,7 @@ final class Contention {
     putOff = Optional.empty();
   }
 
-  /** What the first was told holds for all: they would have been told the same. */
+  /** The answer to the first waiter holds for all: the others would have got the same. */
   void heard(Contender contender, Verdict verdict) {
     if (!waiting.isEmpty() && waiting.getFirst() == contender) {
       lastHeard = Optional.of(verdict);

@@ -1,7 +1,10 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.batches.Answer;
+import dev.leasehold.kernel.batches.Gatherer;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,35 +14,35 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Sends a command again, under its request id, until the store has said what became of it. That is
- * what the request id is for: an answer that was lost is asked for once more, never guessed.
+ * Sends a command again, under its request id, until the store has given a definite outcome. The
+ * request id makes that safe: when an answer is lost, the process asks again and never guesses.
  *
- * <p>What is sent again at about the same time goes out in one event, and so shares a batch: after
- * an outage, thousands of leases may have to be given back.
+ * <p>Commands that are due again at about the same time are sent in one event, and so share a
+ * batch: after an outage, a process may have to give back thousands of leases.
  */
 final class Delivery {
   /** No command is repeated later than this after its first attempt. */
   static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
 
-  /** By so much a repeat may come early, to be sent with others. */
+  /** A repeat may be sent this much early, together with others. */
   private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
 
   private static final long FIRST_BACKOFF = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
 
-  private final Gatherer gatherer;
+  private final Gatherer<LeaseKey, Command, Outcome> gatherer;
   private final Environment environment;
   private final List<Round> rounds = new ArrayList<>();
   private final Set<Parcel> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
   private Runnable afterEach = () -> {};
 
-  Delivery(Gatherer gatherer, Environment environment) {
+  Delivery(Gatherer<LeaseKey, Command, Outcome> gatherer, Environment environment) {
     this.gatherer = gatherer;
     this.environment = environment;
   }
 
-  /** Tells the first definite outcome, or the last indefinite one when the time is up. */
-  void deliver(Command command, long forNanos, Answer.Taker taker) {
+  /** Passes on the first definite outcome or, when the time is up, the last indefinite one. */
+  void deliver(Command command, long forNanos, Answer.Taker<Outcome> taker) {
     long deadline = environment.now() + Math.min(forNanos, LONGEST_NANOS);
     Parcel parcel = new Parcel(command, deadline, taker);
     underWay.add(parcel);
@@ -50,17 +53,17 @@ final class Delivery {
     return underWay.isEmpty();
   }
 
-  /** Whether something about this key is still to be delivered. */
+  /** Whether a command for this key is still unanswered. */
   boolean isUnderWay(LeaseKey key) {
     return underWay.stream().anyMatch(parcel -> parcel.command().key().equals(key));
   }
 
-  /** Is run after each delivery from now on. */
+  /** Sets a task that runs after each delivery. */
   void afterEach(Runnable task) {
     this.afterEach = task;
   }
 
-  private record Parcel(Command command, long deadlineNanos, Answer.Taker taker) {
+  private record Parcel(Command command, long deadlineNanos, Answer.Taker<Outcome> taker) {
     boolean isLate(long nowNanos) {
       return nowNanos - deadlineNanos >= 0;
     }
@@ -70,7 +73,7 @@ final class Delivery {
     gatherer.submit(parcel.command(), answer -> take(parcel, failures, answer));
   }
 
-  private void take(Parcel parcel, int failures, Answer answer) {
+  private void take(Parcel parcel, int failures, Answer<Outcome> answer) {
     long backoff =
         environment.upTo(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF << Math.min(failures, 10)));
     boolean definite = !(answer.outcome() instanceof Outcome.Failed);
@@ -81,7 +84,7 @@ final class Delivery {
     }
   }
 
-  /** What is sent again in one event. */
+  /** Commands that are sent again in one event. */
   private record Round(long atNanos, List<Runnable> repeats) {
     boolean isLittleBefore(long dueNanos) {
       return dueNanos - atNanos >= 0 && dueNanos - atNanos <= WINDOW_NANOS;
@@ -106,8 +109,8 @@ final class Delivery {
     round.repeats().forEach(Runnable::run);
   }
 
-  /** A process that stood still meanwhile may be too late for it. */
-  private void tryAgain(Parcel parcel, int failures, Answer last) {
+  /** A process that was suspended meanwhile may be past the deadline. */
+  private void tryAgain(Parcel parcel, int failures, Answer<Outcome> last) {
     if (parcel.isLate(environment.now())) {
       finish(parcel, last);
     } else {
@@ -115,7 +118,7 @@ final class Delivery {
     }
   }
 
-  private void finish(Parcel parcel, Answer answer) {
+  private void finish(Parcel parcel, Answer<Outcome> answer) {
     underWay.remove(parcel);
     parcel.taker().take(answer);
     afterEach.run();

@@ -10,13 +10,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * A grant on the holder's side. How far it may be trusted is computed on every question, from any
- * thread; everything else happens in turns.
+ * A grant on the holder's side. Any thread may ask how long it may be trusted, which is computed
+ * each time; everything else happens in turns.
  */
 public final class HeldLease {
   private static final System.Logger LOG = System.getLogger(HeldLease.class.getName());
 
-  /** An object of its own for each would take a tenth of all that a lease takes. */
+  /** An AtomicLong for each lease would take a tenth of a lease's memory. */
   private static final AtomicLongFieldUpdater<HeldLease> PROGRESS =
       AtomicLongFieldUpdater.newUpdater(HeldLease.class, "progress");
 
@@ -34,7 +34,7 @@ public final class HeldLease {
 
   private boolean owed;
 
-  // The keeper's own.
+  // Used only by the keeper.
   boolean toldEnding;
   boolean renewing;
   int failures;
@@ -55,10 +55,10 @@ public final class HeldLease {
   }
 
   /**
-   * What was granted, and how it is to be kept.
+   * A grant, and how the holder keeps it.
    *
-   * @param longestRemainingMillis more than this no renewal can give
-   * @param renewalTtlMillis what to renew for; empty: as long as was granted
+   * @param longestRemainingMillis the most that a renewal can grant
+   * @param renewalTtlMillis the ttl of renewals; empty: the granted one
    */
   record Claimed(
       LeaseKey key,
@@ -79,9 +79,11 @@ public final class HeldLease {
     }
   }
 
-  /** Is told, in turns, what becomes of the lease; each at most once, ending before lost. */
+  /**
+   * Is told, in turns, that the lease ends or is lost; each at most once, and ending before lost.
+   */
   public interface Listener {
-    /** The trust runs out after the stop grace unless a renewal comes through: stop the work. */
+    /** The work must stop: the trust ends after the stop grace unless a renewal succeeds. */
     void ending();
 
     void lost(LossReason reason);
@@ -103,12 +105,18 @@ public final class HeldLease {
     return timing;
   }
 
-  /** How long it may still be trusted, at this moment of the ticker; 0 when it may not. */
+  /**
+   * How long the holder may still trust the lease, at this reading of the ticker; 0 when it may
+   * not.
+   */
   public long trustNanos(long nowNanos) {
     return over.isPresent() ? 0 : Math.max(0, trustUntilNanos() - nowNanos);
   }
 
-  /** Why it may not be trusted any more: what was said, else what time has brought first. */
+  /**
+   * Why the lease may not be trusted any more: the reason that was given, else the limit that was
+   * reached first.
+   */
   public LossReason whyNotTrusted() {
     return over.orElseGet(
         () ->
@@ -117,17 +125,20 @@ public final class HeldLease {
                 : new LossReason.Unreachable());
   }
 
-  /** How long it may be trusted by the store's word alone, wherever its own time ends. */
+  /** How long the lease may be trusted by the store's answers alone, without its own time limit. */
   long promisedNanos(long nowNanos) {
     return trustUntilNanos - nowNanos;
   }
 
-  /** How long the store may keep it from others, if it cannot be told that it is given back. */
+  /**
+   * How long the store may refuse the key to others, if it does not hear that the lease is given
+   * back.
+   */
   long keptNanos(long nowNanos) {
     return Math.max(timing.ttlNanos(), trustUntilNanos - nowNanos);
   }
 
-  /** Why it is over; empty while it is not. */
+  /** Why the lease is over; empty while it is held. */
   public Optional<LossReason> over() {
     return over;
   }
@@ -140,13 +151,13 @@ public final class HeldLease {
     return renewalTtlMillis;
   }
 
-  /** However far the store's word goes, it ends when its own time is up. */
+  /** The trust ends at the lease's own time limit, even if the store has granted more. */
   long trustUntilNanos() {
     long until = trustUntilNanos;
     return until - endsAtNanos < 0 ? until : endsAtNanos;
   }
 
-  /** The work behind it has moved. */
+  /** The work under the lease has made progress. */
   public void progressed() {
     PROGRESS.incrementAndGet(this);
   }
@@ -156,8 +167,8 @@ public final class HeldLease {
   }
 
   /**
-   * The trust moves only forward, whatever order answers come in, and not after the end: who asked
-   * just before the end may be reading it.
+   * The end of the trust moves only forward, in any order of the answers, and not once the lease is
+   * over: a thread that saw the lease as held may still be reading this value.
    */
   void trustUntil(long newTrustUntilNanos) {
     if (over.isEmpty() && newTrustUntilNanos - trustUntilNanos > 0) {
@@ -175,7 +186,8 @@ public final class HeldLease {
   void lose(LossReason reason) {
     if (over.isEmpty()) {
       over = Optional.of(reason);
-      // The store was not asked, and may keep it from others until it runs out.
+      // The store does not know of this loss, and refuses the key to others until the grant
+      // expires.
       owed |= isUntold(reason);
       tellEnding();
       tell("that it is lost", () -> listener.lost(reason));
@@ -188,7 +200,7 @@ public final class HeldLease {
         || reason instanceof LossReason.Broken;
   }
 
-  /** A listener that fails must not keep the keeper from the leases that come after this one. */
+  /** If a listener fails, the keeper must still process the other leases. */
   private void tell(String what, Runnable telling) {
     try {
       telling.run();
@@ -197,7 +209,7 @@ public final class HeldLease {
     }
   }
 
-  /** The holder gives it up by itself: nobody needs to be told. */
+  /** The holder gives the lease up, so no listener is told. */
   void giveUp() {
     if (over.isEmpty()) {
       over = Optional.of(new LossReason.Released());
@@ -205,7 +217,7 @@ public final class HeldLease {
     }
   }
 
-  /** Its work must stop, and once it has, the lease is to be given back. */
+  /** Tells the work to stop. Once it has, the lease is given back. */
   void stop() {
     if (over.isEmpty()) {
       owed = true;
@@ -213,7 +225,7 @@ public final class HeldLease {
     }
   }
 
-  /** Whether the store still has to be told that it is given back; asked once. */
+  /** Whether the store must still be told that the lease is given back; true at most once. */
   boolean takeOwed() {
     boolean was = owed;
     owed = false;

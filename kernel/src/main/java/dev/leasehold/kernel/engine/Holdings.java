@@ -2,9 +2,18 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LeaseEvent;
+import dev.leasehold.kernel.LeaseEvent.Waiting.Cause;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.batches.Answer;
+import dev.leasehold.kernel.batches.Gatherer;
+import dev.leasehold.kernel.batches.GatheringLimits;
+import dev.leasehold.kernel.batches.Wire;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Outcome;
@@ -19,46 +28,72 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * All that one process holds and wants: the state machines, wired. Every method is called in turns,
- * as every event is.
+ * All leases that one process holds or waits for: the state machines, connected. Every method is
+ * called in turns, as is every event.
  */
 public final class Holdings {
-  /** How long a caller that does not wait for the key waits for the store. */
-  private static final long ANSWER_NANOS = Duration.ofSeconds(5).toNanos();
+  /** How long a caller that does not wait for a held key waits for the store's answer. */
+  private static final Duration ANSWER = AnswerTimes.PROMISED;
 
   private final Environment environment;
   private final Function<LeaseKey, Subscription> watch;
-  private final Gatherer gatherer;
+  private final Gatherer<LeaseKey, Command, Outcome> gatherer;
   private final Delivery delivery;
   private final Keeper keeper;
+  private final LeaseObserver observer;
   private final Witness witness = new Witness();
   private final Map<LeaseKey, Contention> contentions = new HashMap<>();
   private final Set<Contender> contenders = new LinkedHashSet<>();
   private Optional<Shutdown> shutdown = Optional.empty();
 
-  /** The wires of a process: renewals have one that nothing else can block. */
-  public record Wires(Wire commands, Wire renewals, Function<LeaseKey, Subscription> watch) {}
+  /** The wires of a process. Renewals have their own, so that no other command can block them. */
+  public record Wires(
+      Wire<Command, Outcome> commands,
+      Wire<Command, Outcome> renewals,
+      Function<LeaseKey, Subscription> watch) {}
 
   public Holdings(Wires wires, Environment environment) {
+    this(wires, environment, LeaseObserver.NONE);
+  }
+
+  /** The observer is told in turns: it must neither block nor throw. */
+  public Holdings(Wires wires, Environment environment, LeaseObserver observer) {
     this.environment = environment;
+    this.observer = observer;
     this.watch = wires.watch();
-    this.gatherer = new Gatherer(wires.commands(), environment, ANSWER_NANOS);
+    this.gatherer =
+        new Gatherer<>(
+            Command.KIND, GatheringLimits.ofLeases(ANSWER), wires.commands(), environment);
     this.delivery = new Delivery(gatherer, environment);
-    this.keeper = new Keeper(wires.renewals(), environment, this::lost);
+    this.keeper = new Keeper(wires.renewals(), environment, new KeptLeases());
+  }
+
+  /** What the keeper finds. */
+  private final class KeptLeases implements KeeperListener {
+    @Override
+    public void lost(HeldLease lease, LossReason reason) {
+      observer.observed(new LeaseEvent.Lost(lease.key(), lease.token(), reason));
+      Holdings.this.lost(lease, reason);
+    }
+
+    @Override
+    public void renewedLate(HeldLease lease, int failedAttempts) {
+      observer.observed(new LeaseEvent.RenewedLate(lease.key(), lease.token(), failedAttempts));
+    }
   }
 
   Environment environment() {
     return environment;
   }
 
-  Gatherer gatherer() {
+  Gatherer<LeaseKey, Command, Outcome> gatherer() {
     return gatherer;
   }
 
   /**
-   * From the given clock and generator, so that a simulation gets the same ones again. The time
-   * comes first: a store that looks requests up finds those of one process side by side, and adds
-   * them to few pages of its index instead of one page each.
+   * The id comes from the given clock and generator, so that a simulation can be repeated. The time
+   * comes first, so that a store's index has the requests of one process side by side, on few pages
+   * instead of one page each.
    */
   RequestId newRequestId() {
     HexFormat hex = HexFormat.of();
@@ -66,23 +101,23 @@ public final class Holdings {
         hex.toHexDigits(environment.now()) + hex.toHexDigits(environment.random().nextLong()));
   }
 
-  /** A caller that has asked, and can leave. */
+  /** An attempt that its caller can cancel. */
   public interface Ticket {
     void cancel();
   }
 
-  /** Asks once, and waits only for the answer. */
+  /** Asks once, and waits only for the store's answer, not for the key. */
   public Ticket tryAcquire(Wanted wanted, Verdict.Taker taker, HeldLease.Listener listener) {
     Contender contender =
         new Contender(
             this,
             wanted,
-            new Contender.Patience(false, ANSWER_NANOS),
+            new Contender.Patience(false, ANSWER.toNanos()),
             new Contender.Caller(taker, listener));
     return begin(contender, contender::ask);
   }
 
-  /** Waits for its turn, up to this time. */
+  /** Waits for the key, up to this time. */
   public Ticket acquire(
       Wanted wanted, long waitNanos, Verdict.Taker taker, HeldLease.Listener listener) {
     Contender contender =
@@ -107,7 +142,7 @@ public final class Holdings {
     return contender::cancel;
   }
 
-  /** Whether nobody is to ask for anything any more. */
+  /** Whether this process acquires nothing any more. */
   boolean isClosed() {
     return shutdown.isPresent() || witness.doubt().isPresent();
   }
@@ -130,7 +165,23 @@ public final class Holdings {
   }
 
   void heard(Contender contender, Verdict verdict) {
+    if (contender.waits()) {
+      waiting(contender.wanted().key(), verdict).ifPresent(observer::observed);
+    }
     contentionOf(contender).ifPresent(contention -> contention.heard(contender, verdict));
+  }
+
+  private static Optional<LeaseEvent> waiting(LeaseKey key, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Held held -> Optional.of(waiting(key, Cause.HELD, "held by " + held.holder()));
+      case Verdict.Closed closed -> Optional.of(waiting(key, Cause.CLOSED, closed.reason()));
+      case Verdict.Failed failed -> Optional.of(waiting(key, Cause.STORE_AWAY, failed.why()));
+      default -> Optional.empty();
+    };
+  }
+
+  private static LeaseEvent waiting(LeaseKey key, Cause cause, String why) {
+    return new LeaseEvent.Waiting(key, cause, why);
   }
 
   Optional<Verdict> lastHeard(Contender contender) {
@@ -145,12 +196,12 @@ public final class Holdings {
     return Optional.ofNullable(contentions.get(key));
   }
 
-  /** Something may have happened to a key: whoever waits for it may ask. */
+  /** A key may have changed: a waiter for it may ask the store. */
   public void hint(LeaseKey key) {
     contentionOf(key).ifPresent(Contention::hint);
   }
 
-  /** This happened to a key, as far as is heard; not always all of it, nor in order. */
+  /** A change of a key was announced; changes may be missed or come out of order. */
   public void changed(LeaseChange change) {
     Optional<Contention> contention = contentionOf(change.key());
     switch (change.kind()) {
@@ -160,13 +211,16 @@ public final class Holdings {
     }
   }
 
-  /** A grant that was heard of in time; unless it shows that the store has lost writes. */
+  /** Takes in a grant that was answered in time, unless it shows that the store has lost writes. */
   Verdict won(HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
     witness.sawGrant(claimed.key(), claimed.token());
     return keep(claimed, trustUntilNanos, listener);
   }
 
-  /** The same for what was handed over; but nobody holds a grant twice. */
+  /**
+   * The same for a grant that was handed over; one that this process already holds is not taken in
+   * twice.
+   */
   Verdict inherited(HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
     Token token = claimed.token();
     if (keeper.trusted(claimed.key()).filter(held -> held.token().equals(token)).isPresent()) {
@@ -183,6 +237,7 @@ public final class Holdings {
       return unsafe();
     }
     HeldLease lease = new HeldLease(claimed, environment.now(), trustUntilNanos, listener);
+    observer.observed(new LeaseEvent.Acquired(lease.key(), lease.token()));
     keeper.keep(lease);
     return new Verdict.Won(lease);
   }
@@ -202,8 +257,8 @@ public final class Holdings {
   }
 
   /**
-   * The store does not know what it granted, and what was trusted until then. That lease is lost;
-   * the others too, if the store shows that it has lost writes.
+   * The store does not know a grant that this process was given, and trusted until then. That lease
+   * is lost, and all others too if this shows that the store has lost writes.
    */
   void sawUnknown(Witness.Grant grant, LossReason.Unknown unknown, long trustedUntilNanos) {
     witness.sawUnknown(grant, unknown, environment.now() - trustedUntilNanos);
@@ -213,8 +268,8 @@ public final class Holdings {
   }
 
   /**
-   * Whoever waits is told why, and so is whoever holds: a store that has lost writes may have given
-   * the same to others, and what it says of a renewal is worth nothing.
+   * Ends all waiting and all leases, with the reason. A store that has lost writes may have granted
+   * the same keys to others, and its answers to renewals prove nothing.
    */
   private void stopUsingTheStore() {
     List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));
@@ -226,8 +281,8 @@ public final class Holdings {
   }
 
   /**
-   * Takes over what was handed over to this instance. Nothing is trusted before the heir's own
-   * first renewal.
+   * Takes over a grant that was handed over to this instance. The heir trusts nothing before its
+   * own first renewal.
    */
   public void inherit(
       Wanted wanted, Token token, Verdict.Taker taker, HeldLease.Listener listener) {
@@ -235,12 +290,13 @@ public final class Holdings {
       taker.take(shutdown.isPresent() ? new Verdict.Cancelled() : unsafe());
       return;
     }
-    new Inheritance(this, wanted, token, new Contender.Caller(taker, listener)).ask(ANSWER_NANOS);
+    new Inheritance(this, wanted, token, new Contender.Caller(taker, listener))
+        .ask(ANSWER.toNanos());
   }
 
   /**
-   * Whether a grant of this process is one that it has, had or is about to give back; any other was
-   * handed over to it.
+   * Whether this process holds or held this grant, or is about to give it back; any other grant to
+   * this process was handed over to it.
    */
   boolean isKnown(LeaseKey key, Token token) {
     return witness.hasSeen(key, token) || delivery.isUnderWay(key);
@@ -255,10 +311,10 @@ public final class Holdings {
   }
 
   /**
-   * Gives a lease back, once its work has ended. It is not trusted from here on, and whoever waits
-   * for it here is next.
+   * Gives a lease back, once its work has ended. The lease is not trusted from here on, and the
+   * next waiter in this process may ask for the key.
    */
-  public void release(HeldLease lease, Answer.Taker taker) {
+  public void release(HeldLease lease, Answer.Taker<Outcome> taker) {
     stopKeeping(lease);
     if (isOurs(lease, taker)) {
       giveBack(lease, taker);
@@ -267,9 +323,9 @@ public final class Holdings {
   }
 
   /**
-   * Gives a lease up, but keeps the key from others for so long: it is not renewed any more, and
-   * given back then. A process that has ended by then leaves it to run out, and the store keeps it
-   * from others for that long.
+   * Gives a lease up, but keeps the key from others for this time: the lease is not renewed any
+   * more, and given back at the end. If the process ends earlier, the grant runs out by itself, and
+   * the store keeps the key from others until then.
    */
   public LossReason releaseAfter(long keptNanos, HeldLease lease) {
     stopKeeping(lease);
@@ -284,7 +340,7 @@ public final class Holdings {
     return lease.over().orElseThrow();
   }
 
-  private void giveBack(HeldLease lease, Answer.Taker taker) {
+  private void giveBack(HeldLease lease, Answer.Taker<Outcome> taker) {
     Command release =
         new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
     delivery.deliver(
@@ -300,28 +356,31 @@ public final class Holdings {
   }
 
   /**
-   * Whether it is the holder's to give, else says why it is not. One that was lost without a word
-   * of the store may still be on record: now that its work has ended, the store is told, but nobody
-   * waits for that.
+   * Whether the holder can give the lease; otherwise tells the taker why not. A lease that was lost
+   * without the store's knowledge may still be on record, so the store is told now that the work
+   * has ended, but no caller waits for that.
    */
-  private boolean isOurs(HeldLease lease, Answer.Taker taker) {
+  private boolean isOurs(HeldLease lease, Answer.Taker<Outcome> taker) {
     boolean owed = lease.takeOwed() && witness.doubt().isEmpty();
     LossReason reason = lease.over().orElseThrow();
     boolean ours = owed && reason instanceof LossReason.Released;
     if (owed && !ours) {
       giveBack(lease, answer -> {});
     }
+    if (ours) {
+      observer.observed(new LeaseEvent.Released(lease.key(), lease.token()));
+    }
     if (!ours) {
-      taker.take(new Answer(new Outcome.Lost(reason), environment.now()));
+      taker.take(new Answer<>(new Outcome.Lost(reason), environment.now()));
     }
     return ours;
   }
 
   /**
-   * Passes a lease on. It is not trusted from here on, whatever the answer is; if the heir cannot
-   * have it, it is given back.
+   * Hands a lease over. The lease is not trusted from here on; if the heir cannot have it, it is
+   * given back.
    */
-  public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker taker) {
+  public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker<Outcome> taker) {
     stopKeeping(lease);
     if (isOurs(lease, taker)) {
       Command handOver =
@@ -332,8 +391,11 @@ public final class Holdings {
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
 
-  /** An heir that cannot have it now leaves it to nobody: it is given back. */
-  private void handedOver(HeldLease lease, Answer answer, Answer.Taker taker) {
+  /**
+   * If the heir cannot have the lease now, it is given back, so that the key does not stay held
+   * without a holder.
+   */
+  private void handedOver(HeldLease lease, Answer<Outcome> answer, Answer.Taker<Outcome> taker) {
     if (answer.outcome() instanceof Outcome.Closed) {
       giveBack(lease, released -> {});
     }
@@ -341,9 +403,9 @@ public final class Holdings {
   }
 
   /**
-   * Ends the work behind a lease as closing everything does: it is told to stop, after its grace
-   * interrupted, and after as long again nobody waits for it. Until the interrupt the lease goes on
-   * being kept, unless it was given up before.
+   * Ends the work under one lease as {@link #shutDown} does: the work is told to stop, interrupted
+   * after its grace, and no longer waited for after the same time again. The lease is renewed until
+   * the interrupt, unless it was given up before.
    */
   public void windDown(HeldLease lease, Runnable graceOver, Runnable timeUp) {
     long grace = lease.timing().graceNanos();
@@ -364,9 +426,9 @@ public final class Holdings {
   }
 
   /**
-   * Ends everything in order: nobody waits any more, work is told to stop, then interrupted, and a
-   * lease is given back only when its work has ended. What still runs after that keeps its lease
-   * from others until it runs out.
+   * Ends everything in order: waiters are cancelled, work is told to stop and then interrupted, and
+   * each lease is given back once its work has ended. Work that still runs after that keeps its key
+   * from others until the grant expires.
    */
   public void shutDown(Runnable done) {
     if (shutdown.isPresent()) {
@@ -385,7 +447,7 @@ public final class Holdings {
     delivery.deliver(abandon, wanted.longestGrantNanos(), answer -> {});
   }
 
-  /** Nobody waits any more, and what they may have been granted is given back. */
+  /** Cancels all waiters, and gives back what the store may have granted them. */
   private void stopContending() {
     List.copyOf(contenders).forEach(Contender::cancel);
   }

@@ -1,15 +1,18 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One heir on its way to its lease. Nothing is trusted before its own first renewal, and an answer
- * that comes too late for any work is asked for again. What cannot be taken over is given back.
+ * Takes over one grant for its heir. The heir trusts nothing before its own first renewal. If the
+ * answer comes so late that little trust is left, the heir renews again. A grant that cannot be
+ * taken over is given back.
  */
 final class Inheritance {
   private final Holdings holdings;
@@ -33,13 +36,14 @@ final class Inheritance {
   }
 
   private void ask() {
-    // Under the heir's own terms: by the giver's ttl it might be renewed too seldom.
+    // The heir renews for its own ttl. With the giver's shorter one, the grant could expire between
+    // two renewals.
     OptionalLong ttlMillis = OptionalLong.of(wanted.terms().ttlMillis());
     Command renew = new Command.Renew(wanted.key(), token, wanted.instance(), ttlMillis, 0);
     holdings.delivery().deliver(renew, deadlineNanos - environment.now(), this::take);
   }
 
-  private void take(Answer answer) {
+  private void take(Answer<Outcome> answer) {
     if (!(answer.outcome() instanceof Outcome.OfRenew told)) {
       disbelieve("the store answered a renewal by " + answer.outcome());
       return;
@@ -58,7 +62,7 @@ final class Inheritance {
     giveBack(new Verdict.Failed(broken));
   }
 
-  private void renewed(long remainingMillis, Answer answer) {
+  private void renewed(long remainingMillis, Answer<Outcome> answer) {
     Optional<String> broken = Invariants.brokenByRemaining(remainingMillis, Limits.MAX_TTL_MILLIS);
     if (broken.isPresent()) {
       disbelieve(broken.get());
@@ -76,7 +80,7 @@ final class Inheritance {
     }
   }
 
-  /** What the giver was promised may last longer than the heir's ttl. */
+  /** The giver's grant may last longer than the heir's ttl. */
   private void win(long remainingMillis, long trustUntilNanos) {
     long longest = Math.max(wanted.terms().ttlMillis(), remainingMillis);
     HeldLease.Claimed claimed = HeldLease.Claimed.of(wanted, token, longest);

@@ -7,9 +7,9 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 
 /**
- * What must be true of every answer, whatever store it comes from. It is checked always, since it
- * costs next to nothing. A broken one stops the lease that it was found with, not the process, and
- * is said: to whoever holds the lease, and in the log.
+ * What must be true of every answer of every store. It is checked always, since the check costs
+ * next to nothing. A violation ends the lease that it concerns, not the process; the holder is told
+ * the reason, and it is logged.
  */
 final class Invariants {
   private static final System.Logger LOG = System.getLogger(Invariants.class.getName());
@@ -17,7 +17,7 @@ final class Invariants {
 
   private Invariants() {}
 
-  /** A grant is the one that was asked for, and lasts no longer than that. */
+  /** A grant is the one that the command asked for, and lasts no longer than asked. */
   static Optional<String> brokenByGrant(Command.Acquire asked, Grant grant, long remainingMillis) {
     if (!grant.instanceId().equals(asked.instance().id())) {
       return Optional.of("the store told the grant of another instance");
@@ -28,7 +28,10 @@ final class Invariants {
     return brokenByRemaining(remainingMillis, asked.terms().ttlMillis());
   }
 
-  /** No grant lasts longer than its ttl from now: whoever believes it would outlast the store. */
+  /**
+   * No grant lasts longer than its ttl from now. A holder that trusted such an answer could trust
+   * its lease after the store has granted the key to another.
+   */
   static Optional<String> brokenByRemaining(long remainingMillis, long longestMillis) {
     return remainingMillis >= 0 && remainingMillis <= longestMillis
         ? Optional.empty()
@@ -41,8 +44,8 @@ final class Invariants {
   }
 
   /**
-   * An attempt is answered later than it was sent, and shortens nothing. That holds for answers out
-   * of order too: each renewal gives a full ttl from when it was decided.
+   * An attempt is answered after it was sent, and does not shorten the trust. This is also true of
+   * answers out of order: each renewal grants a full ttl from its decision.
    */
   static Optional<String> brokenByRenewal(HeldLease lease, Answered answered) {
     if (answered.nowNanos() - answered.sentNanos() < 0) {
@@ -55,7 +58,7 @@ final class Invariants {
     return brokenByRemaining(answered.remainingMillis(), lease.longestRemainingMillis());
   }
 
-  /** What a renewal was told, and when it was sent and answered. */
+  /** The remaining time that a renewal was answered, and when it was sent and answered. */
   record Answered(long sentNanos, long nowNanos, long remainingMillis) {}
 
   static void report(LeaseKey key, String broken) {

@@ -2,7 +2,9 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.batches.Wire;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.lang.System.Logger.Level;
@@ -13,23 +15,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
- * Renews what the process holds, on a wire of its own, and tells at once when something is lost.
- * There is one schedule for all leases: whatever is due shares a batch.
+ * Renews the leases of the process, on a wire of their own, and reports losses at once. There is
+ * one schedule for all leases: renewals that are due together share a batch.
  *
- * <p>A failure loses nothing by itself: a lease is unreachable only when its trust has run out.
- * What fails is tried again:
+ * <p>A failed renewal does not lose the lease: it is lost only when its trust has run out. Failed
+ * renewals are tried again:
  *
  * <ul>
- *   <li>While the store answers others, a batch that fails, or is not answered in time, falls into
- *       parts, in the end into single leases, so that one that cannot be renewed takes no other
- *       with it. A few that fail in a batch whose others are answered are tried alone at once: the
- *       store may have skipped them, and waits for their rows when they come alone.
- *   <li>While it answers nobody, all that failed gathers again and is retried in full batches: a
- *       store that is down, or just coming up, is not met by a call for each lease. One batch at a
- *       time falls apart all the same, as a probe: perhaps the store is well and one lease is not.
+ *   <li>While the store answers other batches, a batch that fails or times out is split into parts,
+ *       in the end into single leases, so that a lease that cannot be renewed does not fail others.
+ *       If only a few renewals of a batch fail, each is tried alone at once: the store skips locked
+ *       rows in a batch, and waits for them when a renewal comes alone.
+ *   <li>While the store answers no batch, all failed renewals are gathered and retried in full
+ *       batches: a store that is down, or just starting, must not get a call for each lease. One
+ *       batch at a time is split all the same, as a probe, because a single lease may be the cause.
  * </ul>
  */
 final class Keeper {
@@ -37,51 +38,48 @@ final class Keeper {
 
   static final int MAX_BATCH = 1_000;
 
-  /** Into how many parts a failed batch falls: two failures isolate one lease among a thousand. */
+  /** The parts of a failed batch: two failures isolate one lease among a thousand. */
   static final int PARTS = 32;
 
-  /** How many parts there may be at a time; beyond that, what fails is retried in company. */
+  /** The most parts at a time; beyond that, failed renewals are retried in full batches. */
   static final int MAX_APART = 1_000;
 
-  /** What is due within this time is renewed together, a little early. */
+  /** Renewals that are due within this time are sent together, a little early. */
   private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
 
-  /**
-   * Of the renewal interval, what is taken off at random, so that processes do not beat in step.
-   */
+  /** Up to this part of an interval is taken off, so that processes do not renew in step. */
   private static final int JITTER_PART = 10;
 
   private static final long SHORTEST_PATIENCE = Duration.ofMillis(50).toNanos();
 
-  /** However near the end of the trust is: a store in trouble is not asked without pause. */
+  /** The shortest pause between attempts, also near the end of the trust, to spare the store. */
   private static final long SHORTEST_PAUSE = Duration.ofMillis(10).toNanos();
 
-  private final Wire wire;
+  private final Wire<Command, Outcome> wire;
   private final Environment environment;
   private final LeaseHeap schedule = new LeaseHeap();
   private final Map<LeaseKey, HeldLease> byKey = new HashMap<>();
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private long timerAtNanos;
 
-  /** When what failed is tried again together, by the scale of its patience. */
+  /** When failed renewals are retried together, by the scale of their timeout. */
   private final Map<Integer, Long> rounds = new HashMap<>();
 
-  /** How many batches were answered, if only for some of their leases. */
+  /** How many batches the store has answered, at least for some of their leases. */
   private long answers;
 
-  /** Parts of failed batches that wait for their turn or are on their way. */
+  /** Parts of failed batches that are pending or in flight. */
   private int apart;
 
-  /** Those of them that were made while the store answered nobody. */
+  /** Those of them that were split while the store answered no batch. */
   private int probes;
 
-  private final BiConsumer<HeldLease, LossReason> losses;
+  private final KeeperListener told;
 
-  /** Losses are told here too, before they are told to the lease. */
-  Keeper(Wire wire, Environment environment, BiConsumer<HeldLease, LossReason> losses) {
+  Keeper(Wire<Command, Outcome> wire, Environment environment, KeeperListener told) {
     this.wire = wire;
     this.environment = environment;
-    this.losses = losses;
+    this.told = told;
   }
 
   List<HeldLease> all() {
@@ -93,8 +91,8 @@ final class Keeper {
   }
 
   /**
-   * Takes a lease in. One that was granted a while ago, because the answer was lost or late, has
-   * less trust left than usual and is renewed that much sooner.
+   * Starts to renew a lease. If its grant is older than usual, because the answer was lost or late,
+   * it has less trust left and is renewed that much sooner.
    */
   void keep(HeldLease lease) {
     trusted(lease.key()).ifPresent(before -> lose(before, granted(lease)));
@@ -114,18 +112,18 @@ final class Keeper {
         "the store granted token " + lease.token() + " while this lease was trusted");
   }
 
-  /** Told as lost, all of them: what they rest on cannot be relied on. */
+  /** Ends all leases as lost, because the store cannot be relied on. */
   void loseAll(LossReason reason) {
     all().forEach(lease -> lose(lease, reason));
   }
 
-  /** The lease of this key that may be trusted. */
+  /** The lease of this key, if it may be trusted. */
   Optional<HeldLease> trusted(LeaseKey key) {
     return Optional.ofNullable(byKey.get(key))
         .filter(lease -> lease.trustNanos(environment.now()) > 0);
   }
 
-  /** It is not renewed any more; what is on its way is ignored when it comes. */
+  /** Stops renewing the lease; an answer to a renewal in flight is ignored. */
   void forget(HeldLease lease) {
     schedule.remove(lease);
     byKey.remove(lease.key(), lease);
@@ -151,8 +149,8 @@ final class Keeper {
     long next = schedule.first().nextEventNanos;
     long now = environment.now();
     if (next - now <= 0) {
-      // No timer is relied on for what is overdue: while the machine slept, they may have stood
-      // still, and one that is set anew by every event is late for ever.
+      // An overdue event does not rely on a timer. Timers may have stopped while the machine slept,
+      // and a timer that each event sets anew could be put off for ever.
       environment.turns().execute(this::tick);
       return;
     }
@@ -190,13 +188,13 @@ final class Keeper {
     arm();
   }
 
-  /** A little early, if others are renewed now; but never before the pause after a failure. */
+  /** A renewal may be early, together with others, but not within the pause after a failure. */
   private static boolean isDue(HeldLease lease, long nowNanos) {
     long early = lease.failures > 0 ? 0 : WINDOW_NANOS;
     return !lease.renewing && lease.renewAtNanos - nowNanos <= early;
   }
 
-  /** Tells what time has brought: that it ends, or that it is over. */
+  /** Tells the listener if the lease is about to end, or is over. */
   private boolean isAlive(HeldLease lease, long nowNanos) {
     long trust = lease.trustNanos(nowNanos);
     if (trust == 0) {
@@ -211,13 +209,13 @@ final class Keeper {
 
   private void lose(HeldLease lease, LossReason reason) {
     forget(lease);
-    losses.accept(lease, reason);
+    told.lost(lease, reason);
     lease.lose(reason);
   }
 
   /**
-   * Leases of very different patience do not share a batch: the hasty would hurry the others. Nor
-   * do those that failed and those that did not.
+   * Leases with very different timeouts do not share a batch, since the shortest timeout would
+   * apply to all. Nor do leases that failed and leases that did not.
    */
   private void renew(List<HeldLease> due) {
     record Alike(int patienceScale, boolean failed) {}
@@ -243,18 +241,18 @@ final class Keeper {
         lease.key(), lease.token(), lease.instance(), lease.renewalTtlMillis(), lease.progress());
   }
 
-  /** With whom leases share a batch. */
+  /** Which leases share a batch. */
   private enum Company {
-    /** With whatever is due. */
+    /** All leases that are due. */
     ALL,
-    /** Only with what failed with them. */
+    /** Only leases that failed together. */
     APART,
-    /** The same, though nobody knows yet whether the store or a lease is to blame. */
+    /** The same, while it is not known whether the store or a lease causes the failure. */
     PROBE
   }
 
-  /** One batch of renewals on its way. */
-  private final class Attempt implements Wire.Reply {
+  /** One batch of renewals in flight. */
+  private final class Attempt implements Wire.Reply<Outcome> {
     private final List<HeldLease> leases;
     private final Company company;
     private final long answersBefore;
@@ -262,7 +260,10 @@ final class Keeper {
     private boolean settled;
     private Optional<Scheduler.Timer> patience = Optional.empty();
 
-    /** Whether the store answers others is judged by how many answers there had been before. */
+    /**
+     * @param answersBefore compared with {@link #answers} when this attempt fails: if that has
+     *     grown, the store has answered other batches meanwhile
+     */
     Attempt(List<HeldLease> leases, Company company, long answersBefore) {
       this.leases = List.copyOf(leases);
       this.company = company;
@@ -276,7 +277,7 @@ final class Keeper {
       wire.send(leases.stream().map(Keeper::renewal).toList(), this);
     }
 
-    /** Near the end of the trust, there must be time for another attempt after this one. */
+    /** Near the end of the trust, the timeout leaves time for another attempt. */
     private long patienceWith(HeldLease lease) {
       long share = Math.max(SHORTEST_PATIENCE, lease.trustNanos(sentNanos) / 3);
       return Math.min(lease.timing().patienceNanos(), share);
@@ -315,7 +316,7 @@ final class Keeper {
       }
     }
 
-    /** A late answer still counts: what the store has said is true, from the sending on. */
+    /** A late answer still counts: its remaining time runs from the sending. */
     private boolean isTaken(HeldLease lease, Outcome outcome, boolean first) {
       if (!(outcome instanceof Outcome.OfRenew told)) {
         lose(lease, new LossReason.Broken("the store answered a renewal by " + outcome));
@@ -335,7 +336,7 @@ final class Keeper {
       };
     }
 
-    /** Trust that has run out stays so: whoever has asked was told that it is over. */
+    /** Trust that has ended is not restored: a caller may know that the lease is over. */
     private void renewed(HeldLease lease, long remainingMillis, boolean first) {
       if (lease.trustNanos(environment.now()) == 0) {
         lose(lease, lease.whyNotTrusted());
@@ -349,6 +350,9 @@ final class Keeper {
       lease.trustUntil(lease.timing().trustUntil(sentNanos, remainingMillis));
       LOG.log(Level.DEBUG, "{0} is renewed under token {1}", lease.key(), lease.token());
       if (first) {
+        if (lease.failures > 0) {
+          told.renewedLate(lease, lease.failures);
+        }
         lease.failures = 0;
         lease.renewing = false;
         planRenewal(lease, sentNanos);
@@ -391,7 +395,7 @@ final class Keeper {
       } else if (company == Company.ALL && left.size() > 1 && probes == 0) {
         split(left, Company.PROBE);
       } else if (company == Company.APART && left.size() == 1) {
-        // It failed while others were answered: until it is answered itself, it stays alone.
+        // The lease failed while others were answered: it is tried alone until it is answered.
         tryApart(left, company);
       } else {
         gather(left);
@@ -400,13 +404,13 @@ final class Keeper {
     }
   }
 
-  /** Those that are worth another attempt; the others are about to be told. */
+  /** The leases that can still be renewed; the others are about to be reported as lost. */
   private List<HeldLease> trusted(List<HeldLease> leases) {
     long now = environment.now();
     return leases.stream().filter(lease -> lease.trustNanos(now) > 0).toList();
   }
 
-  /** At once, if there are few: others were answered, so the store is well. */
+  /** Tries failed renewals one by one, at once if they are few, since the store answers others. */
   private void tryAlone(List<HeldLease> failed) {
     if (failed.size() > Math.min(PARTS, MAX_APART - apart)) {
       split(failed, Company.APART);
@@ -423,7 +427,7 @@ final class Keeper {
     }
   }
 
-  /** Tries in several parts what failed in one; as many as there is room for. */
+  /** Retries a failed batch in several parts, as far as {@link #MAX_APART} allows. */
   private void split(List<HeldLease> leases, Company company) {
     int parts = Math.min(PARTS, MAX_APART - apart);
     if (parts <= 0) {
@@ -457,7 +461,7 @@ final class Keeper {
     probes -= company == Company.PROBE ? 1 : 0;
   }
 
-  /** Tries again together with all that failed, if their round comes soon enough for these. */
+  /** Retries these renewals in the next round of failed ones, if that comes soon enough. */
   private void gather(List<HeldLease> failed) {
     if (failed.isEmpty()) {
       return;
@@ -482,7 +486,8 @@ final class Keeper {
     long now = environment.now();
     for (HeldLease lease : failed) {
       long backoff = lease.timing().backoffNanos(lease.failures);
-      // Whatever the backoff says: while there is trust, there is time for another attempt.
+      // The backoff never takes more than a quarter of the remaining trust, so that further
+      // attempts are possible.
       longest = Math.min(longest, Math.min(backoff, lease.trustNanos(now) / 4));
       lease.failures++;
     }

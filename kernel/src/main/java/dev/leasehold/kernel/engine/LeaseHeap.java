@@ -3,7 +3,9 @@ package dev.leasehold.kernel.engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Held leases by the time of their next event; one can be moved or removed where it stands. */
+/**
+ * Held leases by the time of their next event. A lease can be moved or removed without a search.
+ */
 final class LeaseHeap {
   static final int ABSENT = -1;
 
@@ -25,7 +27,7 @@ final class LeaseHeap {
     return leases.getFirst();
   }
 
-  /** Takes a lease in, or puts it where its next event now belongs. */
+  /** Adds a lease, or moves it to the place of its next event. */
   void place(HeldLease lease) {
     if (lease.heapIndex == ABSENT) {
       lease.heapIndex = leases.size();

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel.engine;
 
+import dev.leasehold.kernel.spi.Environment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -7,12 +8,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The end of a process's holdings. Leases go on being renewed while their work winds down; the work
- * is told to stop, after its grace it is interrupted, and after as long again nobody waits for it.
- * Nothing runs out meanwhile, so even work without a grace gets a moment for both.
+ * The shutdown of a process's leases. They are still renewed while their work winds down. The work
+ * is told to stop, interrupted after its grace, and no longer waited for after the same time again.
+ * No lease expires meanwhile, so even work without a grace gets a moment for both.
  */
 final class Shutdown {
-  /** How long a store is waited for that does not say whether it knows; what it holds runs out. */
+  /**
+   * How long to wait for a store that does not confirm the releases; after that the grants expire
+   * by themselves.
+   */
   private static final long LONGEST_GOODBYE_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final long SHORTEST_GRACE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -59,13 +63,16 @@ final class Shutdown {
     }
   }
 
-  /** Its work has ended, or is not waited for any longer. */
+  /** The work of this lease has ended, or is no longer waited for. */
   void closed(HeldLease lease) {
     open.remove(lease);
     finishIfAllDone();
   }
 
-  /** All work has ended or is not waited for, and the store knows what was given back. */
+  /**
+   * Finishes when all work has ended or is no longer waited for, and the store has confirmed the
+   * releases.
+   */
   private void finishIfAllDone() {
     if (!open.isEmpty()) {
       return;

@@ -1,26 +1,29 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
 
 /**
- * How one lease is kept: when it is renewed, how much earlier than the store its holder stops
- * believing, and how long before that its work is told to stop.
+ * When a lease is renewed, how much earlier than the store its holder stops trusting it, and how
+ * long before that its work is told to stop.
  *
- * @param atMostNanos so long it is held at most, although it could be renewed
+ * @param atMostNanos the longest time that the lease is held, although it could be renewed
  */
 public record Timing(
     long ttlNanos, long renewEveryNanos, long marginNanos, long graceNanos, long atMostNanos) {
-  /** As long as it can be renewed: a hundred years, which can be added to every ticker. */
+  /** No limit: a hundred years, which can be added to every ticker without overflow. */
   public static final long WITHOUT_END = Duration.ofDays(36_500).toNanos();
 
   private static final long MILLI = 1_000_000;
-  private static final long LONGEST_PATIENCE = Duration.ofSeconds(5).toNanos();
+  private static final long LONGEST_PATIENCE = AnswerTimes.PROMISED.toNanos();
   private static final long FIRST_BACKOFF = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
 
-  /** What a store is spared; a third of the shortest ttl is longer. */
+  /**
+   * The shortest interval of renewals, to spare the store; a third of the shortest ttl is longer.
+   */
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
 
   private static final Duration LONGEST_COUNTED = Duration.ofMillis(Long.MAX_VALUE);
@@ -28,12 +31,15 @@ public record Timing(
   private static final int RENEWALS_PER_TTL = 3;
   private static final int ATTEMPTS_PER_TTL = 6;
 
-  /** The usual: renewed at a third, a margin of a tenth or the store's skew, this much grace. */
+  /**
+   * The default: renewed after a third of the ttl, with a margin of a tenth of it or the store's
+   * skew.
+   */
   public static Timing of(Duration ttl, Duration grace, Limits limits) {
     return of(ttl, ttl.dividedBy(RENEWALS_PER_TTL), grace, limits);
   }
 
-  /** Renewed as often as somebody chose. */
+  /** Renewed at the interval that the caller chose. */
   public static Timing of(Duration ttl, Duration renewEvery, Duration grace, Limits limits) {
     requireFit(ttl, grace, limits);
     requireInterval(ttl, renewEvery);
@@ -45,7 +51,7 @@ public record Timing(
     return timing;
   }
 
-  /** Ends after this time, whatever the store would say. */
+  /** The same, but the lease ends after this time even if the store would renew it. */
   public Timing atMost(Duration longest) {
     long nanos =
         longest.compareTo(Duration.ofNanos(WITHOUT_END)) < 0 ? longest.toNanos() : WITHOUT_END;
@@ -60,7 +66,7 @@ public record Timing(
     return new Timing(ttlNanos, renewEveryNanos, marginNanos, graceNanos, nanos);
   }
 
-  /** Before anything is computed: some durations are too long for a number of nanoseconds. */
+  /** Checked before anything is computed, since some durations exceed a long of nanoseconds. */
   private static void requireFit(Duration ttl, Duration grace, Limits limits) {
     limits.requireTtl(ttl.compareTo(LONGEST_COUNTED) > 0 ? Long.MAX_VALUE : ttl.toMillis());
     if (grace.isNegative()) {
@@ -91,7 +97,9 @@ public record Timing(
     }
   }
 
-  /** Told before anything is sent: a lease that must be given up before it is renewed is none. */
+  /**
+   * Checked before anything is sent: a lease that ends before its first renewal could not be kept.
+   */
   private void requireRoomToAct() {
     if (ttlNanos <= renewEveryNanos + graceNanos + marginNanos) {
       throw new IllFormedException(
@@ -107,7 +115,7 @@ public record Timing(
     }
   }
 
-  /** As long as it may be: some do not fit a number of milliseconds. */
+  /** In seconds, since some durations exceed a long of milliseconds. */
   private static String text(Duration duration) {
     boolean inSeconds = duration.equals(Duration.ofSeconds(duration.toSeconds()));
     return inSeconds || duration.compareTo(LONGEST_COUNTED) > 0
@@ -120,22 +128,21 @@ public record Timing(
   }
 
   /**
-   * Until when a holder may believe, by an answer to an attempt that was sent then. Clocks drift
-   * apart for as long as remains, which is more than the ttl while a key is kept at least so long.
+   * Until when a holder may trust the answer to an attempt that was sent at this time. The margin
+   * grows with the remaining time, because clocks drift apart for that long, and it exceeds the ttl
+   * while a key is kept for a least time.
    */
   long trustUntil(long sentNanos, long remainingMillis) {
     long remaining = remainingMillis * MILLI;
     return sentNanos + remaining - Math.max(marginNanos, remaining / MARGINS_PER_TTL);
   }
 
-  /** How long one renewal may stay unanswered before it is tried again. */
+  /** How long a renewal may stay unanswered before it is tried again. */
   long patienceNanos() {
     return Math.min(LONGEST_PATIENCE, ttlNanos / ATTEMPTS_PER_TTL);
   }
 
-  /**
-   * The longest wait before the next attempt after so many failed ones; jitter makes it shorter.
-   */
+  /** The longest pause after this number of failed attempts; jitter makes it shorter. */
   long backoffNanos(int failures) {
     long first = Math.min(FIRST_BACKOFF, ttlNanos / MARGINS_PER_TTL);
     long longest = Math.min(LONGEST_BACKOFF, ttlNanos / ATTEMPTS_PER_TTL);

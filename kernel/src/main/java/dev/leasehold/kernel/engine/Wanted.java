@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a caller wants to hold, and how it is to be kept once it is held.
+ * The key that a caller wants to hold, and how the lease is kept once it is held.
  *
- * @param terms its ttl is that of the first grant, and longer than that of the renewals where the
- *     key is to be kept from others for longer
+ * @param terms its ttl is that of the first grant; longer than that of the renewals if the key is
+ *     to be kept from others for longer
  */
 public record Wanted(
     LeaseKey key,
@@ -21,13 +21,13 @@ public record Wanted(
     Timing timing) {
   private static final long MILLI = 1_000_000;
 
-  /** What to renew for; empty: as long as was granted. */
+  /** The ttl of renewals; empty: the granted one. */
   OptionalLong renewalTtlMillis() {
     long ttlMillis = timing.ttlNanos() / MILLI;
     return terms.ttlMillis() > ttlMillis ? OptionalLong.of(ttlMillis) : OptionalLong.empty();
   }
 
-  /** How long the store may keep the key from others, if nobody renews. */
+  /** How long the store may keep the key from others without a renewal. */
   long longestGrantNanos() {
     return Math.max(timing.ttlNanos(), terms.ttlMillis() * MILLI);
   }

@@ -10,21 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Remembers the last grants that this process was given. A store that would issue the number of one
- * of them again has lost writes. A grant that is merely unknown has not been lost with others: its
- * record was purged or deleted by hand, and left its number below the floor.
+ * Remembers the last grants that this process was given. A store that could issue one of their
+ * tokens again has lost writes. If the store merely does not know a grant, but will only issue
+ * higher tokens, no write was lost: the record was purged or deleted by hand, and its token is
+ * below the floor.
  */
 final class Witness {
   static final int KEPT = 1_000;
 
-  /** No record is purged before. */
+  /** No record is purged earlier than this. */
   private static final long SHORTEST_MEMORY_NANOS =
       Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();
 
   private final Map<LeaseKey, Seen> granted = new LinkedHashMap<>();
   private Optional<String> doubt = Optional.empty();
 
-  /** Why the store is not to be used, once it has shown that it lost writes. */
+  /** Why the store must not be used, once it has shown that it lost writes. */
   Optional<String> doubt() {
     return doubt;
   }
@@ -32,7 +33,7 @@ final class Witness {
   /** The last grant of a key, and whether it came by hand-over. */
   private record Seen(Token token, boolean inherited) {}
 
-  /** Whether this process was given that grant, as far as it remembers; then nobody has to. */
+  /** Whether this process was given that grant, as far as it remembers. */
   boolean hasSeen(LeaseKey key, Token token) {
     Seen last = granted.get(key);
     return last != null && !token.isAbove(last.token());
@@ -47,7 +48,10 @@ final class Witness {
     remember(key, new Seen(token, false));
   }
 
-  /** An inheritance may have been seen before: whoever lost it can ask for it again. */
+  /**
+   * A process may see the same inherited grant twice: after it has lost the lease, it can ask for
+   * the inheritance again.
+   */
   void sawInheritance(LeaseKey key, Token token) {
     Seen before = granted.get(key);
     Seen now = new Seen(token, true);
@@ -71,10 +75,10 @@ final class Witness {
   }
 
   /**
-   * The store does not know a grant of this process. A server of an earlier version does not say
-   * what it does know: then a grant that is unknown sooner than it can have been purged counts as
-   * lost. That time is by the holder's own clock, which runs no faster than the store's by more
-   * than the margin.
+   * The store does not know a grant of this process. A server of an earlier version does not report
+   * its last token; then a grant that is unknown sooner than it can have been purged counts as
+   * lost. The holder measures that time by its own clock, which runs faster than the store's by no
+   * more than the margin.
    */
   void sawUnknown(Grant grant, LossReason.Unknown unknown, long sinceTrustEndedNanos) {
     boolean lost =

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is remembered of one key, bounded: requests by time, ended grants by number. Guarded by the
- * lock of whoever owns it.
+ * What the memory store remembers of one key: requests for a limited time, and a limited number of
+ * ended grants. Guarded by the lock of the object that owns it.
  */
 final class KeyMemory implements Recollection {
   private final Map<Remembered.Request, Remembered> effects = new HashMap<>();
@@ -43,7 +43,7 @@ final class KeyMemory implements Recollection {
     }
   }
 
-  /** Forgets requests that no sender may repeat any more. */
+  /** Forgets requests that are too old to be repeated. */
   void forget(long nowMillis, Limits limits) {
     while (!oldestFirst.isEmpty()
         && nowMillis - oldestFirst.getFirst().atMillis() > limits.memoryMillis()) {

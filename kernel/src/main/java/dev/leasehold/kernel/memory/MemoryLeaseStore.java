@@ -43,11 +43,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Leases in memory: the rules behind a lock. It lasts one process and is exact, so it serves tests,
- * simulations and single processes, and every other store is compared with it.
+ * Leases in memory: the rules behind a lock. It lives as long as its process. It applies the rules
+ * exactly, so it serves tests, simulations and single processes, and every other store is compared
+ * with it.
  *
- * <p>Every call is answered before it returns. Changes are told after the lock is given back, on
- * the caller's thread.
+ * <p>Every call is answered before it returns. Listeners are told of changes on the caller's
+ * thread, after it has released the lock.
  */
 public final class MemoryLeaseStore implements LeaseStore {
   private static final String CLOSED = "the memory store is closed, and its leases went with it";
@@ -109,7 +110,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     } catch (IllFormedException | TokenExhaustedException e) {
       return new Outcome.Rejected(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // A defect, in the command or in the rules; the neighbours in the batch are not to blame.
+      // A defect in the command or in the rules must not fail the other commands of the batch.
       return new Outcome.Failed(Certainty.NOT_APPLIED, e.toString());
     }
   }
@@ -155,7 +156,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     }
   }
 
-  /** What is true of the leases while a change is made. */
+  /** The state of the leases during a change. */
   public interface Moment {
     /** Whether the claim's grant is current. */
     Admission admit(Claim claim);
@@ -166,8 +167,8 @@ public final class MemoryLeaseStore implements LeaseStore {
   }
 
   /**
-   * Makes a change that is one step with the checks of its tokens: no command comes between. For
-   * blocks that keep something of their own beside the leases.
+   * Runs a change and the checks of its tokens as one step: no command runs in between. For blocks
+   * that keep records of their own beside the leases.
    */
   public synchronized <T> T atEffect(Function<Moment, T> change) {
     if (closed) {
@@ -211,7 +212,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     if (issuedToAnother) {
       return new Admission.Unissued(Optional.of(last));
     }
-    // A revoked or stalled grant leaves a token above it that belongs to no grant.
+    // Revoking or ending a stalled grant leaves a higher token that belongs to no grant.
     boolean acts =
         record
             .currentGrant()

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The reference ledger, for one process and as long as it lives. */
+/** The reference ledger. It lives as long as its process. */
 public final class MemoryLedger implements Ledger, AutoCloseable {
   private static final Comparator<LedgerReading.Charter> LATEST_FIRST =
       Comparator.comparingLong(LedgerReading.Charter::lastAtMillis)
@@ -29,7 +29,7 @@ public final class MemoryLedger implements Ledger, AutoCloseable {
   private final Map<String, Map<LeaseCharter, LedgerReading.Charter>> charters = new TreeMap<>();
   private final Map<Place, LedgerReading.Seal> sealed = new TreeMap<>();
 
-  /** By key, the one that was written last at the end. */
+  /** By key, in the order of the last write. */
   private final Map<Place, LinkedHashMap<String, LedgerReading.Seal>> failed = new TreeMap<>();
 
   /** Oldest first. */

@@ -1,4 +1,4 @@
-/** The reference store: the rules behind a lock, for one process and as long as it lives. */
+/** The reference store: the rules behind a lock. It lives as long as its process. */
 @NullMarked
 package dev.leasehold.kernel.memory;
 

@@ -3,7 +3,7 @@ package dev.leasehold.kernel.rules;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Operator;
 
-/** Who sent a command: a repeat is a repeat only if it comes from the same one. */
+/** The sender of a command. A command repeats another only if the same caller sent both. */
 public sealed interface Caller {
   record Holder(InstanceId instanceId) implements Caller {}
 

@@ -9,22 +9,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a command comes to: the answer, and what the store must do with it in the same transaction.
+ * The decision about a command: the answer, and the change that the store makes in the same
+ * transaction.
  *
  * @param unissued the token that the command brought, if this store never issued it for the key:
- *     the store may have lost writes; it is counted and listed, and nothing is closed because of it
+ *     the store may have lost writes; the store counts and lists the case, and closes nothing
+ *     because of it
  * @param followUp a command that the store sends to itself next
  */
 public record Decision(
     Outcome outcome, Effect effect, Optional<Token> unissued, Optional<Command> followUp) {
 
-  /** What happens to the record. */
+  /** The change to the record. */
   public sealed interface Effect {}
 
-  /** Nothing. */
+  /** The record stays as it is. */
   public record Unchanged() implements Effect {}
 
-  /** The record is written, and with it what is to be remembered and told. */
+  /**
+   * The store writes the record, what it must remember of the command, and the change that it
+   * announces.
+   */
   public record Put(
       LeaseRecord record,
       Optional<Remembered> remembered,
@@ -52,7 +57,10 @@ public record Decision(
     }
   }
 
-  /** The record and all that is remembered with it go; the bucket's floor rises to this first. */
+  /**
+   * The store raises the bucket's floor to this token, then deletes the record and all that it
+   * remembers of the key.
+   */
   public record Delete(Token floor) implements Effect {}
 
   static Decision unchanged(Outcome outcome) {

@@ -8,8 +8,8 @@ import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
 
 /**
- * How a store that may have lost writes gets tokens that outrank all it ever issued. Running it
- * again is safe: it only goes higher.
+ * Gives a store that may have lost writes tokens that outrank all that it ever issued. An operator
+ * can safely run it again: the incarnation only grows.
  */
 public final class IncarnationRules {
   private static final long MILLIS_OF_2025_01_01 = 1_735_689_600_000L;
@@ -19,14 +19,14 @@ public final class IncarnationRules {
 
   private IncarnationRules() {}
 
-  /** What an advance comes to, and the era that the store keeps from then on. */
+  /** The outcome of an advance, and the era that the store keeps from then on. */
   public record Advancing(Advance.Outcome outcome, Era era) {}
 
   /**
    * Decides an advance.
    *
-   * @param remainingMillis the greatest on the records that survive, see {@link #remainingMillis};
-   *     0 where there are none
+   * @param remainingMillis the greatest of the records that survive, see {@link #remainingMillis};
+   *     0 if there are none
    */
   public static Advancing advance(
       Era era, Advance request, long clockMillis, long remainingMillis) {
@@ -52,10 +52,10 @@ public final class IncarnationRules {
   }
 
   /**
-   * What a new store starts with. Where a witness tells of one that was here before, that is above
-   * it, and nothing is granted while a holder may still trust what the earlier store granted.
+   * The first era of a new store. If a witness knows an earlier store at this address, the new one
+   * starts above it, and grants nothing while a holder may still trust a grant of the earlier one.
    *
-   * @param witnessed the highest incarnation of earlier stores; 0 where no witness tells of any
+   * @param witnessed the highest incarnation of earlier stores; 0 if no witness knows any
    * @param witnessedTtlMillis the longest ttl that was seen granted there
    */
   public static Era founded(long clockMillis, int witnessed, long witnessedTtlMillis) {
@@ -72,9 +72,9 @@ public final class IncarnationRules {
   }
 
   /**
-   * How long a holder may still trust what a record says: until its grant expires, unless that has
-   * ended, or until a key opens that was closed for the sake of a revoked or stalled holder. A
-   * grant that was released, or has expired, needs no hold-off, however long its ttl was.
+   * How long a holder may still trust this record: until its grant expires, if that has not ended,
+   * or until a key opens that was closed because its revoked or stalled holder may still trust it.
+   * A grant that was released or has expired needs no hold-off, however long its ttl was.
    */
   public static long remainingMillis(LeaseRecord record, long clockMillis) {
     long grant =
@@ -89,9 +89,9 @@ public final class IncarnationRules {
   }
 
   /**
-   * Days since 2025-01-01: what a store made or advanced on that day starts from. At least 1, and
-   * at most half of all incarnations (reached in 2036), so that a clock that was set wrong, or
-   * stands in a far future, leaves room to advance.
+   * The incarnation of a store that is created or advanced on this day: days since 2025-01-01. At
+   * least 1, and at most half of all incarnations (reached in 2036), so that a clock that is wrong
+   * by years leaves room to advance.
    */
   static int dayOf(long clockMillis) {
     long days = Math.floorDiv(clockMillis - MILLIS_OF_2025_01_01, DAY_MILLIS);

@@ -2,5 +2,5 @@ package dev.leasehold.kernel.rules;
 
 import dev.leasehold.kernel.LeaseRecord;
 
-/** All that a decision about one key rests on. */
+/** Everything that a decision about one key depends on. */
 public record KeyState(LeaseRecord record, Era era, Recollection memory) {}

@@ -13,32 +13,32 @@ public final class LeaseRules {
   private LeaseRules() {}
 
   /**
-   * Decides a command. Total over well-formed input: whatever the record, the command and the
-   * clock, there is an outcome. A ttl that this store cannot keep is not well-formed, and a counter
-   * that is used up stops everything that would issue a token.
+   * Decides a command. Every well-formed command has an outcome, for every record and every time. A
+   * ttl that this store cannot keep is not well-formed, and a key whose counter is used up gets no
+   * further token.
    *
    * @param clockMillis the store's clock, read after the record was locked
    * @throws dev.leasehold.fence.IllFormedException when the ttl is out of the store's bounds
    * @throws dev.leasehold.fence.TokenExhaustedException when the key's counter is used up
    */
   public static Decision decide(KeyState state, Command command, long clockMillis, Limits limits) {
-    Scene scene = Scene.at(state, clockMillis, limits);
+    DecisionContext context = DecisionContext.at(state, clockMillis, limits);
     return switch (command) {
-      case Command.Acquire acquire -> Acquiring.acquire(scene, acquire);
-      case Command.Abandon abandon -> Acquiring.abandon(scene, abandon);
-      case Command.Renew renew -> Holding.renew(scene, renew);
-      case Command.Release release -> Holding.release(scene, release);
-      case Command.HandOver handOver -> Holding.handOver(scene, handOver);
-      case Command.EndStalled endStalled -> Holding.endStalled(scene, endStalled);
-      case Command.Revoke revoke -> Operating.revoke(scene, revoke);
-      case Command.Reopen reopen -> Operating.reopen(scene, reopen);
-      case Command.Purge purge -> Operating.purge(scene, purge);
+      case Command.Acquire acquire -> AcquireRules.acquire(context, acquire);
+      case Command.Abandon abandon -> AcquireRules.abandon(context, abandon);
+      case Command.Renew renew -> HolderRules.renew(context, renew);
+      case Command.Release release -> HolderRules.release(context, release);
+      case Command.HandOver handOver -> HolderRules.handOver(context, handOver);
+      case Command.EndStalled endStalled -> HolderRules.endStalled(context, endStalled);
+      case Command.Revoke revoke -> OperatorRules.revoke(context, revoke);
+      case Command.Reopen reopen -> OperatorRules.reopen(context, reopen);
+      case Command.Purge purge -> OperatorRules.purge(context, purge);
     };
   }
 
   /**
-   * A record as it counts in an era: a grant of an earlier incarnation has ended, whether or not
-   * anybody has written that down yet.
+   * The record as the rules see it in an era: a grant of an earlier incarnation has ended, even if
+   * no transaction has recorded that yet.
    */
   public static LeaseRecord inEra(LeaseRecord record, Era era) {
     Optional<Grant> outlived =

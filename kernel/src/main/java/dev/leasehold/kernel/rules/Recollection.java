@@ -4,11 +4,11 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import java.util.Optional;
 
-/** What a store still remembers of one key beside its record. It does not change while deciding. */
+/** What a store remembers of one key beside its record. It must not change during a decision. */
 public interface Recollection {
-  /** The effect that this request had, if it had one and is remembered. */
+  /** The effect of this request, if it had one and the store still remembers it. */
   Optional<Remembered> effectOf(Remembered.Request request);
 
-  /** How the grant of an earlier token ended, if that is remembered. */
+  /** Why the grant of an earlier token ended, if the store still remembers it. */
   Optional<LossReason> endOf(Token token);
 }

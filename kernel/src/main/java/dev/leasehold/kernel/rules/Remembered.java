@@ -4,17 +4,19 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.RequestId;
 
 /**
- * A command that changed something, so that its repetition can be told instead of done: acquired,
- * abandoned, released, handed over, revoked or reopened. The verb implies the outcome.
+ * A command that changed something. The store remembers it, so that a repeat gets the same answer
+ * and changes nothing: acquired, abandoned, released, handed over, revoked or reopened. The verb
+ * implies the outcome.
  *
- * @param token the token in the outcome; for verbs that give none, the record's at that time
+ * @param token the token in the outcome; for a verb whose outcome has none, the record's token at
+ *     that time
  * @param atMillis store time when it took effect
  */
 public record Remembered(Request request, Token token, long atMillis) {
   /** One request of one caller. */
   public record Request(RequestId requestId, Caller caller, Verb verb) {}
 
-  /** What was asked for. */
+  /** The kind of command. */
   public enum Verb {
     ACQUIRE,
     ABANDON,

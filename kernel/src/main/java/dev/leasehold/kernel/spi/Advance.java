@@ -8,12 +8,13 @@ import java.util.OptionalLong;
 /**
  * An operator's request for a higher incarnation.
  *
- * @param above the highest incarnation in any log, metric or target's mark, as the operator found
+ * @param above the highest incarnation that the operator has found in logs, metrics or targets'
+ *     marks
  * @param witness the highest incarnation that a witness outside the store has seen
- * @param holdOffMillis how long nothing is granted, 0 for not at all; empty: as long as a grant on
- *     record still runs, or the longest one that a witness saw could, at least 30 s
- * @param witnessedTtlMillis the longest ttl that a witness outside the store saw granted; 0 where
- *     none did
+ * @param holdOffMillis how long the store grants nothing, 0 for no hold-off; empty: as long as a
+ *     recorded grant still runs, or as the longest ttl that a witness has seen, and at least 30 s
+ * @param witnessedTtlMillis the longest ttl that a witness outside the store has seen granted; 0 if
+ *     it has seen none
  */
 public record Advance(
     OptionalInt above, OptionalInt witness, OptionalLong holdOffMillis, long witnessedTtlMillis) {
@@ -28,7 +29,7 @@ public record Advance(
     }
   }
 
-  /** Without what a witness knows of ttls. */
+  /** An advance for which no witness knows a ttl. */
   public Advance(OptionalInt above, OptionalInt witness, OptionalLong holdOffMillis) {
     this(above, witness, holdOffMillis, 0);
   }
@@ -44,12 +45,12 @@ public record Advance(
     return new Advance(OptionalInt.of(incarnation), OptionalInt.empty(), OptionalLong.empty());
   }
 
-  /** What became of it. */
+  /** The outcome of an advance. */
   public sealed interface Outcome {}
 
-  /** Every grant has ended, and nothing is granted for the hold-off. */
+  /** Every grant has ended, and the store grants nothing during the hold-off. */
   public record Advanced(int incarnation, long holdOffMillis) implements Outcome {}
 
-  /** Nothing was changed, for this reason. */
+  /** Nothing has changed, for this reason. */
   public record Refused(String why) implements Outcome {}
 }

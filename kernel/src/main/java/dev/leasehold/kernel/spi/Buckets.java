@@ -3,9 +3,9 @@ package dev.leasehold.kernel.spi;
 import dev.leasehold.fence.LeaseKey;
 
 /**
- * Spreads keys over 2,048 buckets, so that keys with one prefix do not crowd one place of a store,
- * and so that purged keys share a floor. FNV-1a of the key's bytes; stable for ever, since stores
- * keep it.
+ * Spreads keys over 2,048 buckets, so that keys with a common prefix are not neighbours on disk,
+ * and so that purged keys share a floor. The bucket is the FNV-1a hash of the key's bytes. It must
+ * never change, because stores keep it.
  */
 public final class Buckets {
   public static final int COUNT = 2_048;
@@ -18,7 +18,7 @@ public final class Buckets {
     return of(key.text());
   }
 
-  /** The same for what a block keeps under a name of its own; visible ASCII. */
+  /** The bucket of a name that a block uses for its own records, in visible ASCII. */
   public static int of(String text) {
     long hash = FNV_OFFSET;
     for (int i = 0; i < text.length(); i++) {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * The listeners of one kind of change, each with the topic that it watches; for authors of stores.
- * Each listener is told of the changes in the order given, on the caller's thread. A listener that
- * fails is logged and costs the others nothing.
+ * Each listener gets the changes in order, on the caller's thread. A listener that fails is logged;
+ * the others are told all the same.
  *
  * <p>Safe for any number of threads; no lock is held while listeners are told.
  */
@@ -20,7 +20,10 @@ public final class ChangeFeed<C> {
   private final BiPredicate<C, String> concerns;
   private final List<Watch<C>> watches = new CopyOnWriteArrayList<>();
 
-  /** Not a record: a listener may watch one topic twice, and each watch ends by itself. */
+  /**
+   * Not a record, since each watch is compared by identity: a listener may watch one topic twice
+   * and close each watch on its own.
+   */
   private static final class Watch<C> {
     final String topic;
     final ChangeListener<C> listener;
@@ -46,7 +49,7 @@ public final class ChangeFeed<C> {
     return () -> watches.remove(watch);
   }
 
-  /** Whether no listener would be told. */
+  /** Whether there is no listener. */
   public boolean isEmpty() {
     return watches.isEmpty();
   }

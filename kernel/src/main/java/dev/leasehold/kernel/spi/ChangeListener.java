@@ -1,9 +1,9 @@
 package dev.leasehold.kernel.spi;
 
 /**
- * Is told of changes, on any thread: it must not block. Changes are hints: one may come twice,
- * late, out of order or never, so a listener that acts on one reads first, and reads now and then
- * without any.
+ * Receives changes, on any thread, and must not block. A change is a hint: it may come twice, late,
+ * out of order or never. So a listener reads the store before it acts on a change, and reads it
+ * from time to time without one.
  *
  * @param <C> a block's change, such as {@link LeaseChange}
  */

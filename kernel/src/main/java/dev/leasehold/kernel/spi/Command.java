@@ -14,11 +14,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What can be asked of a key. Commands of a batch stand alone; those on one key take effect in
- * order. A command that may change something for good carries a request id, so that it can be sent
- * again when its answer was lost.
+ * A command about a key. Commands of a batch stand alone; those on one key take effect in order. A
+ * command that may change something for good carries a request id, so that it can be sent again
+ * when its answer was lost.
  */
 public sealed interface Command {
+  /** What batches need to know of commands on leases. */
+  CommandKind<LeaseKey, Command, Outcome> KIND = new LeaseCommandKind();
+
   LeaseKey key();
 
   /** Take the key if it is free, or its grant has expired in store time. */
@@ -44,13 +47,13 @@ public sealed interface Command {
   record Expected(InstanceId instanceId, Token token) {}
 
   /**
-   * Give up an acquire whose answer never came: what it was granted is released, and what it was
-   * not granted yet can no longer be. The request id is the acquire's own.
+   * Give up an acquire whose answer never came: if it was granted, the grant is released; if not,
+   * it will not be. The request id is that of the acquire.
    */
   record Abandon(LeaseKey key, Instance instance, RequestId requestId) implements Command {}
 
   /**
-   * Extend one's grant.
+   * Extend the caller's grant.
    *
    * @param ttlMillis empty: as long as before
    * @param progress a mark that counts as movement when it is above the recorded one
@@ -68,11 +71,11 @@ public sealed interface Command {
     }
   }
 
-  /** Give one's grant back. */
+  /** Give the caller's grant back. */
   record Release(LeaseKey key, Token token, Instance instance, RequestId requestId)
       implements Command {}
 
-  /** Pass one's grant on: the key becomes the heir's with no free moment between. */
+  /** Pass the caller's grant on: the key is never free before the heir has it. */
   record HandOver(LeaseKey key, Token token, Instance instance, RequestId requestId, Heir heir)
       implements Command {
     public HandOver {
@@ -82,7 +85,7 @@ public sealed interface Command {
     }
   }
 
-  /** Who a grant is handed over to. */
+  /** The receiver of a hand-over. */
   record Heir(String holder, InstanceId instanceId) {
     public Heir {
       // The heir's name is bounded as every holder's is.
@@ -111,14 +114,16 @@ public sealed interface Command {
   record Reopen(LeaseKey key, Operator by, RequestId requestId) implements Command {}
 
   /**
-   * End a grant that has stood still beyond its stall limit. A renewal that finds a stall changes
-   * nothing; the store sends this to itself, off the renewal lane, and it is decided again. Nobody
-   * else sends it, and no server takes it from a client: between two renewals nobody can know
-   * whether the work moves.
+   * End a grant that has made no progress for longer than its stall limit. A renewal that finds a
+   * stall changes nothing; the store then sends this command to itself, off the renewal lane, and
+   * decides again. Only the store sends it, and a server accepts it from no client: between two
+   * renewals, only the store knows whether the work has moved.
    */
   record EndStalled(LeaseKey key, Token token) implements Command {}
 
-  /** Forget a key that has been dead for so long, keeping its tokens below the bucket's floor. */
+  /**
+   * Forget a key that has been dead for this time, and keep its tokens below the bucket's floor.
+   */
   record Purge(LeaseKey key, long deadForMillis) implements Command {
     public Purge {
       if (deadForMillis < 0) {

@@ -4,24 +4,24 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 
 /**
- * A hint that something happened to a key. The token is that of the grant it happened to, or, where
- * there was none, the record's.
+ * A hint that something happened to a key. The token is that of the grant that changed or, if there
+ * was none, that of the record.
  */
 public record LeaseChange(Kind kind, LeaseKey key, Token token) {
   /** What happened. */
   public enum Kind {
     GRANTED,
-    /** Given back, or reopened: the key can be had. */
+    /** The holder gave the key back, or an operator reopened it: it can be acquired. */
     RELEASED,
-    /** Found expired by a renewal that came too late. */
+    /** A renewal that came too late found the grant expired. */
     EXPIRED,
-    /** Taken away, by an operator or by its stall limit. */
+    /** An operator or the stall limit ended the grant. */
     REVOKED,
-    /** Followed by another grant, after expiry or by hand-over. */
+    /** Another grant followed, after expiry or by hand-over. */
     SUPERSEDED
   }
 
-  /** Whether its key starts with the prefix: what a watch of leases is told of. */
+  /** Whether its key starts with the prefix. A watch of leases receives such changes. */
   public boolean isUnder(String prefix) {
     return key.text().startsWith(prefix);
   }

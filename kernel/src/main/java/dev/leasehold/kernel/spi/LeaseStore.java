@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where leases are kept. Its clock and its transactions decide; nobody else's do.
+ * Where leases are kept. Only its clock and its transactions decide.
  *
  * <p>Every stage may complete exceptionally when the store cannot be reached; for {@link #apply}
  * that means that the outcome of each command is unknown.
@@ -17,15 +17,15 @@ public interface LeaseStore extends AutoCloseable {
    * command stands alone, and one that fails does not spoil its neighbours. Commands on one key
    * take effect in the order given.
    *
-   * <p>It returns at once: everything that a process holds waits for this call to return, though
-   * not for the stage. A store that has to wait does so on threads of its own.
+   * <p>It returns at once: all leases of a process wait for this call to return, though not for the
+   * stage. A store that must wait does so on its own threads.
    *
    * <p>A renewal that is answered {@code Lost(Stalled)} has changed nothing; the store then ends
    * the grant by an {@link Command.EndStalled} of its own, before or after it answers.
    */
   CompletionStage<List<Outcome>> apply(List<Command> batch);
 
-  /** What is on record for the key, and the store's time; readers are never blocked by a lease. */
+  /** The record of the key, and the store's time. A lease never blocks a reader. */
   CompletionStage<Optional<LeaseReading>> read(LeaseKey key);
 
   /** Records whose key starts with a prefix, in the order of their keys, a page at a time. */
@@ -33,23 +33,23 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Tells of changes to keys that start with a prefix, as hints: one may come twice, late or never,
-   * so whoever waits for one also holds a timer. Beginning and ending a watch may take their time.
+   * so a waiter also sets a timer. Beginning and ending a watch may block.
    */
   Subscription watch(String prefix, ChangeListener<LeaseChange> listener);
 
-  /** Purges up to a number of keys that have been dead for so long. */
+  /** Purges a limited number of keys that have been dead for the query's time. */
   CompletionStage<PurgeReport> purge(PurgeQuery query);
 
   /** Ends every grant and issues higher tokens from now on: after a restore or a lossy failover. */
   CompletionStage<Advance.Outcome> advance(Advance advance);
 
-  /** What points to writes that this store has lost. */
+  /** Evidence that this store has lost writes. */
   CompletionStage<SuspectedRollbacks> suspectedRollbacks();
 
-  /** What is kept for people of charters, seals and refusals; it decides nothing. */
+  /** Charters, seals and refusals, recorded for people. No decision depends on them. */
   Ledger ledger();
 
-  /** The bounds this store decides with. */
+  /** The bounds that this store applies. */
   Limits limits();
 
   @Override

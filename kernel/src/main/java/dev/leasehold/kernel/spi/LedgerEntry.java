@@ -11,9 +11,9 @@ import dev.leasehold.kernel.LeaseCharter.Target;
 import dev.leasehold.kernel.RequestId;
 import java.util.Optional;
 
-/** One thing that is written down in a {@link Ledger}. */
+/** One entry of a {@link Ledger}. */
 public sealed interface LedgerEntry {
-  /** A process goes by this charter. */
+  /** A process applies this charter. */
   record Chartered(LeaseCharter charter, String holder) implements LedgerEntry {
     public Chartered {
       Texts.requireOneLine("holder", holder, 1, HolderInfo.MAX_HOLDER);
@@ -21,11 +21,11 @@ public sealed interface LedgerEntry {
   }
 
   /**
-   * A holder has sealed a target, or could not. Of each kind and target the last seal is kept, and
-   * of each key its last failure, until the same key is sealed with a token that is not lower. What
-   * is written late, with a lower token of the same key, replaces nothing.
+   * A holder has sealed a target, or failed to. The ledger keeps the last seal of each kind and
+   * target, and the last failure of each key until that key is sealed with a token that is not
+   * lower. A late entry with a lower token of the same key replaces nothing.
    *
-   * @param failure why it could not; empty if it is sealed
+   * @param failure why the seal failed; empty if it succeeded
    */
   record Sealing(LeaseKey key, Token token, String holder, String target, Optional<String> failure)
       implements LedgerEntry {
@@ -37,7 +37,7 @@ public sealed interface LedgerEntry {
       failure.ifPresent(why -> Texts.requireOneLine("failure", why, 0, MAX_FAILURE));
     }
 
-    /** Whether this may stand in the place of another. */
+    /** Whether this entry may replace another. */
     public boolean replaces(Sealing other) {
       return !key.equals(other.key) || !other.token.isAbove(token);
     }
@@ -51,10 +51,10 @@ public sealed interface LedgerEntry {
   /**
    * A target has refused a claim.
    *
-   * @param id known again when it is written twice
-   * @param suspectsRollback whether the target goes by a number that this store has not issued, or
-   *     says that the claim's was never issued. So it is for a holder that is refused although its
-   *     grant is current: the store may have lost writes
+   * @param id recognises an entry that is written twice
+   * @param suspectsRollback whether the target's mark is a token that this store has not issued, or
+   *     the target says that the claim's token was never issued. Then a holder may be refused
+   *     although its grant is current, and the store may have lost writes
    */
   record Refused(
       RequestId id, String target, Claim claim, Admission.Refused answer, boolean suspectsRollback)
@@ -63,7 +63,7 @@ public sealed interface LedgerEntry {
       Texts.requireOneLine("target", target, 1, Target.MAX_NAME);
     }
 
-    /** The same, and it points to a rollback. */
+    /** The same refusal, marked as pointing to a rollback. */
     public Refused suspectingRollback() {
       return new Refused(id, target, claim, answer, true);
     }

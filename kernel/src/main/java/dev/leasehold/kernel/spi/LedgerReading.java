@@ -4,7 +4,7 @@ import dev.leasehold.kernel.LeaseCharter;
 import java.util.List;
 
 /**
- * What a ledger holds.
+ * The content of a ledger.
  *
  * @param atMillis the store's time when it was read
  * @param charters in the order of kinds, the one published last first
@@ -24,14 +24,14 @@ public record LedgerReading(
   }
 
   /**
-   * A charter that processes go by, or went by.
+   * A charter that processes apply, or have applied.
    *
-   * @param holder who published it last
+   * @param holder the holder that published it last
    */
   public record Charter(
       LeaseCharter charter, String holder, long firstAtMillis, long lastAtMillis) {}
 
-  /** The last time that a target was sealed, or could not be. */
+  /** The last seal of a target, or its last failure. */
   public record Seal(LedgerEntry.Sealing what, long atMillis) {}
 
   /** A claim that was refused. */

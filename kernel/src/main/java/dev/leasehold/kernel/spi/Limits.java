@@ -4,10 +4,10 @@ import dev.leasehold.fence.IllFormedException;
 import java.time.Duration;
 
 /**
- * The bounds of one store. They are data, so that the rules can be asked for any store.
+ * The bounds of one store. They are data, so that the rules serve every store.
  *
  * @param skewMillis how far the store's own clocks may be apart: 50 on one PostgreSQL or SQLite,
- *     the cluster's maximum offset where there are several
+ *     the cluster's maximum offset if there are several
  * @param memoryMillis how long a request id is remembered, at least 10 minutes
  * @param endingsKept how many ended grants of a key are remembered with their reason
  */
@@ -18,7 +18,7 @@ public record Limits(long skewMillis, long memoryMillis, int endingsKept) {
   public static final long MIN_BAR_MILLIS = Duration.ofSeconds(30).toMillis();
   public static final long MIN_HOLD_OFF_MILLIS = Duration.ofSeconds(30).toMillis();
 
-  /** The skew bounds that a ttl must span, so that a margin of one leaves time to act. */
+  /** A ttl spans at least this many skew bounds, so that a margin of one leaves time to act. */
   private static final int SKEWS_PER_TTL = 4;
 
   /** One database on one machine. */
@@ -47,7 +47,7 @@ public record Limits(long skewMillis, long memoryMillis, int endingsKept) {
     return Math.max(MIN_TTL_MILLIS, SKEWS_PER_TTL * skewMillis);
   }
 
-  /** Refuses a ttl that this store cannot keep, with the bound and where it comes from. */
+  /** Refuses a ttl that this store cannot keep, and says which bound it breaks and why. */
   public void requireTtl(long ttlMillis) {
     if (ttlMillis < minTtlMillis()) {
       throw new IllFormedException(

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Which records to list.
  *
- * @param prefix what keys start with; empty for all
+ * @param prefix the start of the keys; empty for all
  * @param after the last key of the page before, or empty for the first page
  * @param limit how many at the most, 1 to 1,000
  */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What became of a command. Each verb has its own closed set, so that a switch over it is complete.
- * {@link Rejected} and {@link Failed} can be the answer to any.
+ * The result of a command. Each verb has its own sealed set of results, so that the compiler checks
+ * that a switch covers them all. Every verb can be answered {@link Rejected} and {@link Failed}.
  */
 public sealed interface Outcome {
   sealed interface OfAcquire extends Outcome {}
@@ -30,14 +30,45 @@ public sealed interface Outcome {
 
   sealed interface OfPurge extends Outcome {}
 
-  /** The key is the caller's; the remaining time counts from when the command was sent. */
+  /**
+   * Whether this outcome still holds when an earlier copy of its command, of which the sender has
+   * heard nothing, arrives after it. What was done is remembered under its request id, and a grant
+   * that has ended never comes back. A command that has changed nothing may find otherwise when its
+   * earlier copy arrives: an acquire that is answered {@code Held} can still be granted then.
+   */
+  default boolean isFinal() {
+    return switch (this) {
+      case Granted granted -> true;
+      case Ended ended -> true;
+      case Abandoned abandoned -> true;
+      // A late renewal only does once more what its holder has asked for.
+      case Renewed renewed -> true;
+      case Released released -> true;
+      case HandedOver handedOver -> true;
+      case Revoked revoked -> true;
+      case Reopened reopened -> true;
+      case Purged purged -> true;
+      case Lost lost -> true;
+      case Held held -> false;
+      case Closed closed -> false;
+      case Changed changed -> false;
+      case Free free -> false;
+      case NotClosed notClosed -> false;
+      case NotStalled notStalled -> false;
+      case Kept kept -> false;
+      case Rejected rejected -> false;
+      case Failed failed -> false;
+    };
+  }
+
+  /** The caller holds the key. The remaining time counts from when the command was sent. */
   record Granted(Grant grant, long remainingMillis) implements OfAcquire {}
 
   /**
-   * Somebody has it, for so long unless it is renewed.
+   * Another grant of the key is current, for the remaining time unless it is renewed.
    *
-   * @param lockedBy for people, where nothing remains: which transaction of the store's database
-   *     keeps the key from being taken over, once that is known
+   * @param lockedBy for people: the database transaction that prevents the takeover of an expired
+   *     grant, once the store has found it
    */
   record Held(
       String by,
@@ -51,49 +82,58 @@ public sealed interface Outcome {
     }
   }
 
-  /** Nobody can have it, or this instance cannot, for so long; empty: until an operator acts. */
+  /**
+   * The key is closed, or this instance is barred, for the remaining time; empty: until an operator
+   * acts.
+   */
   record Closed(String reason, OptionalLong remainingMillis) implements OfAcquire, OfHandOver {}
 
-  /** The record is no longer what the caller expected. */
+  /** The latest grant is not the one that the caller expected. */
   record Changed() implements OfAcquire {}
 
-  /** This very request was granted before, and that grant has ended. */
+  /** This request was granted before, and that grant has ended. */
   record Ended(Token token, LossReason reason) implements OfAcquire {}
 
-  /** The request is given up; as answer to an acquire: it was given up before it came. */
+  /** The request is abandoned. As the answer to an acquire: it was abandoned before it arrived. */
   record Abandoned() implements OfAcquire, OfAbandon {}
 
   record Renewed(long remainingMillis) implements OfRenew {}
 
   record Released() implements OfRelease {}
 
-  /** The heir has it now, under this token. */
+  /** The heir holds the key, under this token. */
   record HandedOver(Token token) implements OfHandOver {}
 
   /** The key was closed or its grant ended; targets can be sealed with this void token. */
   record Revoked(Token token) implements OfRevoke {}
 
-  /** There was nothing to end, to close or to lift. The key may still be closed, for now. */
+  /**
+   * The revocation had nothing to end, to close or to lift. The key may be closed for a limited
+   * time.
+   */
   record Free() implements OfRevoke {}
 
   record Reopened() implements OfReopen {}
 
-  /** Nothing that only an operator could open: the key is open, or opens by itself. */
+  /** The key is open, or opens by itself, so no operator has to open it. */
   record NotClosed() implements OfReopen {}
 
-  /** The grant has moved meanwhile: it lasts for so long. */
+  /** The grant has made progress meanwhile, and lasts for the remaining time. */
   record NotStalled(long remainingMillis) implements OfEndStalled {}
 
-  /** The record is gone; whatever comes next in its bucket is above this floor. */
+  /** The record is deleted; every later token in its bucket is above this floor. */
   record Purged(Token floor) implements OfPurge {}
 
-  /** Not dead, or not for long enough. */
+  /** The key is in use, or has not been dead for long enough. */
   record Kept() implements OfPurge {}
 
-  /** The grant is not, or no longer, the caller's. */
+  /** The caller has no such grant, or no longer. */
   record Lost(LossReason reason) implements OfRenew, OfRelease, OfHandOver, OfEndStalled {}
 
-  /** Cannot be decided; nothing was changed, and repeating it will not help. Says why. */
+  /**
+   * The store cannot decide the command. Nothing has changed, and repeating the command will not
+   * help.
+   */
   record Rejected(String why)
       implements OfAcquire,
           OfAbandon,
@@ -105,7 +145,9 @@ public sealed interface Outcome {
           OfEndStalled,
           OfPurge {}
 
-  /** The store could not carry it out. What may have happened is said by the certainty. */
+  /**
+   * The store could not carry out the command. The certainty says whether it may still take effect.
+   */
   record Failed(Certainty certainty, String detail)
       implements OfAcquire,
           OfAbandon,
@@ -117,11 +159,14 @@ public sealed interface Outcome {
           OfEndStalled,
           OfPurge {}
 
-  /** How much is known of a command that failed. */
+  /** Whether a command that failed may still take effect. */
   enum Certainty {
-    /** It has changed nothing, and never will. */
+    /** The command has changed nothing, and never will. */
     NOT_APPLIED,
-    /** It may have taken effect, or still may: send it again under the same request id. */
+    /**
+     * The command may have taken effect, or may do so later: send it again under the same request
+     * id.
+     */
     UNKNOWN
   }
 }

@@ -5,8 +5,8 @@ import dev.leasehold.fence.IllFormedException;
 /**
  * Which keys to purge.
  *
- * @param deadForMillis how long nothing may have happened to them
- * @param limit how many at the most: purging is done in bounded steps
+ * @param deadForMillis for how long the key must have been unused
+ * @param limit how many at the most, so that each step is bounded
  */
 public record PurgeQuery(long deadForMillis, int limit) {
   public PurgeQuery {

@@ -1,13 +1,16 @@
 package dev.leasehold.kernel.spi;
 
-/** Where a process waits: everything that happens later is asked of a scheduler, so tests can. */
+/**
+ * Runs tasks later. Every wait in a process goes through a scheduler, so that a test can control
+ * it.
+ */
 public interface Scheduler {
-  /** Runs a task once, no earlier than after this time. It must not block. */
+  /** Runs a task once, after this time or later. The task must not block. */
   Timer schedule(Runnable task, long delayNanos);
 
-  /** A task that has not run yet, and need not. */
+  /** A scheduled task that can be cancelled. */
   interface Timer {
-    /** Once it returns the task may still be running or have run; it will not start later. */
+    /** When this returns, the task may be running or have run; it will not start any more. */
     void cancel();
   }
 }

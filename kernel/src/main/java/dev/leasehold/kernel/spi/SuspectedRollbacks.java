@@ -5,11 +5,11 @@ import dev.leasehold.fence.Token;
 import java.util.List;
 
 /**
- * Commands that brought a token above what this store has on record. Either somebody made it up, or
- * the store has lost writes. Nothing is closed because of it; doctor and audit show it.
+ * Commands that brought a token above the one on record. Either the caller made the token up, or
+ * the store has lost writes. The store closes nothing because of it; doctor and audit show it.
  *
- * @param count how often, since the store was opened
- * @param latest the last ones, newest first, up to {@link #KEPT}
+ * @param count how many since the store was opened
+ * @param latest the last cases, newest first, up to {@link #KEPT}
  */
 public record SuspectedRollbacks(long count, List<Case> latest) {
   public static final int KEPT = 100;

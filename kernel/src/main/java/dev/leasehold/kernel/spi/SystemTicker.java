@@ -12,11 +12,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The one place that reads the process's clocks. {@link System#nanoTime()} stands still while the
- * machine sleeps, on Linux at least, and a holder that sleeps through its ttl must not wake up
- * trusting. So each reading also looks at the wall clock. When that has moved by more than the
- * monotonic one, the ticker jumps forward by as much, or by what the time since boot says the
- * machine slept, if that is more.
+ * The one place that reads the process's clocks. {@link System#nanoTime()} stops while the machine
+ * sleeps, on Linux at least, and a holder that slept through its ttl must not trust its lease when
+ * it wakes. So each reading also looks at the wall clock. If that has advanced further than the
+ * monotonic clock, the ticker jumps forward by the difference, or by the sleep that the time since
+ * boot shows, whichever is more.
  *
  * <p>A wall clock that runs ahead counts even where the time since boot says that the machine was
  * awake: while a virtual machine is suspended, its monotonic clock and its time since boot stop
@@ -29,21 +29,18 @@ import java.util.function.Supplier;
 final class SystemTicker implements Ticker {
   private static final System.Logger LOG = System.getLogger(SystemTicker.class.getName());
 
-  static final SystemTicker INSTANCE =
-      new SystemTicker(
-          new Clocks(
-              System::nanoTime,
-              System::currentTimeMillis,
-              () -> uptimeNanos(Path.of("/proc/uptime"))),
-          SystemTicker::log);
+  static final SystemTicker INSTANCE = ofTheMachine(Path.of("/proc/uptime"));
 
-  /** The wall clock may be slewed, and is read a moment after the other. */
+  /**
+   * Smaller differences are ignored: the wall clock may be slewed, and the two clocks are not read
+   * at the same moment.
+   */
   static final long TOLERANCE_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** The time since boot comes in hundredths of a second. */
+  /** The time since boot has a resolution of a hundredth of a second. */
   private static final long GRAIN_NANOS = Duration.ofMillis(20).toNanos();
 
-  /** A clock that is slewed makes many shorter jumps, which are logged for debugging only. */
+  /** Only longer jumps are logged above DEBUG, since a slewed clock causes many short ones. */
   private static final long TOLD_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final long MILLI = 1_000_000;
@@ -52,18 +49,18 @@ final class SystemTicker implements Ticker {
   private final Clocks clocks;
   private final Consumer<Jump> jumps;
 
-  /** Read without a lock; replaced under the monitor of this ticker, which is seldom. */
+  /** Read without a lock; replaced, rarely, under the monitor of this ticker. */
   private volatile Base base;
 
-  /** What it reads. The time since boot counts sleep, and is not to be had everywhere. */
+  /** The clocks that it reads. The time since boot includes sleep, and not every system has it. */
   record Clocks(
       LongSupplier monotonicNanos, LongSupplier wallMillis, Supplier<OptionalLong> bootNanos) {}
 
   /**
-   * Time that the monotonic clock does not show.
+   * Elapsed time that the monotonic clock missed.
    *
    * @param nanos how far the ticker jumps
-   * @param sleptNanos how much of it the time since boot shows, too
+   * @param sleptNanos how much of it the time since boot shows
    */
   record Jump(long nanos, long sleptNanos) {
     String sentence() {
@@ -78,17 +75,20 @@ final class SystemTicker implements Ticker {
   }
 
   /**
-   * What later readings are compared with.
+   * The reading that later ones are compared with.
    *
    * @param sleptNanos how far the ticker has jumped since the process started
    */
   private record Base(long nanos, long wallMillis, OptionalLong bootNanos, long sleptNanos) {
-    /** How far the wall clock has run ahead since, or fallen behind. */
+    /** How far the wall clock has run ahead of the monotonic one since then, or fallen behind. */
     long drift(long nowNanos, long nowMillis) {
       return (nowMillis - wallMillis) * MILLI - (nowNanos - nanos);
     }
 
-    /** What passed between this and the next without the monotonic clock, as far as is known. */
+    /**
+     * The time from this reading to the next that the monotonic clock missed, as far as the others
+     * show it.
+     */
     Jump jumpTo(Base next) {
       long slept = sleepUntil(next);
       return new Jump(Math.max(slept, drift(next.nanos, next.wallMillis)), slept);
@@ -113,6 +113,17 @@ final class SystemTicker implements Ticker {
     this.base = look(0);
   }
 
+  /**
+   * The time since boot is read once before it counts. The first reading loads classes, between the
+   * wall clock and the monotonic one: on a busy machine each process would begin with a jump.
+   */
+  private static SystemTicker ofTheMachine(Path uptime) {
+    OptionalLong unused = uptimeNanos(uptime);
+    return new SystemTicker(
+        new Clocks(System::nanoTime, System::currentTimeMillis, () -> uptimeNanos(uptime)),
+        SystemTicker::log);
+  }
+
   private static void log(Jump jump) {
     LOG.log(jump.nanos() < TOLD_NANOS ? Level.DEBUG : Level.WARNING, jump.sentence());
   }
@@ -132,7 +143,7 @@ final class SystemTicker implements Ticker {
     return clocks.monotonicNanos().getAsLong() + base.sleptNanos();
   }
 
-  /** Looks again, unless another thread has just done it. */
+  /** Takes a new base, unless another thread has just done so. */
   private synchronized Optional<Jump> rebase(Base from) {
     if (!base.equals(from)) {
       return Optional.empty();
@@ -144,8 +155,8 @@ final class SystemTicker implements Ticker {
   }
 
   /**
-   * The wall clock first: sleep from there on makes the next reading look again. The monotonic one
-   * last: what passes while this thread looks is not taken for sleep.
+   * The wall clock is read first, so that a sleep after it is found by the next reading. The
+   * monotonic clock is read last, so that the time that this method takes is not taken for sleep.
    */
   private Base look(long sleptNanos) {
     long wall = clocks.wallMillis().getAsLong();
@@ -160,7 +171,7 @@ final class SystemTicker implements Ticker {
       double seconds = Double.parseDouble(text.substring(0, text.indexOf(' ')));
       return OptionalLong.of((long) (seconds * NANOS_PER_SECOND));
     } catch (IOException | RuntimeException e) {
-      // Not every system has it; the ticker is careful without.
+      // Not every system has this file; the wall clock alone decides then.
       return OptionalLong.empty();
     }
   }

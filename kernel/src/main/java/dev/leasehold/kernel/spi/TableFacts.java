@@ -3,14 +3,14 @@ package dev.leasehold.kernel.spi;
 import java.util.List;
 
 /**
- * What the database of a store says of the tables beside its own.
+ * What a store's database knows of the users' tables.
  *
  * @param unguarded columns that look like a fencing token, of tables without a guard
  * @param guarded tables that have a guard, by their names
- * @param gaps guards that are not whole
+ * @param gaps guards that let some changes through
  */
 public record TableFacts(List<TokenColumn> unguarded, List<String> guarded, List<GuardGap> gaps) {
-  /** Of a store that has no tables. */
+  /** The facts of a store without tables. */
   public static final TableFacts NONE = new TableFacts(List.of(), List.of(), List.of());
 
   public TableFacts {
@@ -19,14 +19,14 @@ public record TableFacts(List<TokenColumn> unguarded, List<String> guarded, List
     gaps = List.copyOf(gaps);
   }
 
-  /** Somebody has thought of tokens there, and nothing makes sure of them. */
+  /** A column that looks like a token, in a table where no guard checks it. */
   public record TokenColumn(String table, String column) {}
 
   /**
-   * Where a guard lets something through.
+   * A gap in a guard.
    *
-   * @param openNow whether it does so now, as without its trigger; else somebody who may do so
-   *     would have to open it first, as a superuser can
+   * @param openNow whether the gap is open now, as when the trigger is missing; otherwise a user
+   *     with the right to do so, such as a superuser, could open it
    */
   public record GuardGap(String table, String what, boolean openNow) {}
 }

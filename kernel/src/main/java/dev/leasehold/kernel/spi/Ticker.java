@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where a process takes elapsed time from: nanoseconds that never go back, with no meaning but
- * their differences. Everything that waits or trusts asks a ticker, so that tests can turn it.
+ * The source of elapsed time in a process: nanoseconds that never go back, of which only
+ * differences have a meaning. Waiting and trust use a ticker, so that tests can control time.
  */
 @FunctionalInterface
 public interface Ticker {
@@ -17,8 +17,8 @@ public interface Ticker {
   }
 
   /**
-   * The system's ticker over other clocks than this machine's: a simulator runs the very code that
-   * tells a machine that slept from a wall clock that was set.
+   * The system's ticker over other clocks than this machine's, so that a simulator runs the same
+   * code that distinguishes a machine that slept from a wall clock that was set.
    *
    * @param bootNanos time since boot, which counts sleep; empty where it cannot be read
    */

@@ -1,5 +1,6 @@
 /**
- * What a store is: commands in, sealed outcomes out, and the ticker that time is taken from.
+ * What a store must implement: commands in, sealed outcomes out. Also the ticker, the source of
+ * elapsed time.
  *
  * <p>A store decides as {@link dev.leasehold.kernel.rules} does, with its own clock, and passes the
  * contract suite of the testkit. It needs nothing else from the kernel.

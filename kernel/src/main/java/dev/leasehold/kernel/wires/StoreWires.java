@@ -1,8 +1,8 @@
 package dev.leasehold.kernel.wires;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.batches.Wire;
 import dev.leasehold.kernel.engine.Holdings.Wires;
-import dev.leasehold.kernel.engine.Wire;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -15,9 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the state machines to a store: what it answers comes back as events. */
+/** Connects the state machines to a store, whose answers come back as events. */
 public final class StoreWires {
   private static final System.Logger LOG = System.getLogger(StoreWires.class.getName());
 
@@ -26,19 +27,19 @@ public final class StoreWires {
   private final Executor callbacks;
   private final Heard heard;
 
-  /** What answers come from: a store, or what stands before one. */
+  /** Carries out batches: a store, or a wrapper around one. */
   @FunctionalInterface
   public interface Applying {
     CompletionStage<List<Outcome>> apply(List<Command> batch);
   }
 
-  /** What hints come from. */
+  /** The source of hints. */
   @FunctionalInterface
   public interface Watching {
     LeaseStore.Subscription watch(String prefix, ChangeListener<LeaseChange> listener);
   }
 
-  /** What a process has of a store. */
+  /** The parts of a store that a process uses. */
   public record Store(Applying applying, Watching watching) {
     public static Store of(LeaseStore store) {
       return new Store(store::apply, store::watch);
@@ -46,18 +47,18 @@ public final class StoreWires {
   }
 
   /**
-   * Where things run.
+   * The executors.
    *
    * @param turns events, one at a time
-   * @param callbacks what may take its time; in no order
+   * @param callbacks tasks that may block, in no order
    */
   public record Threads(Executor turns, Executor callbacks) {}
 
-  /** What is heard of keys, in turns. */
+  /** Receives changes of keys, in turns. */
   public interface Heard {
     void changed(LeaseChange change);
 
-    /** It may have been missed. */
+    /** Changes of this key may have been missed. */
     void reset(LeaseKey key);
   }
 
@@ -68,22 +69,27 @@ public final class StoreWires {
     this.heard = heard;
   }
 
-  /** A store gives a batch of renewals its own way, so one wire would do; two say what is meant. */
+  /**
+   * Two wires, although both lead to the store, which sorts out renewals by itself: the engine
+   * needs them to be independent.
+   */
   public Wires wires() {
-    return new Wires(this::send, this::send, this::watch);
+    Wire<Command, Outcome> wire = wire(store.applying()::apply, turns);
+    return new Wires(wire, wire, this::watch);
   }
 
-  private void send(List<Command> batch, Wire.Reply reply) {
-    wire(store.applying(), turns).send(batch, reply);
-  }
-
-  /** A wire to whatever carries out batches. */
-  public static Wire wire(Applying store, Executor turns) {
+  /** A wire to what carries out the batches of a block. */
+  public static <C, O> Wire<C, O> wire(
+      Function<List<C>, CompletionStage<List<O>>> store, Executor turns) {
     return (batch, reply) -> send(store, turns, batch, reply);
   }
 
-  private static void send(Applying store, Executor turns, List<Command> batch, Wire.Reply reply) {
-    CompletionStage<List<Outcome>> answer;
+  private static <C, O> void send(
+      Function<List<C>, CompletionStage<List<O>>> store,
+      Executor turns,
+      List<C> batch,
+      Wire.Reply<O> reply) {
+    CompletionStage<List<O>> answer;
     try {
       answer = Objects.requireNonNull(store.apply(batch), "the store gave no answer at all");
     } catch (Throwable e) {
@@ -103,8 +109,8 @@ public final class StoreWires {
                     }));
   }
 
-  /** Whoever waits must not be left without an answer because the store's own makes no sense. */
-  private static void answered(@Nullable List<Outcome> outcomes, Wire.Reply reply) {
+  /** An answer that makes no sense must not leave the callers without one. */
+  private static <O> void answered(@Nullable List<O> outcomes, Wire.Reply<O> reply) {
     if (outcomes == null || outcomes.stream().anyMatch(Objects::isNull)) {
       reply.failed("the store gave an answer that is none: " + outcomes);
     } else {
@@ -121,8 +127,8 @@ public final class StoreWires {
   }
 
   /**
-   * A watch is begun and ended off the turns, since a store may have to wait for both. What
-   * happened to the key before it stood is not told; so that is a hint too.
+   * A watch begins and ends outside the turns, since a store may block for both. Changes before the
+   * watch began are not reported, so its beginning counts as a hint too.
    */
   private LeaseStore.Subscription watch(LeaseKey key) {
     CompletableFuture<LeaseStore.Subscription> begun = new CompletableFuture<>();
@@ -137,12 +143,12 @@ public final class StoreWires {
           Objects.requireNonNull(store.watching().watch(key.text(), listener), "no subscription"));
       listener.reset();
     } catch (Throwable e) {
-      // Every waiter also holds a timer, so a watch that cannot be had only delays.
+      // Every waiter also sets a timer, so a failed watch only delays it.
       LOG.log(Level.WARNING, "changes of " + key + " cannot be watched", e);
     }
   }
 
-  /** One that has not begun yet is ended as soon as it has. */
+  /** A watch that is still beginning is ended once it has begun. */
   private static void end(LeaseKey key, CompletableFuture<LeaseStore.Subscription> begun) {
     var unused =
         begun.thenAccept(

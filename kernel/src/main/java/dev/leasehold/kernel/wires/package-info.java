@@ -1,7 +1,7 @@
 /**
- * What joins the state machines of {@code kernel.engine} to a store. Where events and whatever may
- * take its time run is given to it, so that a simulator runs these very classes; an application has
- * no use for them.
+ * Connects the state machines of {@code kernel.engine} to a store. Its user gives it the executors
+ * for events and for tasks that may block, so that a simulator runs these same classes; an
+ * application does not need them.
  */
 @NullMarked
 package dev.leasehold.kernel.wires;

@@ -34,7 +34,7 @@ class AuditTest {
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final LeaseKey KEY = new LeaseKey("orders/7");
 
-  /** Everything that a charter can say for safety. */
+  /** A charter with every safety property. */
   private static final LeaseCharter WHOLE =
       LeaseCharter.of("orders", Payload.SHARD, "one shard of the orders")
           .stallAfter(Duration.ofMinutes(1))

@@ -1,4 +1,4 @@
-/** Each rule of the audit, with a hole that was planted for it. */
+/** Each rule of the audit, with a planted hole that it must find. */
 @NullMarked
 package dev.leasehold.kernel.audit;
 

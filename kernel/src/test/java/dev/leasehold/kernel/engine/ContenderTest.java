@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** I11 from the side of who wants a key, and that no attempt leaves a grant to nobody. */
+/** I11 from the waiter's side; and no attempt leaves a grant without a holder. */
 class ContenderTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -32,7 +32,10 @@ class ContenderTest {
     sent.answer(ScriptedWire.granted(sent.only(), token(1), TTL));
   }
 
-  /** A later attempt that was not applied says nothing of an earlier one that may still be. */
+  /**
+   * A later attempt that was not applied proves nothing about an earlier one that may still take
+   * effect.
+   */
   @Test
   void whoLeavesAfterAnUnknownAttemptAbandonsItThoughALaterOneWasNotApplied() {
     Desk.Caller caller = desk.acquire(Duration.ofSeconds(20));
@@ -144,7 +147,7 @@ class ContenderTest {
     desk.world.advanceMillis(1_000);
     assertThat(third.verdict()).isInstanceOf(Verdict.Held.class);
 
-    // Renewed meanwhile or not: nobody may wait for an event alone.
+    // Whether or not the grant was renewed, no waiter may rely on a hint alone.
     desk.world.advanceMillis(TTL + 200);
     assertThat(desk.commands.next().verbs()).contains("Acquire");
     assertThat(second.isWaiting()).isTrue();

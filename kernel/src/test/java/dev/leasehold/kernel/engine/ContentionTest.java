@@ -13,7 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How processes that want one key leave the store alone, and yet none is forgotten. */
+/** Processes that wait for one key spare the store, and yet each gets its turn. */
 class ContentionTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -67,7 +67,7 @@ class ContentionTest {
     grant(desk.commands.next(), 11);
   }
 
-  /** Its own timer is that of the grant before, which may have had an hour left. */
+  /** Its own timer was set by the previous grant, which may have had an hour left. */
   @Test
   void whoHearsThatAnotherHasItAsksOnlyWhenItHearsNothingMore() {
     beaten();
@@ -137,7 +137,7 @@ class ContentionTest {
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 
-  /** Callers of a process that pass the key on, up to the end of a stint. */
+  /** Callers of one process that pass the key on, up to the limit of such passes. */
   private Desk.Caller lastOfAStint() {
     Desk.Caller first = desk.acquire(HOUR);
     Desk.Caller second = desk.acquire(HOUR);
@@ -178,7 +178,10 @@ class ContentionTest {
     grant(desk.commands.next(), 4);
   }
 
-  /** It would be dropped then, since a later grant is known of, though that is over too. */
+  /**
+   * The hint would be ignored then, because the process knows of a later grant, although that one
+   * is over too.
+   */
   @Test
   void theReleaseOfAnOlderGrantPutsOffNothingThatTheEndOfANewerOneHasPrompted() {
     Desk.Caller lost = desk.holding();

@@ -8,7 +8,11 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Actor;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.batches.Gatherer;
+import dev.leasehold.kernel.batches.GatheringLimits;
+import dev.leasehold.kernel.batches.Wire;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
@@ -17,7 +21,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What must reach the store is sent until it says what became of it, and not for ever. */
+/**
+ * Commands that must reach the store are sent until it gives a definite outcome, but not for ever.
+ */
 class DeliveryTest {
   private static final Command RELEASE =
       new Command.Release(KEY, token(1), Actor.ANNA.instance(), new RequestId("r"));
@@ -26,7 +32,11 @@ class DeliveryTest {
   private final ScriptedWire wire = new ScriptedWire(world);
   private final Delivery delivery =
       new Delivery(
-          new Gatherer(wire, world.environment, Duration.ofSeconds(5).toNanos()),
+          new Gatherer<>(
+              Command.KIND,
+              GatheringLimits.ofLeases(Duration.ofSeconds(5)),
+              wire,
+              world.environment),
           world.environment);
   private final List<Outcome> told = new ArrayList<>();
 
@@ -86,11 +96,11 @@ class DeliveryTest {
     assertThat(delivery.isIdle()).isTrue();
   }
 
-  /** Closing what an outage has cost must not be a storm of single calls. */
+  /** Giving leases back after an outage must not be a storm of single calls. */
   @Test
   void whatFailsTogetherIsSentAgainTogether() {
     List<Integer> calls = new ArrayList<>();
-    Wire down =
+    Wire<Command, Outcome> down =
         (batch, reply) -> {
           calls.add(batch.size());
           world.event(() -> reply.failed("connection refused"));
@@ -102,7 +112,10 @@ class DeliveryTest {
             world.environment.turns(),
             new SplittableRandom(7));
     Delivery many =
-        new Delivery(new Gatherer(down, jittery, Duration.ofSeconds(5).toNanos()), jittery);
+        new Delivery(
+            new Gatherer<>(
+                Command.KIND, GatheringLimits.ofLeases(Duration.ofSeconds(5)), down, jittery),
+            jittery);
     for (int i = 0; i < 10_000; i++) {
       LeaseKey key = LeaseKey.of("lock", "k" + i);
       Command release =

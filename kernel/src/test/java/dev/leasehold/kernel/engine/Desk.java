@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One process with its state machines wired, and the store's part played by the test. */
+/** One process with its state machines connected; the test plays the store. */
 final class Desk {
   static final LeaseKey KEY = Actor.KEY;
   static final long TTL = 30_000;
@@ -58,7 +58,7 @@ final class Desk {
         Timing.of(ttl, grace, Limits.SINGLE_NODE));
   }
 
-  /** One caller, and what it is told. */
+  /** One caller, which records what it is told. */
   static final class Caller implements Verdict.Taker, HeldLease.Listener {
     final List<Verdict> verdicts = new ArrayList<>();
     final List<LossReason> losses = new ArrayList<>();
@@ -121,7 +121,7 @@ final class Desk {
     return caller;
   }
 
-  /** Gives a caller the key at once. */
+  /** A caller that holds the key at once. */
   Caller holding(Wanted wanted, Token token) {
     Caller caller = tryAcquire(wanted);
     ScriptedWire.Sent sent = commands.next();

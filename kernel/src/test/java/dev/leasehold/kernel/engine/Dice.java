@@ -2,7 +2,7 @@ package dev.leasehold.kernel.engine;
 
 import java.util.random.RandomGenerator;
 
-/** Jitter that a test chooses: always the least, the most, or any part of what is possible. */
+/** Jitter that a test chooses: the least, the most, or a part of the possible range. */
 final class Dice implements RandomGenerator {
   private double part;
   private long drawn;
@@ -19,7 +19,7 @@ final class Dice implements RandomGenerator {
     part = newPart;
   }
 
-  /** For ids: each is another one. */
+  /** For ids, each of which must differ. */
   @Override
   public long nextLong() {
     return ++drawn;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Actor;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.batches.Answer;
+import dev.leasehold.kernel.batches.Gatherer;
+import dev.leasehold.kernel.batches.GatheringLimits;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
@@ -17,8 +20,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is in flight becomes the next batch: no timer, no added wait, one key in one batch. */
+/**
+ * Commands that arrive while a batch is in flight become the next batch: no timer, no added wait,
+ * each key once in a batch.
+ */
 class GathererTest {
+  private static final GatheringLimits LIMITS = GatheringLimits.ofLeases(Duration.ofSeconds(5));
+  private static final int MAX_BATCHES = LIMITS.flight().usual();
+  private static final int MAX_BATCH = LIMITS.batch().commands();
+  private static final int MAX_IN_FLIGHT = LIMITS.flight().most();
+  private static final int FULL_BATCH = LIMITS.flight().full();
+  private static final int FEW = LIMITS.flight().few();
   private static final Outcome DONE = new Outcome.Released();
   private static final Outcome UNSENT =
       new Outcome.Failed(Certainty.NOT_APPLIED, "it could not be sent in time");
@@ -27,10 +39,10 @@ class GathererTest {
 
   private final World world = new World();
   private final ScriptedWire wire = new ScriptedWire(world);
-  private final Gatherer gatherer =
-      new Gatherer(wire, world.environment, Duration.ofSeconds(5).toNanos());
+  private final Gatherer<LeaseKey, Command, Outcome> gatherer =
+      new Gatherer<>(Command.KIND, LIMITS, wire, world.environment);
   private final List<String> told = new ArrayList<>();
-  private final List<Answer> answers = new ArrayList<>();
+  private final List<Answer<Outcome>> answers = new ArrayList<>();
   private int submitted;
 
   private static Command release(String key, int number) {
@@ -38,7 +50,7 @@ class GathererTest {
         LeaseKey.of("lock", key), token(1), Actor.ANNA.instance(), new RequestId("r" + number));
   }
 
-  /** Submits a command for the key; its name is the key and how many came before. */
+  /** Submits a command for each key, named by the key and the number of earlier ones. */
   private void submit(String... keys) {
     world.event(
         () -> {
@@ -70,7 +82,7 @@ class GathererTest {
     world.advanceMillis(7);
     batch.answer(DONE);
 
-    assertThat(answers).containsExactly(new Answer(DONE, sent));
+    assertThat(answers).containsExactly(new Answer<>(DONE, sent));
   }
 
   /** The store may have decided before the send returned. */
@@ -82,7 +94,7 @@ class GathererTest {
     assertThat(world.nowNanos()).as("the send took its time").isGreaterThan(before);
     wire.next().answer(DONE);
 
-    assertThat(answers).containsExactly(new Answer(DONE, before));
+    assertThat(answers).containsExactly(new Answer<>(DONE, before));
   }
 
   @Test
@@ -95,10 +107,10 @@ class GathererTest {
 
   @Test
   void onlySoManyBatchesAreOnTheirWayAndWhatComesMeanwhileSharesTheNext() {
-    for (int i = 0; i < Gatherer.MAX_BATCHES + 3; i++) {
+    for (int i = 0; i < MAX_BATCHES + 3; i++) {
       submit("k" + i + "-");
     }
-    assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
+    assertThat(wire.count()).isEqualTo(MAX_BATCHES);
 
     wire.next().answer(DONE);
     assertThat(names(wire.last())).containsExactly("k4-4", "k5-5", "k6-6");
@@ -106,17 +118,17 @@ class GathererTest {
 
   @Test
   void toABusyStoreOnlyFullBatchesGoBeyondTheFirstTwo() {
-    submit(keys("a", Gatherer.FEW / 2));
+    submit(keys("a", FEW / 2));
     ScriptedWire.Sent first = wire.next();
-    submit(keys("b", Gatherer.FEW / 2));
-    submit(keys("c", Gatherer.FULL_BATCH - 1));
+    submit(keys("b", FEW / 2));
+    submit(keys("c", FULL_BATCH - 1));
     assertThat(wire.count()).as("those in it do better to wait").isEqualTo(2);
 
     submit("one-more");
     assertThat(wire.count()).isEqualTo(3);
-    assertThat(names(wire.last())).hasSize(Gatherer.FULL_BATCH);
+    assertThat(names(wire.last())).hasSize(FULL_BATCH);
     submit("d");
-    first.answer(Collections.nCopies(Gatherer.FEW / 2, DONE).toArray(Outcome[]::new));
+    first.answer(Collections.nCopies(FEW / 2, DONE).toArray(Outcome[]::new));
     assertThat(wire.count()).as("still two others").isEqualTo(3);
   }
 
@@ -140,26 +152,26 @@ class GathererTest {
 
   @Test
   void aBatchIsBounded() {
-    String[] keys = new String[Gatherer.MAX_BATCH + 1];
+    String[] keys = new String[MAX_BATCH + 1];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = "k" + i + "-";
     }
     submit(keys);
 
-    assertThat(wire.next().batch()).hasSize(Gatherer.MAX_BATCH);
+    assertThat(wire.next().batch()).hasSize(MAX_BATCH);
     assertThat(wire.next().batch()).hasSize(1);
   }
 
   @Test
   void aKeyThatSpansTwoBatchesWaitsForTheFirst() {
-    String[] keys = new String[Gatherer.MAX_BATCH + 1];
+    String[] keys = new String[MAX_BATCH + 1];
     Arrays.fill(keys, "a");
     submit(keys);
     ScriptedWire.Sent first = wire.next();
     assertThat(wire.isQuiet()).isTrue();
 
     first.answerAll(DONE);
-    assertThat(names(wire.next())).containsExactly("a" + Gatherer.MAX_BATCH);
+    assertThat(names(wire.next())).containsExactly("a" + MAX_BATCH);
   }
 
   @Test
@@ -184,16 +196,16 @@ class GathererTest {
     assertThat(wire.count()).as("it is not sent any more").isEqualTo(1);
   }
 
-  /** Rows of theirs may be locked: that is no reason for anybody else to wait. */
+  /** Their rows may be locked, which must not delay commands on other rows. */
   @Test
   void batchesThatStayOutForLongKeepNoOtherBack() {
-    for (int i = 0; i < Gatherer.MAX_BATCHES; i++) {
+    for (int i = 0; i < MAX_BATCHES; i++) {
       submit("k" + i + "-");
     }
     submit("k0-", "new");
-    assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
+    assertThat(wire.count()).isEqualTo(MAX_BATCHES);
     world.advanceMillis(49);
-    assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
+    assertThat(wire.count()).isEqualTo(MAX_BATCHES);
     world.advanceMillis(1);
 
     assertThat(names(wire.last())).as("its key is not on its way").containsExactly("new5");
@@ -203,21 +215,21 @@ class GathererTest {
 
   @Test
   void aStoreThatAnswersNobodyIsNotSentMoreAndMore() {
-    for (int i = 0; i < 4 * Gatherer.MAX_IN_FLIGHT; i++) {
+    for (int i = 0; i < 4 * MAX_IN_FLIGHT; i++) {
       submit("k" + i + "-");
       world.advance(Duration.ofNanos(Gatherer.LONG_NANOS / 8));
     }
-    assertThat(wire.count()).isEqualTo(Gatherer.MAX_IN_FLIGHT);
+    assertThat(wire.count()).isEqualTo(MAX_IN_FLIGHT);
   }
 
   @Test
   void hungBatchesFreeTheirKeys() {
-    for (int i = 0; i < Gatherer.MAX_BATCHES; i++) {
+    for (int i = 0; i < MAX_BATCHES; i++) {
       submit("k" + i + "-");
     }
     world.advanceMillis(3_000);
     submit("k0-");
-    assertThat(wire.count()).isEqualTo(Gatherer.MAX_BATCHES);
+    assertThat(wire.count()).isEqualTo(MAX_BATCHES);
     world.advanceMillis(2_000);
 
     assertThat(names(wire.last())).containsExactly("k0-4");
@@ -256,9 +268,9 @@ class GathererTest {
     batch.fail();
 
     assertThat(told).containsExactly("a0");
-    for (int i = 0; i < Gatherer.MAX_BATCHES + 1; i++) {
+    for (int i = 0; i < MAX_BATCHES + 1; i++) {
       submit("k" + i + "-");
     }
-    assertThat(wire.count()).as("its place was freed once").isEqualTo(1 + Gatherer.MAX_BATCHES);
+    assertThat(wire.count()).as("its place was freed once").isEqualTo(1 + MAX_BATCHES);
   }
 }

@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Giving back, passing on, inheriting, and a store that has lost writes. */
+/** Releasing, handing over, inheriting, and a store that has lost writes. */
 class HoldingsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final Desk desk = new Desk();
 
-  /** Until then the store would keep it from others, though nobody holds it. */
+  /** Until then the store would keep the key from others, although no process holds it. */
   @Test
   void aHandOverIsRepeatedForAsLongAsTheStoreKeepsTheKey() {
     Wanted plain = wanted();
@@ -106,7 +106,7 @@ class HoldingsTest {
     assertThat(desk.handOver(caller)).containsExactly(new Outcome.Lost(new LossReason.Released()));
   }
 
-  /** Whoever waits for it must not wait for ever because somebody's work does not end. */
+  /** Waiters must not wait for ever because a holder's work does not end. */
   @Test
   void whatIsWoundDownIsKeptUntilItsGraceIsOverAndNoLonger() {
     Desk.Caller caller =
@@ -179,7 +179,8 @@ class HoldingsTest {
     desk.commands.next().answer(new Outcome.Renewed(3_000));
     assertThat(desk.holdings.heldCount()).isZero();
 
-    // Too late for any work, so it asks again, and gives up when its time is over.
+    // The answer leaves no trust for work, so the heir asks again, and gives up when its time is
+    // over.
     desk.world.advanceMillis(2_800);
     desk.commands.next().answer(new Outcome.Renewed(3_000));
 
@@ -219,7 +220,7 @@ class HoldingsTest {
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 
-  /** Its row was deleted by hand, and left its number below the floor. */
+  /** Its row was deleted by hand, and its token is below the floor. */
   @Test
   void aGrantThatIsUnknownButWillBeOutrankedIsLostAlone() {
     Desk.Caller one = desk.holding();
@@ -289,7 +290,7 @@ class HoldingsTest {
     assertThat(caller.verdict()).isInstanceOf(Verdict.Unsafe.class);
   }
 
-  /** It may have given the others to somebody else as well, and its word is worth nothing. */
+  /** The store may have granted the other keys to others too, and its answers prove nothing. */
   @Test
   void whatElseIsHeldInAStoreThatHasLostWritesIsLostAtOnceAndTheStoreLeftAlone() {
     Desk.Caller one = desk.holding();
@@ -312,7 +313,10 @@ class HoldingsTest {
     assertThat(desk.commands.isQuiet()).isTrue();
   }
 
-  /** Renewals may have arrived though no answer came: others would wait a ttl for it. */
+  /**
+   * Renewals may have arrived although no answer came, so without a release others would wait a
+   * ttl.
+   */
   @Test
   void whatCouldNotBeReachedIsGivenBackOnceItsWorkHasEnded() {
     Desk.Caller caller = desk.holding();

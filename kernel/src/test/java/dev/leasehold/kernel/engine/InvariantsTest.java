@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A store, or a ticker, that says what cannot be: the lease it is said of is stopped, with the
- * sentence that was broken, and its neighbour goes on.
+ * A store or a ticker that reports the impossible: the lease concerned is ended, with the broken
+ * invariant as its reason, and other leases go on.
  */
 class InvariantsTest {
   private static final Outcome RENEWED = new Outcome.Renewed(TTL);
@@ -197,7 +197,7 @@ class InvariantsTest {
     }
   }
 
-  /** The giver's longer promise stands, and is no lie. */
+  /** The giver's longer grant is valid, and breaks no invariant. */
   @Test
   void anHeirBelievesWhatTheGiverWasPromised() {
     Desk.Caller heir = desk.inherit(token(2));

@@ -7,6 +7,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;

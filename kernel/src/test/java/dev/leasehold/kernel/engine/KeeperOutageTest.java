@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.batches.Wire;
 import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
@@ -18,7 +20,9 @@ import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** I12 with many leases: a store that comes back is not met by a storm, and all are kept. */
+/**
+ * I12 with many leases: a store that comes back gets no storm of calls, and all leases are kept.
+ */
 class KeeperOutageTest {
   private static final int MANY = 100_000;
   private static final Duration TTL = Duration.ofSeconds(60);
@@ -27,7 +31,7 @@ class KeeperOutageTest {
   private final World world = new World();
   private final List<LossReason> losses = new ArrayList<>();
   private final Set<LeaseKey> renewed = new HashSet<>();
-  private BiConsumer<List<Command>, Wire.Reply> store = this::renew;
+  private BiConsumer<List<Command>, Wire.Reply<Outcome>> store = this::renew;
   private int calls;
 
   private final Holdings holdings =
@@ -39,18 +43,18 @@ class KeeperOutageTest {
               world.environment.turns(),
               new SplittableRandom(7)));
 
-  private void grant(List<Command> batch, Wire.Reply reply) {
+  private void grant(List<Command> batch, Wire.Reply<Outcome> reply) {
     List<Outcome> granted = new ArrayList<>();
     batch.forEach(c -> granted.add(ScriptedWire.granted(c, token(1), TTL.toMillis())));
     world.event(() -> reply.answered(granted));
   }
 
-  private void count(List<Command> batch, Wire.Reply reply) {
+  private void count(List<Command> batch, Wire.Reply<Outcome> reply) {
     calls++;
     store.accept(batch, reply);
   }
 
-  private void renew(List<Command> batch, Wire.Reply reply) {
+  private void renew(List<Command> batch, Wire.Reply<Outcome> reply) {
     List<Outcome> outcomes = new ArrayList<>();
     batch.forEach(
         command -> {
@@ -60,11 +64,11 @@ class KeeperOutageTest {
     world.event(() -> reply.answered(outcomes));
   }
 
-  private void refuse(List<Command> batch, Wire.Reply reply) {
+  private void refuse(List<Command> batch, Wire.Reply<Outcome> reply) {
     world.event(() -> reply.failed("connection refused"));
   }
 
-  private void refuseEach(List<Command> batch, Wire.Reply reply) {
+  private void refuseEach(List<Command> batch, Wire.Reply<Outcome> reply) {
     List<Outcome> outcomes = new ArrayList<>();
     batch.forEach(command -> outcomes.add(new Outcome.Failed(Certainty.NOT_APPLIED, "overload")));
     world.event(() -> reply.answered(outcomes));
@@ -89,8 +93,8 @@ class KeeperOutageTest {
     assertThat(holdings.heldCount()).isEqualTo(count);
   }
 
-  /** From shortly before the first renewal on; the store is back before the trust ends. */
-  private void sitOut(BiConsumer<List<Command>, Wire.Reply> outage) {
+  /** An outage that begins shortly before the first renewal and ends before the trust does. */
+  private void sitOut(BiConsumer<List<Command>, Wire.Reply<Outcome>> outage) {
     hold(MANY);
     world.advanceMillis(15_000);
     store = outage;
@@ -104,7 +108,9 @@ class KeeperOutageTest {
     assertThat(calls).as("calls until all were renewed").isLessThan(2_500);
   }
 
-  /** It has to be told from the outage, again, when that is over. */
+  /**
+   * Once the outage is over, the lease that hangs must be told from those that only failed in it.
+   */
   @Test
   void aHungLeaseIsFoundAfterAnOutageAndTakesNoOtherWithIt() {
     hold(900);
@@ -123,7 +129,7 @@ class KeeperOutageTest {
     assertThat(losses).containsExactly(new LossReason.Unreachable());
   }
 
-  private void renewUnless(boolean hangs, List<Command> batch, Wire.Reply reply) {
+  private void renewUnless(boolean hangs, List<Command> batch, Wire.Reply<Outcome> reply) {
     if (!hangs) {
       renew(batch, reply);
     }
@@ -144,7 +150,7 @@ class KeeperOutageTest {
     sitOut(this::refuseEach);
   }
 
-  /** A call for each of them would be the storm again, with another cause. */
+  /** A call for each of them would be such a storm again. */
   @Test
   void manyThatFailWhileOthersAreAnsweredAreNotAllAskedForAlone() {
     hold(MANY);

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** I6, I9 and I12 in one process: what is renewed when, and when it is over. */
+/** I6, I9 and I12 in one process: when leases are renewed, and when they are over. */
 class KeeperTest {
   private static final Outcome RENEWED = new Outcome.Renewed(TTL);
 
@@ -40,7 +40,10 @@ class KeeperTest {
     assertThat(caller.endings).isZero();
   }
 
-  /** A grant that is old when it is heard of is renewed soon, also one that ends soon by itself. */
+  /**
+   * A grant that is old when its answer arrives is renewed soon, even if its own time limit is
+   * near.
+   */
   @Test
   void aLateGrantThatIsHeldForAtMostAWhileIsRenewedBeforeItsTrustEnds() {
     Wanted plain = wanted();
@@ -60,7 +63,10 @@ class KeeperTest {
     assertThat(caller.losses).containsExactly(new LossReason.OutOfTime());
   }
 
-  /** The store may decide before the send returns: what it says remains counts from before. */
+  /**
+   * The store may decide before the send returns, so the remaining time counts from before the
+   * send.
+   */
   @Test
   void theTrustInARenewalCountsFromBeforeItWasHandedToTheWire() {
     Desk.Caller caller = desk.holding();
@@ -76,7 +82,7 @@ class KeeperTest {
     assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - sinceSent);
   }
 
-  /** A listener that fails is not to cost the next lease its life. */
+  /** A listener that fails must not end the next lease. */
   @Test
   void aListenerThatFailsTakesNoOtherLeaseWithIt() {
     List<LossReason> losses = new ArrayList<>();
@@ -116,7 +122,7 @@ class KeeperTest {
     assertThat(desk.trustMillis(good)).isEqualTo(TRUST - 10_000);
   }
 
-  /** Told once that it may not be trusted, a user must not find it trusted again. */
+  /** Once a user was told that the lease may not be trusted, it must not be trusted again. */
   @Test
   void aLeaseWhoseTrustHasRunOutIsLostEvenIfARenewalIsAnsweredThen() {
     Desk.Caller caller = desk.holding();
@@ -134,7 +140,7 @@ class KeeperTest {
   private static final Outcome LOCKED =
       new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "its row is locked");
 
-  /** The store skips a locked row of a batch, and waits for that of a renewal that comes alone. */
+  /** The store skips a locked row in a batch, and waits for the row when a renewal comes alone. */
   @Test
   void aLeaseThatFailsWhileOthersAreRenewedIsTriedAloneAtOnceAndThenStaysAlone() {
     Desk.Caller locked = desk.holding();
@@ -245,7 +251,7 @@ class KeeperTest {
       last = desk.renewals.next();
     }
 
-    // A store that comes back a second before the end is still asked in time.
+    // A store that comes back a second before the end of the trust is still asked in time.
     assertThat(last.atNanos())
         .isGreaterThan(desk.world.nowNanos() - Duration.ofSeconds(1).toNanos());
     last.answerAll(RENEWED);

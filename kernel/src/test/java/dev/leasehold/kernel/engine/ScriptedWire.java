@@ -7,6 +7,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.batches.Wire;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
@@ -15,8 +16,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Keeps what is sent, and answers what the test tells it to, when it tells it to. */
-final class ScriptedWire implements Wire {
+/** Records what is sent, and answers when and what the test says. */
+final class ScriptedWire implements Wire<Command, Outcome> {
   private final World world;
   private final List<Sent> sent = new ArrayList<>();
   private int taken;
@@ -27,12 +28,12 @@ final class ScriptedWire implements Wire {
   }
 
   @Override
-  public void send(List<Command> batch, Reply reply) {
+  public void send(List<Command> batch, Reply<Outcome> reply) {
     sent.add(new Sent(world, batch, reply, world.nowNanos()));
     world.pause(sendingTakes);
   }
 
-  /** From now on the sender stands still for so long before a send returns. */
+  /** From now on the sender is suspended for this time before a send returns. */
   void sendingTakes(Duration time) {
     sendingTakes = time;
   }
@@ -58,8 +59,8 @@ final class ScriptedWire implements Wire {
     return taken == sent.size();
   }
 
-  /** One batch on its way. */
-  record Sent(World world, List<Command> batch, Reply reply, long atNanos) {
+  /** One batch in flight. */
+  record Sent(World world, List<Command> batch, Reply<Outcome> reply, long atNanos) {
     void answer(Outcome... outcomes) {
       List<Outcome> list = Arrays.asList(outcomes);
       world.event(() -> reply.answered(list));
@@ -88,7 +89,7 @@ final class ScriptedWire implements Wire {
     }
   }
 
-  /** What a store says that grants this acquire. */
+  /** The answer of a store that grants this acquire. */
   static Outcome.Granted granted(Command command, Token token, long remainingMillis) {
     Command.Acquire acquire = (Command.Acquire) command;
     Grant grant =

@@ -142,7 +142,7 @@ class ShutdownTest {
     assertThat(done).containsExactly("done");
   }
 
-  /** Nothing runs out meanwhile: there is no reason to give it no time at all. */
+  /** No lease expires meanwhile, so there is time for both. */
   @Test
   void workWithoutAGraceIsToldBeforeItIsInterruptedAndInterruptedBeforeItIsLeft() {
     Wanted hasty = wanted(KEY, Duration.ofMillis(TTL), Duration.ZERO);

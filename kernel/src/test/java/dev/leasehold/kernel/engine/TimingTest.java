@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is refused before anything is sent, and what follows from a ttl. */
+/** Which settings are refused before anything is sent, and what follows from a ttl. */
 class TimingTest {
   private static final Limits LIMITS = Limits.SINGLE_NODE;
 

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel.engine;
 
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -8,9 +9,9 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 
 /**
- * A world of one thread: time stands still until it is turned, events run one after another, and
- * jitter is what the test says. The ticker starts shortly before it overflows, so that nobody
- * compares its readings but by their difference.
+ * A single-threaded environment: time stands still until the test advances it, events run one after
+ * another, and the test chooses the jitter. The ticker starts shortly before it overflows, so that
+ * code that compares its readings other than by difference fails.
  */
 final class World {
   static final long START_NANOS = Long.MAX_VALUE - Duration.ofSeconds(12).toNanos();
@@ -40,7 +41,7 @@ final class World {
     return () -> tasks.remove(task);
   }
 
-  /** Runs an event, and all that it brings; or keeps it for later, while events are held back. */
+  /** Runs an event and all events that it causes, or keeps it while events are held back. */
   void event(Runnable event) {
     events.addLast(event);
     if (!running && !heldBack) {
@@ -55,7 +56,9 @@ final class World {
     }
   }
 
-  /** Timers fire, answers come, but nobody's turn comes: the process is busy elsewhere. */
+  /**
+   * From now on timers fire and answers arrive, but no event runs: the process is busy elsewhere.
+   */
   void holdBackEvents() {
     heldBack = true;
   }
@@ -65,7 +68,12 @@ final class World {
     event(() -> {});
   }
 
-  /** Lets time pass; what falls due runs at its own moment. */
+  /** How many timers are set. */
+  int pending() {
+    return tasks.size();
+  }
+
+  /** Lets time pass; each timer fires at its own time. */
   void advance(Duration by) {
     long endNanos = nowNanos + by.toNanos();
     Task next = tasks.peek();
@@ -75,7 +83,7 @@ final class World {
       next.work.run();
       next = tasks.peek();
     }
-    // What ran may have taken longer than that: a ticker never goes back.
+    // An event may have taken longer than that, and a ticker never goes back.
     nowNanos = endNanos - nowNanos > 0 ? endNanos : nowNanos;
   }
 
@@ -83,12 +91,12 @@ final class World {
     advance(Duration.ofMillis(millis));
   }
 
-  /** The process stands still, or its machine sleeps: what fell due runs late. */
+  /** Suspends the process, or its machine: timers that fell due fire late. */
   void pause(Duration length) {
     nowNanos += length.toNanos();
   }
 
-  /** How long it has been since the beginning. */
+  /** The time since the beginning. */
   long elapsedMillis() {
     return Duration.ofNanos(nowNanos - START_NANOS).toMillis();
   }

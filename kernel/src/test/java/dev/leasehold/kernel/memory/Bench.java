@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A memory store with a clock that tests turn, and its answers unpacked. */
+/** A memory store with a clock that tests set, and its answers unpacked. */
 final class Bench {
   static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
   static final int INCARNATION = 424;

@@ -25,7 +25,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Who is told of changes. */
+/** Which listeners are told of which changes. */
 class ChangeFeedTest {
   private final Bench bench = new Bench();
   private final Notes notes = new Notes();

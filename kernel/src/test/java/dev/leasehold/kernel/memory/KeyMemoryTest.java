@@ -16,7 +16,7 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of a key, for how long, and how much of it. */
+/** What the memory store remembers of a key, how much, and for how long. */
 class KeyMemoryTest {
   private static final Limits LIMITS = new Limits(50, Limits.MIN_MEMORY_MILLIS, 2);
   private static final LossReason RELEASED = new LossReason.Released();

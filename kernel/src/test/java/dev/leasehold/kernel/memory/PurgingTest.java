@@ -21,7 +21,7 @@ import dev.leasehold.kernel.spi.PurgeReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Nothing piles up, and nothing goes back. */
+/** Records do not pile up, and tokens never go back. */
 class PurgingTest {
   private static final long DEAD = TTL + Limits.MIN_MEMORY_MILLIS;
 

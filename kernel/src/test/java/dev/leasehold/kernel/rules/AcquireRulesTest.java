@@ -24,7 +24,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a key that nobody has closed. */
+/** Which acquires of a key that is not closed are granted. */
 class AcquireRulesTest {
   private final OneKey key = new OneKey();
 

@@ -67,7 +67,7 @@ class AdvancedKeyRulesTest {
   void aTokenThatTheStoreLostWithItsWritesIsOutrankedToo() {
     Token lostWithTheRollback = Token.of(INCARNATION, 1_000);
     key.advanceTo(NEXT, 0);
-    // Nothing contradicts: whatever is granted from now on is above the lost token too.
+    // Nothing points to lost writes: every later grant is above the unknown token.
     assertThat(key.send(CLEO.renew(lostWithTheRollback)))
         .isEqualTo(lost(LossReason.Unknown.after(Token.of(NEXT, 0))));
     assertThat(key.last().unissued()).contains(lostWithTheRollback);

@@ -14,7 +14,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** When nobody, or one instance not, can acquire a key. */
+/** When no instance, or not a certain instance, can acquire a key. */
 class ClosedKeyRulesTest {
   private static final String WHY = "it writes nonsense";
   private static final String ADVANCED =

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Passing one's own grant on, with no free moment between. */
+/** Handing a grant over, so that the key is never free in between. */
 class HandOverRulesTest {
   private static final HolderInfo INFO =
       HolderInfo.named("anna").withPurpose("outbox").withRegion("eu").withAttribute("v", "7");

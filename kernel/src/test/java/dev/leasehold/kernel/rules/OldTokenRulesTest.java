@@ -21,8 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every loss has a reason: what is told to whoever brings a token that is not, or no longer, that
- * of its own current grant.
+ * Every loss has a reason: the answers to a caller whose token is not, or no longer, that of its
+ * own current grant.
  */
 class OldTokenRulesTest {
   private final OneKey key = new OneKey();

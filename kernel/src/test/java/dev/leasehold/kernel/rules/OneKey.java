@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One key before the rules: a clock that tests turn, what a store would have kept, and a check of
- * the whole record after every command. It remembers everything until it is told to forget.
+ * One key under the rules: a clock that tests set, what a store would have kept, and a check of the
+ * whole record after every command. It remembers everything until the test tells it to forget.
  */
 final class OneKey implements Recollection {
   static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
@@ -102,7 +102,7 @@ final class OneKey implements Recollection {
     put.ending().ifPresent(ending -> endings.put(ending.token(), ending.reason()));
   }
 
-  /** What is true of every record that follows another, whatever was asked. */
+  /** Checks what is true of every pair of successive records, after any command. */
   private void requireOrder(LeaseRecord next) {
     assertThat(next.key()).isEqualTo(KEY);
     assertThat(next.last().isBelow(record.last())).as("tokens go back").isFalse();
@@ -116,7 +116,7 @@ final class OneKey implements Recollection {
     }
   }
 
-  /** Has the key granted to somebody, under a request id of its own. */
+  /** Grants the key to the actor, under a new request id. */
   Token grant(Actor actor) {
     return grant(actor, Actor.TTL);
   }
@@ -157,12 +157,12 @@ final class OneKey implements Recollection {
     return record;
   }
 
-  /** The latest grant, whatever became of it. */
+  /** The latest grant, ended or not. */
   Grant grant() {
     return record.grant().orElseThrow();
   }
 
-  /** What the last command came to. */
+  /** The decision about the last command. */
   Decision last() {
     return last;
   }

@@ -16,7 +16,7 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** When a key can be forgotten, and what stays of it. */
+/** When a key can be purged, and what is kept of it. */
 class PurgeRulesTest {
   private static final long MEMORY = Limits.MIN_MEMORY_MILLIS;
   private static final long LONG_TTL = 3_600_000;
@@ -27,7 +27,9 @@ class PurgeRulesTest {
     return key.send(new Command.Purge(KEY, deadForMillis));
   }
 
-  /** Kept until so long from now, and purged at that very millisecond. */
+  /**
+   * Asserts that the key is kept until this time from now, and purged at exactly that millisecond.
+   */
   private void assertPurgedAfter(long millis, Token floor) {
     key.pass(millis - 1);
     assertThat(purge(0)).isEqualTo(new Outcome.Kept());
@@ -67,7 +69,10 @@ class PurgeRulesTest {
     assertPurgedAfter(MEMORY, token(1));
   }
 
-  /** An advance tells nobody: whoever held it trusts on, and must find why it is over. */
+  /**
+   * An advance notifies no holder, so the former holder still trusts its lease, and must find the
+   * reason of its end.
+   */
   @Test
   void aGrantOfBeforeAnAdvanceCountsUntilItWouldHaveExpired() {
     key.grant(ANNA, LONG_TTL);

@@ -30,7 +30,10 @@ final class RandomCommands {
     this.random = random;
   }
 
-  /** {@code -Dleasehold.seed=N} when a failure is to be seen again, else a new one, printed. */
+  /**
+   * The seed from {@code -Dleasehold.seed=N}, to repeat a failure, or else a new one, which is
+   * printed.
+   */
   static long seed(String what) {
     String given = System.getProperty("leasehold.seed", "");
     long seed = given.isBlank() ? new SecureRandom().nextLong() : Long.parseLong(given.strip());
@@ -86,7 +89,7 @@ final class RandomCommands {
     return ACTORS.get(random.nextInt(ACTORS.size()));
   }
 
-  /** Of the first ones of three incarnations. */
+  /** One of the first tokens of three incarnations. */
   Token token() {
     return Token.of(INCARNATION + random.nextInt(3), random.nextInt(40));
   }

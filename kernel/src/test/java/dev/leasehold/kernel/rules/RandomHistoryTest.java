@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Long random lives of a key, with a clock that jumps both ways and commands that come again in any
- * order: tokens only grow, what was over stays over, and nothing is done twice.
+ * Long random histories of a key, with a clock that jumps both ways and commands that are repeated
+ * in any order: tokens only grow, an ended grant stays ended, and nothing is done twice.
  */
 class RandomHistoryTest {
   private static final int HISTORIES = 200;
@@ -26,7 +26,7 @@ class RandomHistoryTest {
 
   private final long seed = RandomCommands.seed("random histories");
 
-  /** A command that changed something, and what it was told. */
+  /** A command that changed something, and its outcome. */
   private record Done(Command command, Outcome outcome) {}
 
   @Test
@@ -82,7 +82,7 @@ class RandomHistoryTest {
       }
     }
 
-    /** Half of what a holder sends is about the latest grant, or hardly any would end. */
+    /** Half of a holder's commands concern the latest grant; otherwise few grants would end. */
     private Command aimed(Command command) {
       Optional<Token> latest = key.record().grant().map(Grant::token);
       if (latest.isEmpty() || random.nextBoolean()) {

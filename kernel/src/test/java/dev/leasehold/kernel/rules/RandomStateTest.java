@@ -25,8 +25,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Deciding is total: whatever is on record, reachable or not, whatever is remembered and whatever
- * the clock shows, a well-formed command has an outcome of its own verb.
+ * Every well-formed command has an outcome of its own verb, for every record, reachable or not,
+ * every memory and every time.
  */
 class RandomStateTest {
   private static final int CASES = 20_000;
@@ -142,7 +142,7 @@ class RandomStateTest {
         : Optional.empty();
   }
 
-  /** Gives the same answers when it is asked again. */
+  /** A random memory that repeats its answers. */
   private Recollection memory() {
     boolean effects = random.nextInt(4) == 0;
     Token token = commands.token();
@@ -160,7 +160,7 @@ class RandomStateTest {
     };
   }
 
-  /** Mostly close together, sometimes a day off, seldom before all time. */
+  /** A random time: mostly close to others, sometimes a day off, rarely far in the past. */
   private long time() {
     return switch (random.nextInt(10)) {
       case 0 -> START - DAY + random.nextLong(2 * DAY);

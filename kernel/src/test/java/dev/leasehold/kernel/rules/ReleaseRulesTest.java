@@ -17,7 +17,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** Giving one's own grant back. */
+/** Releasing a grant. */
 class ReleaseRulesTest {
   private static final Outcome RELEASED = new Outcome.Released();
 

@@ -18,7 +18,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** Extending one's own grant, and coming too late for it. */
+/** Renewing a grant, in time and too late. */
 class RenewRulesTest {
   private final OneKey key = new OneKey();
   private final Token token = key.grant(ANNA);

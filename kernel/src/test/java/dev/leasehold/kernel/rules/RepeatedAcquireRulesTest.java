@@ -22,7 +22,7 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** An acquire that comes again: its answer was lost, or the network sent it twice. */
+/** An acquire that arrives again, because its answer was lost or the network sent it twice. */
 class RepeatedAcquireRulesTest {
   private final OneKey key = new OneKey();
   private final Command.Acquire acquire = ANNA.acquire("r1");

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tokens of a key strictly increase, whatever happens to it, and never wrap around. */
+/** Tokens of a key strictly increase, in any history of the key, and never wrap around. */
 class TokenRulesTest {
   private final OneKey key = new OneKey();
 

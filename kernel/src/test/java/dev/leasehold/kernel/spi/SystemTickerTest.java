@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** I6 on a machine that sleeps or is suspended: elapsed time counts what the clocks do not. */
+/**
+ * I6 on a machine that sleeps or is suspended: the ticker counts time that the monotonic clock
+ * misses.
+ */
 @Timeout(30)
 class SystemTickerTest {
   private static final Duration HOUR = Duration.ofHours(1);

@@ -1,15 +1,15 @@
 package dev.leasehold.remote.api;
 
-/** What an operation asks of its caller. */
+/** What an operation requires of its caller. */
 public enum Access {
   /** Nothing: no API key is needed. */
   OPEN,
-  /** Any API key; the operation checks what the key allows for each thing that is asked. */
+  /** Any API key; the operation checks the key's permissions and prefixes for each item. */
   ANY_KEY,
-  /** An API key that allows to read. */
+  /** An API key with permission to read. */
   READ,
-  /** An API key that allows to hold. */
+  /** An API key with permission to hold. */
   HOLD,
-  /** An API key that allows to operate. */
+  /** An API key with permission to operate. */
   OPERATE
 }

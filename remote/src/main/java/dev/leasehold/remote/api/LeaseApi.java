@@ -40,7 +40,7 @@ public final class LeaseApi {
   private static final Member REGION = text("region").optional();
   private static final Member ATTRIBUTES = texts("attributes").optional();
   private static final Member STALL =
-      number("stallMs").about("how long renewal is enough without progress").optional();
+      number("stallMs").about("how long the grant may be renewed without progress").optional();
   private static final Member OUTCOME =
       words(
           "outcome",
@@ -245,7 +245,7 @@ public final class LeaseApi {
               """)
           .answers(RESULTS);
   public static final Operation RELEASE =
-      command(LeaseVerb.RELEASE, "Give one's grant back")
+      command(LeaseVerb.RELEASE, "Release the caller's grant")
           .body(
               OWN,
               SMALL_BODY,
@@ -265,7 +265,9 @@ public final class LeaseApi {
               """)
           .answers(OUTCOME_ALONE);
   public static final Operation HANDOVER =
-      command(LeaseVerb.HANDOVER, "Pass one's grant on, with no free moment between")
+      command(
+              LeaseVerb.HANDOVER,
+              "Pass the caller's grant on, with no moment in which the key is free")
           .body(
               HAND_OVER,
               SMALL_BODY,

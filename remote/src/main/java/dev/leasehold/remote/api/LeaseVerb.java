@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a client can ask of a key; the word is the end of the path, and the verb in a batch. */
+/** The commands on a key. The word is the last segment of the path, and the verb in a batch. */
 public enum LeaseVerb {
   ACQUIRE(Access.HOLD),
   RENEW(Access.HOLD),

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One member of an object, or one parameter.
  *
- * @param about what to know of it beyond its name; may be empty
+ * @param about a description beyond the name; may be empty
  */
 public record Member(String name, Schema schema, String about, boolean required) {
   static Member text(String name) {

@@ -66,10 +66,13 @@ public final class ObjectApi {
   static final Shape LISTED =
       Shape.of(
           "ListedObject",
+          TYPE,
           ID,
           VERSION,
           Member.of("payload", Basic.ANY).about("any JSON, as it was put").optional(),
-          PAYLOAD_BASE64.about("of what was not put as JSON").optional());
+          PAYLOAD_BASE64.about("of what was not put as JSON").optional(),
+          CREATED,
+          UPDATED);
   public static final Shape PAGE = Shape.page("ObjectPage", LISTED);
   static final Shape COMMAND =
       Shape.of(
@@ -209,7 +212,7 @@ public final class ObjectApi {
       Operation.post(
               "/v1/objects/purge",
               Access.OPERATE,
-              "Forget objects that were deleted so long ago; the store does so by itself"
+              "Forget objects that were deleted this long ago; the store does so by itself"
                   + " (operators)")
           .body(PURGE, SMALL_BODY, "{\"deadForMs\": 600000, \"limit\": 100}")
           .answers(PURGED);
@@ -231,7 +234,7 @@ public final class ObjectApi {
       Operation.get(
               "/v1/bindings",
               Access.READ,
-              "What of a type is bound to which key: the whole type first, then by id")
+              "The bindings of a type and their keys: the whole type first, then by id")
           .parameters(TYPE_IN_QUERY, query("after", "the id of the last one before"), LIMIT)
           .parameters(query("watch", "taken, and not used"))
           .answers(200, "found", Shape.of("Bindings", list("items", BINDING)));

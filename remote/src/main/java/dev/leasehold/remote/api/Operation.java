@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** One thing that a server can be asked for: a line of a block's table. */
+/** One operation of the API: a line of a block's table. */
 public record Operation(
     Head head, List<Parameter> parameters, Optional<Body> body, Answers answers) {
   /** The largest body of an operation on one key. */
@@ -28,25 +28,26 @@ public record Operation(
   }
 
   /**
-   * Which requests it is for.
+   * The requests that an operation answers.
    *
-   * @param path with {@code {name}} for any one part, and {@code {name*}} for all parts that follow
+   * @param path with {@code {name}} for one segment, and {@code {name*}} for all segments that
+   *     follow
    */
   public record Head(String method, String path, Access access, String summary) {}
 
   /**
-   * What is sent.
+   * The body of a request.
    *
-   * @param maxBytes a longer one is refused
+   * @param maxBytes longer bodies are refused
    * @param example as JSON text
    */
   public record Body(Schema schema, int maxBytes, String example) {}
 
-  /** One of the answers that are no problem. */
+  /** A successful answer. */
   public record Answer(int status, String about, String mediaType, Schema schema) {}
 
   /**
-   * All that can come back.
+   * All possible answers.
    *
    * @param problems the status codes of refusals, each with a problem (RFC 9457) as its body
    * @param tagged whether answers carry an ETag
@@ -106,7 +107,7 @@ public record Operation(
     return answers(new Answers(all, answers.problems(), answers.tagged()));
   }
 
-  /** Each with an ETag. */
+  /** The same operation, with an ETag on each answer. */
   Operation tagged() {
     return answers(new Answers(answers.good(), answers.problems(), true));
   }
@@ -138,7 +139,7 @@ public record Operation(
     return path().replace("{key*}", "{kind}/{name}").replace("*}", "}");
   }
 
-  /** The names that the query may have. */
+  /** The known query parameters. */
   public List<String> query() {
     return parameters.stream()
         .filter(parameter -> parameter.in() == In.QUERY)

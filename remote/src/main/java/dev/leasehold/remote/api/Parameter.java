@@ -1,12 +1,12 @@
 package dev.leasehold.remote.api;
 
 /**
- * What a request says beside its body.
+ * A parameter of a request in its path, query or headers.
  *
- * @param example empty where the example of the operation leaves it out
+ * @param example empty if the operation's example leaves it out
  */
 public record Parameter(In in, Member member, String example) {
-  /** Where it stands. */
+  /** The part of the request that contains it. */
   public enum In {
     PATH,
     QUERY,

@@ -2,15 +2,15 @@ package dev.leasehold.remote.api;
 
 import java.util.List;
 
-/** What kind of JSON value a member has. */
+/** The type of a JSON value. */
 public sealed interface Schema permits Schema.Basic, Schema.Words, Schema.Items, Shape {
-  /** A value without parts that the table knows. */
+  /** A value whose parts, if any, the table does not describe. */
   enum Basic implements Schema {
     TEXT,
-    /** An integer of 64 bits at the most. */
+    /** An integer of at most 64 bits. */
     NUMBER,
     FLAG,
-    /** An object whose members are all texts, under any names. */
+    /** An object whose members all have texts as values, under any names. */
     TEXTS,
     /** Any JSON value. */
     ANY

@@ -6,7 +6,7 @@ import static dev.leasehold.remote.api.Vocabulary.TOKEN;
 
 import dev.leasehold.remote.api.Schema.Basic;
 
-/** What a server says of itself: health, figures, and what it can be asked for. */
+/** What a server reports about itself: health, metrics and its API. */
 public final class ServerApi {
   static final Shape ROLE =
       Shape.of("Role", text("name"), TOKEN.as("term").about("the token that the role rests on"));
@@ -20,7 +20,7 @@ public final class ServerApi {
       Operation.get(
               "/readyz",
               Access.OPEN,
-              "Whether requests should come here, with the roles and terms of this replica")
+              "Whether this server should get requests, with the roles and terms of this replica")
           .answers(200, "found", ALIVE);
   public static final Operation METRICS =
       Operation.get("/metrics", Access.READ, "Prometheus text")

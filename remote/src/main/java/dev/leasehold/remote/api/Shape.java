@@ -17,7 +17,7 @@ public record Shape(String name, List<Member> members) implements Schema {
     return new Shape(name, List.of(members));
   }
 
-  /** A page: items, and where the next page begins, if there is more. */
+  /** A page: its items, and the start of the next page if there is more. */
   static Shape page(String name, Schema item) {
     return of(
         name,
@@ -25,12 +25,12 @@ public record Shape(String name, List<Member> members) implements Schema {
         Member.text("next").about("goes into after; absent on the last page").optional());
   }
 
-  /** What became of each of several commands, in their order. */
+  /** The outcomes of several commands, in their order. */
   static Shape results(String name, Shape result) {
     return of(name, Member.list("results", result));
   }
 
-  /** Another shape with these members and more. */
+  /** A shape with all these members and more. */
   Shape and(String newName, Member... more) {
     return new Shape(newName, Stream.concat(members.stream(), Stream.of(more)).toList());
   }

@@ -14,9 +14,8 @@ import static dev.leasehold.remote.api.Vocabulary.KEY;
 import static dev.leasehold.remote.api.Vocabulary.PURGE;
 import static dev.leasehold.remote.api.Vocabulary.PURGED;
 import static dev.leasehold.remote.api.Vocabulary.TOKEN;
-import static dev.leasehold.remote.api.Vocabulary.WHY;
 
-/** What concerns the store as a whole: its facts, its ledger, the audit and the doctor. */
+/** Operations on the store as a whole: its facts, its ledger, the audit and the doctor. */
 public final class StoreApi {
   private static final Member HOLD_OFF =
       number("holdOffMs").about("how long nothing is granted yet, after an advance");
@@ -63,7 +62,7 @@ public final class StoreApi {
           HOLD_OFF.optional(),
           number("witnessedTtlMs").about("the longest ttl that was seen elsewhere").optional(),
           flag("endEveryGrant")
-              .about("true: needed where nothing else is said, since every grant ends")
+              .about("true: required if no other member is given, because every grant ends")
               .optional());
   static final Shape ADVANCED =
       Shape.of("Advanced", words("outcome", "advanced"), INCARNATION, HOLD_OFF);
@@ -132,22 +131,24 @@ public final class StoreApi {
           list("guarded", Shape.of("GuardedTable", TABLE)),
           list("gaps", Shape.of("GuardGap", TABLE, text("what"), flag("openNow"))));
 
-  static final Shape FAILED_SEAL = Shape.of("FailedSeal", KEY, WHY, AT);
   static final Shape AUDITED_TARGET =
       Shape.of("AuditedTarget", KIND)
           .and("AuditedTarget", TARGET.members().toArray(Member[]::new))
           .and(
               "AuditedTarget",
               flag("checks").about("whether its check is a fence"),
-              number("sealedAtMs").optional(),
-              list("failed", FAILED_SEAL));
+              Member.of("sealed", SEAL).about("the last one that it took").optional(),
+              list("failed", SEAL));
   static final Shape FINDING =
       Shape.of("Finding", text("rule"), text("about"), text("what"), text("remedy"));
   static final Shape AUDIT_REPORT =
       Shape.of(
           "Audit",
+          words("outcome", "whole", "holes"),
           AT,
-          list("charters", CHARTER.and("AuditedCharter", HOLDER, number("lastAtMs"))),
+          list(
+              "charters",
+              CHARTER.and("AuditedCharter", HOLDER, number("firstAtMs"), number("lastAtMs"))),
           list("targets", AUDITED_TARGET),
           list("holes", FINDING),
           list("notes", FINDING),
@@ -179,7 +180,7 @@ public final class StoreApi {
       Operation.post(
               "/v1/store/purge",
               Access.OPERATE,
-              "Forget keys whose last grant ended so long ago; the store does so by itself"
+              "Forget keys whose last grant ended this long ago; the store does so by itself"
                   + " (operators)")
           .body(PURGE, SMALL_BODY, "{\"deadForMs\": 600000, \"limit\": 100}")
           .answers(PURGED);
@@ -190,8 +191,8 @@ public final class StoreApi {
       Operation.post(
               "/v1/ledger",
               Access.HOLD,
-              "Write down charters, seals and refusals for the audit; what is there already is"
-                  + " written once")
+              "Write down charters, seals and refusals for the audit; an entry that is there"
+                  + " already is not written again")
           .body(
               Shape.of("LedgerEntries", list("entries", ENTRY)),
               BATCH_BODY,

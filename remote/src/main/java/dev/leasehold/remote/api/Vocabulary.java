@@ -48,7 +48,7 @@ public final class Vocabulary {
   static final Parameter LAST_EVENT_ID =
       header("Last-Event-ID", "of a stream: go on after this event");
 
-  /** Beside what every problem has, what the outcome has that stands in it. */
+  /** The members of every problem, and those of the outcome that it contains. */
   public static final Shape PROBLEM =
       Shape.of(
           "Problem",

@@ -1,6 +1,6 @@
 package dev.leasehold.remote.wire;
 
-/** Bytes that are not the JSON that was to come. The message names the member and its bound. */
+/** Bytes that are not the expected JSON. The message names the member and its bound. */
 public final class BadJsonException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Hints as server-sent events: the kind is the event's name, key and token are its data. */
 public final class Changes {
-  /** The event that says that others may have been missed; a listing follows it. */
+  /** The event that says that other events may have been missed; a listing follows it. */
   public static final String RESET = "reset";
 
   private Changes() {}
@@ -17,11 +17,14 @@ public final class Changes {
   }
 
   public static byte[] data(LeaseChange change) {
-    return Json.write(
-        out -> out.text("key", change.key().text()).number("token", change.token().value()));
+    return Json.write(out -> write(out, change));
   }
 
-  /** Empty for events that are none: a newer server may tell of more. */
+  public static void write(JsonOut out, LeaseChange change) {
+    out.text("key", change.key().text()).number("token", change.token().value());
+  }
+
+  /** Empty for unknown events: a newer server may send more kinds. */
   public static Optional<LeaseChange> read(String event, byte[] data) {
     return Arrays.stream(LeaseChange.Kind.values())
         .filter(kind -> event(kind).equals(event))

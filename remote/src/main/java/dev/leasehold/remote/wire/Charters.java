@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What a kind of lease is, as members. */
+/** Charters of kinds of leases as JSON. */
 public final class Charters {
   private Charters() {}
 
@@ -27,7 +27,7 @@ public final class Charters {
     out.list("targets", charter.targets(), Charters::writeTarget);
   }
 
-  public static void writeTarget(JsonOut out, Target target) {
+  static void writeTarget(JsonOut out, Target target) {
     out.text("name", target.name()).text("check", target.check().name());
     out.text("whenUnsealed", target.whenUnsealed().name());
   }

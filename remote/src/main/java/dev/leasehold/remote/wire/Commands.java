@@ -13,14 +13,15 @@ import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.remote.api.LeaseVerb;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Commands as JSON. Where a request id is left out, the reader makes one: it then names one try.
+ * Commands as JSON. If a request id is absent, the reader creates one, which then stands for one
+ * attempt.
  */
 public final class Commands {
   public static final int MAX_ITEMS = 10_000;
@@ -31,14 +32,14 @@ public final class Commands {
   /**
    * An acquire, and how long its sender waits for it.
    *
-   * @param named whether the sender has given it its request id, and so can repeat it
+   * @param named whether the sender chose the request id, and so can repeat the request
    */
   public record Waiting(Command.Acquire acquire, long waitMillis, boolean named) {}
 
   /**
    * Reads one command.
    *
-   * @param operator who an operator's command is by, given the name in it, if there is one
+   * @param operator returns the operator of a command, given the name in it, if there is one
    */
   public static Command read(
       LeaseVerb verb, Members members, Function<Optional<String>, Operator> operator) {
@@ -75,29 +76,43 @@ public final class Commands {
     return new Waiting(acquire, wait, members.has("requestId"));
   }
 
-  /** Many renewals of one instance. */
-  public static List<Command> readRenewals(Members members) {
-    Instance instance = instance(members);
-    List<Command> renewals = new ArrayList<>();
-    for (Members lease : members.list("leases", MAX_ITEMS)) {
-      renewals.add(lease.together(() -> renew(lease, instance)));
-      lease.nothingElse();
-    }
-    members.nothingElse();
-    return renewals;
+  /** Checks each command of a batch as it is read, and refuses it by an exception. */
+  public interface Check {
+    void command(LeaseVerb verb, LeaseKey key);
+  }
+
+  /** Many renewals of one instance, which may stand after them. */
+  public static List<Command> readRenewals(JsonIn in, Check check) {
+    JsonIn.Batch<Function<Instance, Command>> batch =
+        in.batch("leases", MAX_ITEMS, lease -> readRenewal(lease, check));
+    Instance instance = instance(batch.others());
+    batch.others().nothingElse();
+    return batch.items().stream().map(renewal -> renewal.apply(instance)).toList();
+  }
+
+  private static Function<Instance, Command> readRenewal(Members lease, Check check) {
+    LeaseKey key = key(lease);
+    Token token = token(lease);
+    OptionalLong ttl = lease.numberIfAny("ttlMs");
+    long progress = lease.numberIfAny("progress").orElse(0);
+    lease.nothingElse();
+    check.command(LeaseVerb.RENEW, key);
+    return instance -> lease.together(() -> new Command.Renew(key, token, instance, ttl, progress));
   }
 
   public static List<Command> readBatch(
-      Members members, Function<Optional<String>, Operator> operator) {
-    List<Command> commands = new ArrayList<>();
-    for (Members command : members.list("commands", MAX_ITEMS)) {
-      LeaseVerb verb =
-          LeaseVerb.of(command.text("verb"))
-              .orElseThrow(() -> command.refusal("verb", "no such verb is known"));
-      commands.add(read(verb, command, operator));
-    }
-    members.nothingElse();
-    return commands;
+      JsonIn in, Function<Optional<String>, Operator> operator, Check check) {
+    return in.batch("commands", MAX_ITEMS, members -> readItem(members, operator, check)).alone();
+  }
+
+  private static Command readItem(
+      Members members, Function<Optional<String>, Operator> operator, Check check) {
+    LeaseVerb verb =
+        LeaseVerb.of(members.text("verb"))
+            .orElseThrow(() -> members.refusal("verb", "no such verb is known"));
+    Command command = read(verb, members, operator);
+    check.command(verb, command.key());
+    return command;
   }
 
   private static Command.Acquire acquire(Members members) {
@@ -181,7 +196,7 @@ public final class Commands {
     return members.parsedIfAny("requestId", RequestId::new).orElseGet(RequestId::random);
   }
 
-  /** The members of a batch. Only what a client may send is among the commands. */
+  /** Writes the members of a batch, which may contain only commands that a client may send. */
   public static void writeBatch(JsonOut out, List<Command> commands) {
     out.list(
         "commands",

@@ -2,26 +2,26 @@ package dev.leasehold.remote.wire;
 
 import java.util.List;
 
-/** What one check of {@code leasehold doctor} has come to. */
+/** The result of one check of {@code leasehold doctor}. */
 public sealed interface Diagnosis {
   int MAX_CHECKS = 1_000;
 
-  /** What was looked at, in a word. */
+  /** The name of the check. */
   String check();
 
-  /** What was found, in a sentence. */
+  /** The finding, as a sentence. */
   String what();
 
-  /** As it should be. */
+  /** The check found nothing wrong. */
   record Ok(String check, String what) implements Diagnosis {}
 
-  /** Nothing that breaks a promise, but worth a look. */
+  /** No promise is broken, but an operator should look at it. */
   record Warning(String check, String what, String remedy) implements Diagnosis {}
 
-  /** Something that breaks a promise, or will. */
+  /** A promise is broken, or will be. */
   record Problem(String check, String what, String remedy) implements Diagnosis {}
 
-  /** The word for it in JSON and on the command line. */
+  /** The verdict's word in JSON and on the command line. */
   default String verdict() {
     return switch (this) {
       case Ok ok -> "ok";
@@ -30,7 +30,7 @@ public sealed interface Diagnosis {
     };
   }
 
-  /** What to do about it, in a sentence; nothing where all is well. */
+  /** What to do about it, as a sentence; empty if nothing is wrong. */
   default String remedy() {
     return switch (this) {
       case Ok ok -> "";
@@ -39,7 +39,7 @@ public sealed interface Diagnosis {
     };
   }
 
-  /** Whether nothing has to be done at once. */
+  /** Whether no finding needs an action at once. */
   static boolean isSound(List<Diagnosis> all) {
     return all.stream().noneMatch(Problem.class::isInstance);
   }

@@ -9,7 +9,7 @@ import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.Terms;
 
-/** A grant with all that is on record of it. */
+/** A grant with all details on record. */
 final class Grants {
   private Grants() {}
 

@@ -4,11 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/** The members of an object that is being written. What is absent is left out. */
+/** Writes the members of an object. Absent values are left out. */
 public final class JsonOut {
   private final JsonGenerator generator;
 
@@ -26,7 +27,7 @@ public final class JsonOut {
     return this;
   }
 
-  /** Left out when it is empty, as what nobody has set. */
+  /** Left out if empty, like a value that is not set. */
   public JsonOut textIfAny(String name, String value) {
     return value.isEmpty() ? this : text(name, value);
   }
@@ -46,7 +47,7 @@ public final class JsonOut {
     return this;
   }
 
-  /** What is JSON already, as it is. */
+  /** A value that is JSON already, copied unchanged. */
   public JsonOut json(String name, byte[] value) {
     generator.writeName(name);
     generator.writeRawValue(new String(value, StandardCharsets.UTF_8));
@@ -58,11 +59,12 @@ public final class JsonOut {
     return inside(members);
   }
 
+  /** Ordered by name, so that equal values give equal text. */
   public JsonOut texts(String name, Map<String, String> values) {
-    return object(name, out -> values.forEach(out::text));
+    return object(name, out -> new TreeMap<>(values).forEach(out::text));
   }
 
-  /** Objects, one for each item. */
+  /** A list of objects, one for each item. */
   public <T> JsonOut list(String name, Iterable<T> items, BiConsumer<JsonOut, T> members) {
     generator.writeName(name);
     generator.writeStartArray();

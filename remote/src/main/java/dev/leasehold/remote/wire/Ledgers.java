@@ -1,16 +1,14 @@
 package dev.leasehold.remote.wire;
 
-import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.TableFacts;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Consumer;
 
-/** What is written down of charters, seals and refusals. */
+/** Ledger entries as JSON: charters, seals and refusals. */
 public final class Ledgers {
   public static final int MAX_ENTRIES = 1_000;
 
@@ -33,26 +31,39 @@ public final class Ledgers {
     }
   }
 
-  public static void writeSealing(JsonOut out, LedgerEntry.Sealing sealing) {
+  static void write(JsonOut out, LedgerReading.Seal seal) {
+    writeSealing(out.number("atMs", seal.atMillis()), seal.what());
+  }
+
+  static void write(JsonOut out, LedgerReading.Refusal refusal) {
+    writeRefused(out.number("atMs", refusal.atMillis()), refusal.what());
+  }
+
+  private static void writeSealing(JsonOut out, LedgerEntry.Sealing sealing) {
     out.text("key", sealing.key().text()).number("token", sealing.token().value());
     out.text("holder", sealing.holder()).text("target", sealing.target());
     out.text("failure", sealing.failure());
   }
 
-  public static void writeRefused(JsonOut out, LedgerEntry.Refused refused) {
+  private static void writeRefused(JsonOut out, LedgerEntry.Refused refused) {
     out.text("id", refused.id().text()).text("target", refused.target());
     out.text("key", refused.claim().key().text());
     out.number("token", refused.claim().token().value()).text("who", refused.claim().who());
-    out.text("outcome", refused.answer() instanceof Admission.Stale ? "stale" : "unissued");
-    refused.answer().bound().ifPresent(bound -> out.number("current", bound.value()));
+    Refusals.write(out, refused.answer());
     out.flag("suspectsRollback", refused.suspectsRollback());
   }
 
-  public static List<LedgerEntry> readEntries(Members members) {
-    List<LedgerEntry> entries =
-        members.list("entries", MAX_ENTRIES).stream().map(Ledgers::readEntry).toList();
-    members.nothingElse();
-    return entries;
+  /** {@code check} gets each entry as it is read, and refuses it by an exception. */
+  public static List<LedgerEntry> readEntries(JsonIn in, Consumer<LedgerEntry> check) {
+    return in.batch(
+            "entries",
+            MAX_ENTRIES,
+            item -> {
+              LedgerEntry entry = readEntry(item);
+              check.accept(entry);
+              return entry;
+            })
+        .alone();
   }
 
   private static LedgerEntry readEntry(Members members) {
@@ -78,23 +89,11 @@ public final class Ledgers {
   }
 
   private static LedgerEntry.Refused refused(Members members) {
-    Optional<Token> current =
-        members.has("current")
-            ? Optional.of(members.counted("current", Token::new))
-            : Optional.empty();
-    Admission.Refused answer =
-        switch (members.text("outcome")) {
-          case "stale" ->
-              new Admission.Stale(
-                  current.orElseThrow(() -> members.refusal("current", "is missing")));
-          case "unissued" -> new Admission.Unissued(current);
-          default -> throw members.refusal("outcome", "must be stale or unissued");
-        };
     return new LedgerEntry.Refused(
         members.parsed("id", RequestId::new),
         members.text("target"),
         new Claim(Commands.key(members), Commands.token(members), members.text("who")),
-        answer,
+        Refusals.read(members),
         members.flag("suspectsRollback", false));
   }
 
@@ -108,14 +107,8 @@ public final class Ledgers {
                 .number("firstAtMs", kept.firstAtMillis())
                 .number("lastAtMs", kept.lastAtMillis())
                 .object("charter", inner -> Charters.write(inner, kept.charter())));
-    out.list(
-        "seals",
-        reading.seals(),
-        (item, kept) -> writeSealing(item.number("atMs", kept.atMillis()), kept.what()));
-    out.list(
-        "refusals",
-        reading.refusals(),
-        (item, kept) -> writeRefused(item.number("atMs", kept.atMillis()), kept.what()));
+    out.list("seals", reading.seals(), Ledgers::write);
+    out.list("refusals", reading.refusals(), Ledgers::write);
     out.list(
         "unguarded",
         reading.tables().unguarded(),
@@ -158,7 +151,7 @@ public final class Ledgers {
         members.list("unguarded", MANY).stream()
             .map(item -> new TableFacts.TokenColumn(item.text("table"), item.text("column")))
             .toList(),
-        // Servers of before do not tell.
+        // Servers of earlier versions do not send it.
         members.listIfAny("guarded", MANY).stream().map(item -> item.text("table")).toList(),
         members.list("gaps", MANY).stream()
             .map(

@@ -4,11 +4,11 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import java.util.Optional;
 
-/** Why a grant is over, as members: {@code reason}, and what belongs to it beside. */
-final class LossReasons {
+/** Why a grant is over, as JSON: {@code reason}, and the members that belong to it. */
+public final class LossReasons {
   private LossReasons() {}
 
-  static void write(JsonOut out, LossReason reason) {
+  public static void write(JsonOut out, LossReason reason) {
     out.text("reason", word(reason));
     switch (reason) {
       case LossReason.Superseded(String by, Token token) ->
@@ -18,7 +18,7 @@ final class LossReasons {
           last.ifPresent(token -> out.number("last", token.value()));
       case LossReason.Broken(String what) -> out.text("why", what);
       default -> {
-        // The word says it all.
+        // The word alone is complete.
       }
     }
   }
@@ -39,7 +39,7 @@ final class LossReasons {
     };
   }
 
-  /** Servers of earlier versions do not say what they do know. */
+  /** Servers of earlier versions leave out the last token that they know. */
   private static LossReason unknown(Members members) {
     return members.numberIfAny("last").isPresent()
         ? LossReason.Unknown.after(members.counted("last", Token::new))

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an object that was read. Each is asked for by name and type; whatever is wrong is
- * said with the path to it. A strict reader ends with {@link #nothingElse()}.
+ * The members of an object that was read. Each is read by name and type; a message about a fault
+ * names the path to it. A strict reader ends with {@link #nothingElse()}.
  */
 public final class Members {
   private final String path;
@@ -26,7 +26,7 @@ public final class Members {
     this.values = values;
   }
 
-  /** Makes something of a text that may be ill-formed. */
+  /** Converts a text that may be ill-formed. */
   public <T> T parsed(String name, Function<String, T> parse) {
     return within(name, () -> parse.apply(text(name)));
   }
@@ -35,7 +35,7 @@ public final class Members {
     return has(name) ? Optional.of(parsed(name, parse)) : Optional.empty();
   }
 
-  /** Makes something of a number that may be out of bounds. */
+  /** Converts a number that may be out of bounds. */
   public <T> T counted(String name, Function<Long, T> make) {
     return within(name, () -> make.apply(number(name)));
   }
@@ -77,7 +77,7 @@ public final class Members {
     return get(name, Map.class, "an object").map(value -> new Members(pathTo(name), cast(value)));
   }
 
-  /** An object whose members are all texts. */
+  /** An object whose members all have texts as values. */
   public Map<String, String> texts(String name) {
     Map<String, String> texts = new LinkedHashMap<>();
     objectIfAny(name)
@@ -98,7 +98,7 @@ public final class Members {
     return objects;
   }
 
-  /** The same, or nothing where there is no such member. */
+  /** The same, or an empty list if there is no such member. */
   public List<Members> listIfAny(String name, int max) {
     return values.containsKey(name) ? list(name, max) : List.of();
   }
@@ -123,7 +123,7 @@ public final class Members {
     return List.copyOf(found);
   }
 
-  /** All that there are, in the order of the text. */
+  /** The names of all members, in the order of the text. */
   public Set<String> names() {
     return java.util.Collections.unmodifiableSet(values.keySet());
   }
@@ -132,7 +132,9 @@ public final class Members {
     return values.containsKey(name);
   }
 
-  /** Refuses what nobody has asked for: it was meant to say something, and would say nothing. */
+  /**
+   * Refuses members that were not read, because ignoring them would ignore what the sender meant.
+   */
   public void nothingElse() {
     for (String name : values.keySet()) {
       if (!asked.contains(name)) {
@@ -141,7 +143,7 @@ public final class Members {
     }
   }
 
-  /** What is wrong with a value is said with its name. */
+  /** Adds the value's name to the message of an exception. */
   public <T> T within(String name, Making<T> making) {
     try {
       return making.make();
@@ -150,7 +152,7 @@ public final class Members {
     }
   }
 
-  /** What is wrong with several values together is said with the path to their object. */
+  /** Adds the object's path to the message of an exception about several of its values. */
   public <T> T together(Making<T> making) {
     try {
       return making.make();
@@ -159,13 +161,13 @@ public final class Members {
     }
   }
 
-  /** Makes something of values that may be ill-formed. */
+  /** Converts values that may be ill-formed. */
   @FunctionalInterface
   public interface Making<T> {
     T make();
   }
 
-  /** Refuses a value with a reason of the caller's. */
+  /** A refusal of a value, for a reason that the caller gives. */
   public BadJsonException refusal(String name, String why) {
     return new BadJsonException(pathTo(name) + ": " + why);
   }
@@ -192,7 +194,7 @@ public final class Members {
 
   private static final int SHOWN = 40;
 
-  /** A name can be anything, of any length, and is on its way into an answer. */
+  /** A name from outside can be of any length, and becomes part of an answer. */
   private static String shortened(String name) {
     String clean = name.replaceAll("[^ -~]", "?");
     return clean.length() <= SHOWN ? clean : clean.substring(0, SHOWN) + "...";

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Hints of objects as server-sent events: the kind is the name, the object is the data. */
+/** Hints of objects as server-sent events: the kind is the event's name, the object is its data. */
 public final class ObjectChanges {
   private ObjectChanges() {}
 
@@ -20,7 +20,7 @@ public final class ObjectChanges {
                 .number("version", change.version().value()));
   }
 
-  /** Empty for events that are none: a newer server may tell of more. */
+  /** Empty for unknown events: a newer server may send more kinds. */
   public static Optional<ObjectChange> read(String event, byte[] data) {
     return Arrays.stream(ObjectChange.Kind.values())
         .filter(kind -> event(kind).equals(event))

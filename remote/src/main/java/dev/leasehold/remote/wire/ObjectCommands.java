@@ -10,14 +10,14 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.RequestId;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * Writes of objects as JSON, many at once. Payloads are in base 64: they are any bytes. Where a
- * request id is left out, the reader makes one: it then names one try.
+ * Batches of object writes as JSON. Payloads are in base 64, because they can be any bytes. If a
+ * request id is absent, the reader creates one, which then stands for one attempt.
  */
 public final class ObjectCommands {
   private ObjectCommands() {}
@@ -36,7 +36,7 @@ public final class ObjectCommands {
     }
     switch (command.expected()) {
       case Expectation.Anything anything -> {
-        // Nothing need be said.
+        // This case needs no member.
       }
       case Expectation.Absence absence -> out.flag("ifAbsent", true);
       case Expectation.At(Version version) -> out.number("ifVersion", version.value());
@@ -55,16 +55,21 @@ public final class ObjectCommands {
   /**
    * Reads a batch.
    *
-   * @param who who brings a token, where the command does not say
+   * @param who the holder name for a token, if the command does not give one
+   * @param check gets each command as it is read, and refuses it by an exception
    */
-  public static List<ObjectCommand> readBatch(Members members, String who) {
-    List<ObjectCommand> commands = new ArrayList<>();
-    for (Members command : members.list("commands", Commands.MAX_ITEMS)) {
-      commands.add(command.together(() -> read(command, who)));
-      command.nothingElse();
-    }
-    members.nothingElse();
-    return commands;
+  public static List<ObjectCommand> readBatch(
+      JsonIn in, String who, Consumer<ObjectCommand> check) {
+    return in.batch(
+            "commands",
+            Commands.MAX_ITEMS,
+            members -> {
+              ObjectCommand command = members.together(() -> read(members, who));
+              members.nothingElse();
+              check.accept(command);
+              return command;
+            })
+        .alone();
   }
 
   private static ObjectCommand read(Members members, String who) {
@@ -111,7 +116,7 @@ public final class ObjectCommands {
     return members.together(() -> new ObjectName(members.text("type"), members.text("id")));
   }
 
-  /** A type, and the id where one object is meant. */
+  /** A type, and an id if the scope is one object. */
   public static JsonOut writeScope(JsonOut out, ObjectScope scope) {
     return out.text("type", scope.type()).textIfAny("id", scope.id());
   }

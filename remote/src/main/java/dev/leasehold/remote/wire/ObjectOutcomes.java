@@ -5,17 +5,15 @@ import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Admission;
-import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of writes, as JSON: the words that an answer to one write has, too. */
+/** Outcomes of object writes as JSON, in the words that the answer to a single write uses. */
 public final class ObjectOutcomes {
   private ObjectOutcomes() {}
 
-  /** In the order of the commands, each with its name. */
+  /** In the order of the commands, each with its object's name. */
   public static void writeResults(
       JsonOut out, List<ObjectCommand> commands, List<ObjectOutcome> outcomes) {
     List<Integer> places = new ArrayList<>();
@@ -26,12 +24,16 @@ public final class ObjectOutcomes {
         "results",
         places,
         (item, i) -> {
-          ObjectName name = commands.get(i).name();
-          write(ObjectCommands.writeName(item, name), outcomes.get(i));
+          writeResult(item, commands.get(i).name(), outcomes.get(i));
         });
   }
 
-  /** Of as many commands, in their order. */
+  /** The outcome of one write, with the name of its object. */
+  public static void writeResult(JsonOut out, ObjectName name, ObjectOutcome outcome) {
+    write(ObjectCommands.writeName(out, name), outcome);
+  }
+
+  /** As many outcomes as there are commands, in their order. */
   public static List<ObjectOutcome> readResults(Members members, int commands) {
     List<Members> results = members.list("results", Commands.MAX_ITEMS);
     if (results.size() != commands) {
@@ -40,28 +42,38 @@ public final class ObjectOutcomes {
     return results.stream().map(ObjectOutcomes::read).toList();
   }
 
-  private static void write(JsonOut out, ObjectOutcome outcome) {
+  public static String word(ObjectOutcome outcome) {
+    return switch (outcome) {
+      case ObjectOutcome.Created created -> "created";
+      case ObjectOutcome.Replaced replaced -> "replaced";
+      case ObjectOutcome.Deleted deleted -> "deleted";
+      case ObjectOutcome.Absent absent -> "absent";
+      case ObjectOutcome.Conflict conflict -> "conflict";
+      case ObjectOutcome.Refused refused -> Refusals.word(refused.why());
+      case ObjectOutcome.Bound bound -> "bound";
+      case ObjectOutcome.Rejected rejected -> "rejected";
+      case ObjectOutcome.Failed failed -> "failed";
+    };
+  }
+
+  public static void write(JsonOut out, ObjectOutcome outcome) {
+    if (outcome instanceof ObjectOutcome.Refused(Admission.Refused why)) {
+      Refusals.write(out, why);
+      return;
+    }
+    out.text("outcome", word(outcome));
     switch (outcome) {
-      case ObjectOutcome.Created(Version version) ->
-          out.text("outcome", "created").number("version", version.value());
-      case ObjectOutcome.Replaced(Version version) ->
-          out.text("outcome", "replaced").number("version", version.value());
-      case ObjectOutcome.Deleted(Version version) ->
-          out.text("outcome", "deleted").number("version", version.value());
-      case ObjectOutcome.Absent absent -> out.text("outcome", "absent");
-      case ObjectOutcome.Conflict(Optional<Version> current) -> {
-        out.text("outcome", "conflict");
-        current.ifPresent(version -> out.number("version", version.value()));
+      case ObjectOutcome.Written written -> out.number("version", written.version().value());
+      case ObjectOutcome.Deleted deleted -> out.number("version", deleted.version().value());
+      case ObjectOutcome.Conflict conflict ->
+          conflict.current().ifPresent(version -> out.number("version", version.value()));
+      case ObjectOutcome.Bound bound -> out.text("key", bound.key().text());
+      case ObjectOutcome.Rejected rejected -> out.text("why", rejected.why());
+      case ObjectOutcome.Failed failed ->
+          out.text("certainty", failed.certainty().name()).text("why", failed.detail());
+      default -> {
+        // The word says it all.
       }
-      case ObjectOutcome.Refused(Admission.Refused why) -> {
-        out.text("outcome", why instanceof Admission.Stale ? "stale" : "unissued");
-        why.bound().ifPresent(token -> out.number("current", token.value()));
-      }
-      case ObjectOutcome.Bound bound ->
-          out.text("outcome", "bound").text("key", bound.key().text());
-      case ObjectOutcome.Rejected(String why) -> out.text("outcome", "rejected").text("why", why);
-      case ObjectOutcome.Failed(Certainty certainty, String detail) ->
-          out.text("outcome", "failed").text("certainty", certainty.name()).text("why", detail);
     }
   }
 
@@ -76,11 +88,7 @@ public final class ObjectOutcomes {
               case "conflict" ->
                   new ObjectOutcome.Conflict(
                       members.has("version") ? Optional.of(version(members)) : Optional.empty());
-              case "stale" ->
-                  new ObjectOutcome.Refused(
-                      new Admission.Stale(members.counted("current", Token::new)));
-              case "unissued" ->
-                  new ObjectOutcome.Refused(new Admission.Unissued(current(members)));
+              case "stale", "unissued" -> new ObjectOutcome.Refused(Refusals.read(members));
               case "bound" -> new ObjectOutcome.Bound(Commands.key(members));
               case "rejected" -> new ObjectOutcome.Rejected(members.text("why"));
               case "failed" ->
@@ -91,11 +99,5 @@ public final class ObjectOutcomes {
 
   static Version version(Members members) {
     return members.counted("version", Version::new);
-  }
-
-  private static Optional<Token> current(Members members) {
-    return members.has("current")
-        ? Optional.of(members.counted("current", Token::new))
-        : Optional.empty();
   }
 }

@@ -10,10 +10,11 @@ import dev.leasehold.kernel.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Objects and bindings as JSON, with all that is known of them. */
+/** Objects and bindings as JSON, with all their metadata. */
 public final class ObjectReadings {
-  /** A reader asks for so many at the most, and is answered as many as a page has room for. */
+  /** Maximum number of names in a request; the answer has as many objects as fit on a page. */
   public static final int MAX_NAMES = ObjectQuery.MAX_LIMIT;
 
   private ObjectReadings() {}
@@ -22,17 +23,21 @@ public final class ObjectReadings {
     out.list("objects", names, ObjectCommands::writeName);
   }
 
-  public static List<ObjectName> readNames(Members members) {
-    List<ObjectName> names = new ArrayList<>();
-    for (Members one : members.list("objects", MAX_NAMES)) {
-      names.add(ObjectCommands.readName(one));
-      one.nothingElse();
-    }
-    members.nothingElse();
-    return names;
+  /** {@code check} gets each name as it is read, and refuses it by an exception. */
+  public static List<ObjectName> readNames(JsonIn in, Consumer<ObjectName> check) {
+    return in.batch(
+            "objects",
+            MAX_NAMES,
+            one -> {
+              ObjectName name = ObjectCommands.readName(one);
+              one.nothingElse();
+              check.accept(name);
+              return name;
+            })
+        .alone();
   }
 
-  /** What is there under the first of the names, as many as there are results. */
+  /** The objects of the first names, as many as there are results. */
   public static void writeResults(
       JsonOut out, List<ObjectName> names, List<Optional<VersionedObject>> found) {
     List<Integer> places = new ArrayList<>();
@@ -75,9 +80,33 @@ public final class ObjectReadings {
         members.textIfAny("next"));
   }
 
+  /**
+   * For people and their programs: a payload that was put as JSON stands as JSON, any other in base
+   * 64.
+   */
+  public static void writeListed(JsonOut out, VersionedObject object) {
+    ObjectCommands.writeName(out, object.name()).number("version", object.version().value());
+    byte[] bytes = object.payload().bytes();
+    if (Json.isWellFormed(bytes)) {
+      out.json("payload", bytes);
+    } else {
+      out.text("payloadBase64", ObjectCommands.base64(object.payload()));
+    }
+    writeTimes(out, object);
+  }
+
+  public static void writeListedPage(JsonOut out, ObjectPage page) {
+    out.list("items", page.items(), ObjectReadings::writeListed);
+    out.text("next", page.next());
+  }
+
   private static void writeContent(JsonOut out, VersionedObject object) {
     out.number("version", object.version().value());
     out.text("payloadBase64", ObjectCommands.base64(object.payload()));
+    writeTimes(out, object);
+  }
+
+  private static void writeTimes(JsonOut out, VersionedObject object) {
     out.number("createdAtMs", object.createdAtMillis());
     out.number("updatedAtMs", object.updatedAtMillis());
   }
@@ -92,13 +121,12 @@ public final class ObjectReadings {
   }
 
   public static void writeBindings(JsonOut out, List<Binding> bindings) {
-    out.list(
-        "items",
-        bindings,
-        (item, binding) -> {
-          ObjectCommands.writeScope(item, binding.scope()).text("key", binding.key().text());
-          item.text("by", binding.by().name()).number("atMs", binding.atMillis());
-        });
+    out.list("items", bindings, ObjectReadings::write);
+  }
+
+  public static void write(JsonOut out, Binding binding) {
+    ObjectCommands.writeScope(out, binding.scope()).text("key", binding.key().text());
+    out.text("by", binding.by().name()).number("atMs", binding.atMillis());
   }
 
   public static List<Binding> readBindings(Members members) {
@@ -113,8 +141,14 @@ public final class ObjectReadings {
         .toList();
   }
 
-  /** To which key something was bound. */
-  public static void writeBefore(JsonOut out, Optional<LeaseKey> before) {
+  /** The answer to a new binding, with the one that it replaced. */
+  public static void writeBound(JsonOut out, Optional<LeaseKey> before) {
+    out.text("outcome", "bound").text("before", before.map(LeaseKey::text));
+  }
+
+  /** The answer to the removal of a binding, with the binding, if there was one. */
+  public static void writeUnbound(JsonOut out, Optional<LeaseKey> before) {
+    out.text("outcome", before.isPresent() ? "unbound" : "free");
     out.text("before", before.map(LeaseKey::text));
   }
 

@@ -8,11 +8,11 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Outcomes as JSON: {@code outcome} is the word, and what belongs to it stands beside. */
+/** Outcomes as JSON: {@code outcome} is the word, and its details are further members. */
 public final class Outcomes {
   private Outcomes() {}
 
-  /** What became of several commands, in their order, each with its key. */
+  /** The outcomes of several commands, in their order, each with its key. */
   public static void writeResults(
       JsonOut out, List<? extends Command> commands, List<Outcome> outcomes, Detail detail) {
     List<Integer> places = new ArrayList<>();
@@ -23,15 +23,19 @@ public final class Outcomes {
         "results",
         places,
         (item, i) -> {
-          LeaseKey key = commands.get(i).key();
-          if (!(outcomes.get(i) instanceof Outcome.Granted)) {
-            item.text("key", key.text());
-          }
-          write(item, key, outcomes.get(i), detail);
+          writeResult(item, commands.get(i).key(), outcomes.get(i), detail);
         });
   }
 
-  /** What became of as many commands, in their order. */
+  /** The outcome of one command, with its key. */
+  public static void writeResult(JsonOut out, LeaseKey key, Outcome outcome, Detail detail) {
+    if (!(outcome instanceof Outcome.Granted)) {
+      out.text("key", key.text());
+    }
+    write(out, key, outcome, detail);
+  }
+
+  /** As many outcomes as there are commands, in their order. */
   public static List<Outcome> readResults(Members members, int commands) {
     List<Members> results = members.list("results", Commands.MAX_ITEMS);
     if (results.size() != commands) {
@@ -89,7 +93,7 @@ public final class Outcomes {
         out.text("certainty", failed.certainty().name()).text("why", failed.detail());
       }
       default -> {
-        // The word says it all.
+        // The word alone is complete.
       }
     }
   }
@@ -105,7 +109,7 @@ public final class Outcomes {
     }
   }
 
-  /** Of an answer in full detail. */
+  /** Reads an answer in full detail. */
   public static Outcome read(Members members) {
     return members.together(
         () ->

@@ -3,15 +3,15 @@ package dev.leasehold.remote.wire;
 import java.util.function.Consumer;
 
 /**
- * What went wrong with a request (RFC 9457).
+ * The failure of a request (RFC 9457).
  *
  * @param title the same for every problem of its kind
- * @param detail what to know of this one; never a stack trace
+ * @param detail the details of this one; never a stack trace
  */
 public record Problem(int status, String title, String detail) {
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** With members of the call's own beside. */
+  /** Adds the call's own members. */
   public byte[] bytes(Consumer<JsonOut> beside) {
     return Json.write(
         out -> {
@@ -25,7 +25,7 @@ public record Problem(int status, String title, String detail) {
     return bytes(out -> {});
   }
 
-  /** Of an answer; what is beside can be asked of the same members. */
+  /** Reads an answer. Its other members can be read from the same {@code members}. */
   public static Problem read(Members members) {
     return new Problem(
         members.integer("status"),

@@ -13,17 +13,17 @@ import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.ListQuery;
 
-/** Records as JSON. No record has an instance in it, so none can be listed. */
+/** Records as JSON. Records contain no instance, so no listing shows one. */
 public final class Readings {
   private Readings() {}
 
-  /** Where a key stands, in a word. */
+  /** The state of a key, as one word. */
   public enum State {
-    /** Somebody has it. */
+    /** A grant is current. */
     HELD,
-    /** Its grant has run out, and nobody has followed yet. */
+    /** Its grant has expired, and no other grant has followed. */
     EXPIRED,
-    /** Nobody can have it for now. */
+    /** The store does not grant it at present. */
     CLOSED,
     /** Its last grant has ended. */
     FREE;
@@ -119,7 +119,7 @@ public final class Readings {
     out.number("atMs", reading.atMillis());
   }
 
-  /** Of an answer in full detail. */
+  /** Reads an answer in full detail. */
   public static LeaseReading read(Members members) {
     return members.together(
         () -> {
@@ -147,7 +147,7 @@ public final class Readings {
         members.number("untilMs"));
   }
 
-  /** {@code next} goes into {@code after} of the next question. */
+  /** {@code next} is the {@code after} of the next request. */
   public static void writePage(JsonOut out, LeasePage page, Detail detail) {
     out.list("items", page.items(), (item, reading) -> write(item, reading, detail));
     out.text("next", page.next().map(LeaseKey::text));

@@ -9,7 +9,7 @@ import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What is to be known of a store as a whole, and what an operator does to all of it. */
+/** Facts about a store as a whole, and the operator's commands on all of it. */
 public final class StoreFacts {
   private static final String MEANT = "endEveryGrant";
 
@@ -38,6 +38,13 @@ public final class StoreFacts {
                             .number("brought", found.brought().value())
                             .number("last", found.last().value())
                             .number("atMs", found.atMillis())));
+  }
+
+  /** The identity of the store, and its incarnation. */
+  public static void writeIdentity(
+      JsonOut out, String storeId, int incarnation, long holdOffMillis) {
+    out.text("storeId", storeId);
+    out.number("incarnation", incarnation).number("holdOffMs", holdOffMillis);
   }
 
   public static Limits readLimits(Members members) {
@@ -82,7 +89,7 @@ public final class StoreFacts {
         && advance.witnessedTtlMillis() == 0;
   }
 
-  /** An empty body may have been sent to see what comes; it must not end every grant. */
+  /** Refuses an empty body: it may be a trial request, and must not end every grant. */
   public static Advance readAdvance(Members members) {
     OptionalInt above = incarnation(members, "above");
     OptionalInt witness = incarnation(members, "witness");
@@ -109,13 +116,20 @@ public final class StoreFacts {
     return OptionalInt.of((int) number.getAsLong());
   }
 
+  public static String word(Advance.Outcome outcome) {
+    return switch (outcome) {
+      case Advance.Advanced advanced -> "advanced";
+      case Advance.Refused refused -> "refused";
+    };
+  }
+
   public static void write(JsonOut out, Advance.Outcome outcome) {
+    out.text("outcome", word(outcome));
     switch (outcome) {
       case Advance.Advanced advanced ->
-          out.text("outcome", "advanced")
-              .number("incarnation", advanced.incarnation())
+          out.number("incarnation", advanced.incarnation())
               .number("holdOffMs", advanced.holdOffMillis());
-      case Advance.Refused refused -> out.text("outcome", "refused").text("why", refused.why());
+      case Advance.Refused refused -> out.text("why", refused.why());
     }
   }
 

@@ -1,20 +1,19 @@
 /**
- * The JSON that servers and clients speak, in one place, so that both sides read what the other
- * writes.
+ * The JSON of servers and clients in one place, so that each side reads what the other writes.
  *
  * <p>{@link dev.leasehold.remote.wire.Json} reads bytes into {@link
  * dev.leasehold.remote.wire.Members} and writes through {@link dev.leasehold.remote.wire.JsonOut}.
- * On these stand {@link dev.leasehold.remote.wire.Commands}, {@link
+ * These are used by {@link dev.leasehold.remote.wire.Commands}, {@link
  * dev.leasehold.remote.wire.Outcomes}, {@link dev.leasehold.remote.wire.Readings}, {@link
  * dev.leasehold.remote.wire.Changes} and {@link dev.leasehold.remote.wire.Problem}; for objects,
  * {@link dev.leasehold.remote.wire.ObjectCommands}, {@link
  * dev.leasehold.remote.wire.ObjectOutcomes}, {@link dev.leasehold.remote.wire.ObjectReadings} and
  * {@link dev.leasehold.remote.wire.ObjectChanges}.
  *
- * <p>Requests are read strictly: a member that is not known is refused by name, since a misspelt
- * {@code waitMs} that is passed over would be a wait that never happens. Answers are read
- * leniently: a newer server may say more. Numbers are integers of 64 bits at the most, and JSON
- * {@code null} is a member that is absent.
+ * <p>Requests are read strictly: an unknown member is refused by name, because ignoring a misspelt
+ * {@code waitMs} would silently skip the wait. Answers are read leniently: a newer server may send
+ * more members. Numbers are integers of at most 64 bits, and JSON {@code null} means an absent
+ * member.
  */
 @NullMarked
 package dev.leasehold.remote.wire;

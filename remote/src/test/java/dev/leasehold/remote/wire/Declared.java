@@ -6,7 +6,7 @@ import dev.leasehold.remote.api.Member;
 import dev.leasehold.remote.api.Schema;
 import dev.leasehold.remote.api.Shape;
 
-/** Holds what was written against the shape that the tables declare for it. */
+/** Compares what was written with the shape that the tables declare. */
 final class Declared {
   private static final int MANY = 1_000;
 

@@ -78,7 +78,9 @@ class RoundTripTest {
             revoke(operator, Reopening.BY_OPERATOR),
             new Command.Reopen(KEY, operator, REQUEST));
     byte[] bytes = Json.write(out -> Commands.writeBatch(out, commands));
-    assertThat(Commands.readBatch(Json.read(bytes), name -> new Operator(name.orElse("nobody"))))
+    assertThat(
+            Commands.readBatch(
+                JsonIn.of(bytes), name -> new Operator(name.orElse("nobody")), (verb, key) -> {}))
         .isEqualTo(commands);
     Declared.check(LeaseApi.COMMANDS, Json.read(bytes));
   }

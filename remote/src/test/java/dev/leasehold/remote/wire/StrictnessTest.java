@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused, and that the refusal names the member and repeats no secret. */
+/** Which requests are refused; each refusal names the member and repeats no secret. */
 class StrictnessTest {
   private static final String SECRET = Instance.random().secret();
 
@@ -74,14 +74,15 @@ class StrictnessTest {
         "{\"instance\":\""
             + SECRET
             + "\",\"leases\":[{\"key\":\"lock/a\",\"token\":1},{\"key\":\"lock/b\",\"token\":0}]}";
-    assertThatThrownBy(() -> Commands.readRenewals(read(text)))
+    assertThatThrownBy(() -> Commands.readRenewals(in(text), (verb, key) -> {}))
         .hasMessageStartingWith("leases[1].token: token 0 is out of range");
   }
 
   @Test
   void aVerbOfStoresIsNotTaken() {
     String text = "{\"commands\":[{\"verb\":\"endstalled\",\"key\":\"lock/a\",\"token\":1}]}";
-    assertThatThrownBy(() -> Commands.readBatch(read(text), by -> new Operator("op")))
+    assertThatThrownBy(
+            () -> Commands.readBatch(in(text), by -> new Operator("op"), (verb, key) -> {}))
         .hasMessage("commands[0].verb: no such verb is known");
   }
 
@@ -102,6 +103,10 @@ class StrictnessTest {
   void answersMayHaveMoreThanIsKnown() {
     assertThat(Outcomes.read(read("{\"outcome\":\"released\",\"new\":1}")))
         .isEqualTo(new dev.leasehold.kernel.spi.Outcome.Released());
+  }
+
+  private static JsonIn in(String text) {
+    return JsonIn.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static Members read(String text) {

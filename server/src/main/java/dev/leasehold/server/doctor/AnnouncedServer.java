@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** A server that holds the lease by which it says that it is there. */
+/** A server, as the lease that announces it describes it. */
 record AnnouncedServer(String version, String address) {
-  /** Those whose lease has not run out, among the records of all that ever were. */
+  /** The servers whose lease has not expired. The store also keeps the records of earlier ones. */
   static CompletionStage<List<AnnouncedServer>> on(LeaseStore store) {
     return on(store, ListQuery.all(Announcement.KIND + "/"), List.of());
   }

@@ -10,26 +10,26 @@ import dev.leasehold.store.jdbc.status.SchemaState;
 import java.util.List;
 import java.util.Locale;
 
-/** What a database is like, judged. */
+/** Judges facts about a database. */
 public final class DatabaseChecks {
-  /** A renewal is given up after a sixth of its ttl, and the shortest ttl is some 200 ms. */
+  /** A renewal times out after a sixth of its ttl, and the shortest ttl is about 200 ms. */
   static final long SLOW_NANOS = 100_000_000;
 
-  /** Nobody compares these clocks, but people compare logs. */
+  /** Leasehold does not compare these clocks, but operators compare logs. */
   static final long APART_MILLIS = 5_000;
 
-  /** A few milliseconds are what clocks are corrected by all the time. */
+  /** Routine clock corrections are a few milliseconds. */
   static final long BACK_MILLIS = 1_000;
 
   private static final int FULL = 2;
 
   private DatabaseChecks() {}
 
-  /** What becomes of a schema that is behind. */
+  /** How an outdated schema is brought up to date. */
   public enum Pending {
-    /** The next command, or server, brings it up to date. */
+    /** The next command or server brings it up to date. */
     APPLIED_BY_ITSELF,
-    /** Somebody has to; until then, everything is refused. */
+    /** An operator has to migrate it; until then every command is refused. */
     LEFT_TO_PEOPLE
   }
 
@@ -62,7 +62,7 @@ public final class DatabaseChecks {
           "the database's clock has gone back: it is "
               + behindLastWrite
               + " ms behind the latest write, and leases run out later by that",
-          "see to its time synchronisation; what is on record is right again once it has caught"
+          "check its time synchronisation; the records are right again once the clock has caught"
               + " up");
     }
     long apart =
@@ -77,7 +77,7 @@ public final class DatabaseChecks {
             "the database's clock is "
                 + apart
                 + " ms from this machine's: no lease depends on it, but logs will not match",
-            "see to the time synchronisation of both");
+            "check the time synchronisation of both");
   }
 
   static Diagnosis schema(DatabaseFacts.Schema schema, Pending pending) {
@@ -124,13 +124,15 @@ public final class DatabaseChecks {
                   + " and synchronous is "
                   + synchronous
                   + ", and leases need wal and 2 (FULL)",
-              "let leasehold migrate open the file, and nobody change these afterwards");
+              "let leasehold migrate open the file, and do not change these settings afterwards");
       case Sqlite sqlite ->
           new Diagnosis.Ok("durability", "journal_mode is wal, synchronous is FULL");
       case UnopenedSqlite(String journalMode) ->
           new Diagnosis.Ok(
               "durability",
-              "journal_mode is " + journalMode + "; who opens a store here sets wal, and FULL");
+              "journal_mode is "
+                  + journalMode
+                  + "; every process that opens a store here sets wal and FULL");
       case Postgres postgres -> durability(postgres);
       case Cockroach cockroach ->
           new Diagnosis.Ok("durability", "a CockroachDB cluster acknowledges what it keeps");

@@ -3,9 +3,10 @@ package dev.leasehold.server.doctor;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.audit.Audit;
 import dev.leasehold.kernel.audit.AuditFacts;
-import dev.leasehold.kernel.spi.LeaseStore;
+import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.Diagnosis;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.Diagnostics;
+import dev.leasehold.store.jdbc.RowLocks;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,7 +18,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Looks at an open store. Everything is asked at once, so that it takes as long as the slowest. */
+/**
+ * Examines an open store. All checks run at once, so that the examination takes as long as the
+ * slowest of them.
+ */
 public final class Doctor {
   private static final System.Logger LOG = System.getLogger(Doctor.class.getName());
 
@@ -25,7 +29,7 @@ public final class Doctor {
   private final DatabaseChecks.Pending pending;
   private final Optional<String> ownVersion;
 
-  /** {@code ownVersion} is held against those of the servers that have announced themselves. */
+  /** {@code ownVersion} is compared with the versions of the announced servers. */
   public Doctor(
       InstantSource wallClock, DatabaseChecks.Pending pending, Optional<String> ownVersion) {
     this.wallClock = wallClock;
@@ -33,45 +37,52 @@ public final class Doctor {
     this.ownVersion = ownVersion;
   }
 
-  public CompletionStage<List<Diagnosis>> examine(LeaseStore store) {
+  public CompletionStage<List<Diagnosis>> examine(Store store) {
     List<CompletableFuture<List<Diagnosis>>> checks = new ArrayList<>();
-    if (store instanceof JdbcLeaseStore jdbc) {
-      checks.add(
-          looked("store", jdbc.examine(wallClock).thenApply(f -> DatabaseChecks.all(f, pending))));
-      checks.add(
-          looked(
-              "delivery",
-              jdbc.deliversChanges().thenApply(heard -> List.of(StoreChecks.delivery(heard)))));
-      if (jdbc.rowLocks().areTold()) {
-        checks.add(
-            looked(
-                "locks",
-                jdbc.rowLocks()
-                    .longerThan(StoreChecks.LONGEST_LOCK)
-                    .thenApply(holders -> List.of(StoreChecks.locks(holders)))));
-      }
-      checks.add(
-          CompletableFuture.completedFuture(
-              List.of(
-                  StoreChecks.clockSteps(jdbc.clockSteps()),
-                  StoreChecks.witness(jdbc.witness(), jdbc.refusal()))));
-      checks.add(looked("creators", jdbc.schemaCreators().thenApply(StoreChecks::creators)));
-    }
+    store
+        .part(Diagnostics.class)
+        .ifPresent(known -> checks.addAll(ofDatabase(known, store.part(RowLocks.class))));
     checks.add(
         looked(
             "versions",
-            AnnouncedServer.on(store)
+            AnnouncedServer.on(store.leases())
                 .thenApply(servers -> List.of(StoreChecks.versions(ownVersion, servers)))));
     checks.add(
         looked(
             "audit",
-            AuditFacts.of(store)
+            AuditFacts.of(store.leases())
                 .thenApply(facts -> StoreChecks.audit(Audit.of(facts), metByTargets(facts)))));
     return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
         .thenApply(done -> checks.stream().flatMap(check -> check.join().stream()).toList());
   }
 
-  /** Kinds whose tokens have come to a target: there they protect something. */
+  private List<CompletableFuture<List<Diagnosis>>> ofDatabase(
+      Diagnostics store, Optional<RowLocks> rowLocks) {
+    List<CompletableFuture<List<Diagnosis>>> checks = new ArrayList<>();
+    checks.add(
+        looked("store", store.examine(wallClock).thenApply(f -> DatabaseChecks.all(f, pending))));
+    checks.add(
+        looked(
+            "delivery",
+            store.deliversChanges().thenApply(heard -> List.of(StoreChecks.delivery(heard)))));
+    rowLocks.ifPresent(
+        locks ->
+            checks.add(
+                looked(
+                    "locks",
+                    locks
+                        .longerThan(StoreChecks.LONGEST_LOCK)
+                        .thenApply(holders -> List.of(StoreChecks.locks(holders))))));
+    checks.add(
+        CompletableFuture.completedFuture(
+            List.of(
+                StoreChecks.clockSteps(store.clockSteps()),
+                StoreChecks.witness(store.witness(), store.refusal()))));
+    checks.add(looked("creators", store.schemaCreators().thenApply(StoreChecks::creators)));
+    return checks;
+  }
+
+  /** Kinds whose tokens have reached a target: only there do the tokens protect something. */
   private static Set<String> metByTargets(AuditFacts facts) {
     return Stream.concat(
             facts.ledger().seals().stream().map(seal -> seal.what().key()),
@@ -80,17 +91,17 @@ public final class Doctor {
         .collect(Collectors.toSet());
   }
 
-  /** What cannot be looked at is no reason to keep the rest to oneself. */
+  /** A check that fails becomes a diagnosis, so that the results of the others are still shown. */
   private static CompletableFuture<List<Diagnosis>> looked(
       String check, CompletionStage<List<Diagnosis>> looking) {
     return looking
         .exceptionally(
             failure -> {
-              LOG.log(Level.WARNING, "the store could not be looked at: " + check, failure);
+              LOG.log(Level.WARNING, "a check of the store failed: " + check, failure);
               return List.of(
                   new Diagnosis.Problem(
                       check,
-                      "it could not be looked at; the log says why",
+                      "this check failed; the log says why",
                       "see whether the database is up, and look again"));
             })
         .toCompletableFuture();

@@ -4,19 +4,21 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Versions as {@code 1.2.3}, with anything behind. */
+/** A version such as {@code 1.2.3}, with any suffix. */
 final class Release {
   private static final Pattern VERSION = Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6})([.-].*)?");
 
   private Release() {}
 
-  /** Whether replicas of both may share a store: at most one minor release apart. */
+  /**
+   * Whether replicas of both versions may share a store: they are at most one minor release apart.
+   */
   static boolean areNeighbours(String one, String other) {
     OptionalInt apart = minorsApart(one, other);
     return apart.isPresent() && apart.getAsInt() <= 1;
   }
 
-  /** Nothing, where they cannot be compared. */
+  /** Empty if the versions cannot be compared. */
   private static OptionalInt minorsApart(String one, String other) {
     Matcher first = VERSION.matcher(one);
     Matcher second = VERSION.matcher(other);

@@ -10,19 +10,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One examination for all who ask while it lasts, and for a while after it. It takes a thread and
- * connections for seconds: many at once would find the trouble that they make themselves.
+ * One examination for all callers while it runs, and for a while after it. It takes a thread and
+ * connections for seconds, and several at once would report the load that they cause themselves.
  */
 public final class SharedExamination {
   static final Duration KEPT = Duration.ofSeconds(3);
 
-  /** One that never ends is not waited for by everybody who ever asks. */
+  /**
+   * Callers stop sharing an examination that has run for this long, so that one that never ends
+   * does not block later callers.
+   */
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final Supplier<CompletionStage<List<Diagnosis>>> examination;
   private final Ticker ticker;
   private CompletableFuture<Found> latest =
-      CompletableFuture.failedFuture(new IllegalStateException("nobody has asked"));
+      CompletableFuture.failedFuture(new IllegalStateException("no caller has asked"));
 
   private record Found(List<Diagnosis> all, long atNanos) {}
 
@@ -31,7 +34,7 @@ public final class SharedExamination {
     this.ticker = ticker;
   }
 
-  /** Whoever gives up waiting for the answer does so for itself. */
+  /** A caller that gives up waiting cancels only its own future. */
   public synchronized CompletionStage<List<Diagnosis>> ask() {
     if (latest.isDone() && !isFresh(latest)) {
       latest =
@@ -44,7 +47,10 @@ public final class SharedExamination {
     return latest.thenApply(Found::all);
   }
 
-  /** After a change that an answer from before would contradict: whoever asks now is told anew. */
+  /**
+   * Discards the last answer after a change that contradicts it, so that the next caller gets a new
+   * one.
+   */
   public synchronized void forget() {
     latest = CompletableFuture.failedFuture(new IllegalStateException("what was found is old"));
   }

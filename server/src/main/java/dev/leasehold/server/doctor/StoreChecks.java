@@ -15,32 +15,35 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What an open store tells, judged. */
+/** Judges facts about an open store. */
 public final class StoreChecks {
-  /** Checks in users' transactions are bounded by trust; a whole ttl is 30 s by default. */
+  /** Checks in users' transactions end when trust ends, and the default ttl is 30 s. */
   static final Duration LONGEST_LOCK = Duration.ofSeconds(10);
 
   private static final int MOST_HOLES = 20;
 
-  /** For so long a step of the clock is something to act on. */
+  /** An operator should act on a clock step that is more recent than this. */
   private static final Duration STEP_IS_NEWS = Duration.ofDays(1);
 
   private StoreChecks() {}
 
-  /** Why a store could not be opened. */
+  /** The diagnosis of a store that could not be opened. */
   public static Diagnosis unopened(String why) {
     return new Diagnosis.Problem(
         "opening",
         "no command gets through, and the other checks were left out: " + why,
-        "put right what it says, and look again");
+        "correct this, and look again");
   }
 
-  /** A store whose schema is not this program's is not opened to be looked at. */
+  /**
+   * The diagnosis of a store whose schema has another version: the store is not opened for an
+   * examination.
+   */
   public static Diagnosis leftOut() {
     return new Diagnosis.Warning(
         "opening",
-        "the other checks were left out, for they need the schema of this program",
-        "put the schema right, and look again");
+        "the other checks were left out, because they need the schema of this program",
+        "correct the schema, and look again");
   }
 
   static Diagnosis delivery(boolean delivered) {
@@ -48,12 +51,15 @@ public final class StoreChecks {
         ? new Diagnosis.Ok("delivery", "a change is told to other processes")
         : new Diagnosis.Problem(
             "delivery",
-            "a notification that was sent did not come back on another connection: whoever waits"
-                + " in another process learns of a release by its timer only",
+            "a notification that was sent did not come back on another connection: a waiter in"
+                + " another process learns of a release only by its timer",
             "connect to the database itself, or through a pooler in session mode");
   }
 
-  /** Of the process that was asked: only one that was running when it happened can have seen it. */
+  /**
+   * These steps are known only to the process that was asked: a process sees a clock step only if
+   * it runs while the step happens.
+   */
   static Diagnosis clockSteps(ClockSteps steps) {
     if (steps.last().isEmpty()) {
       return new Diagnosis.Ok(
@@ -82,8 +88,8 @@ public final class StoreChecks {
   }
 
   /**
-   * The store's own statements do not look there; those of other applications may. Nothing where
-   * there are no such rights.
+   * The store's own statements do not use these schemas, but those of other applications may. Empty
+   * on databases without such rights.
    */
   static List<Diagnosis> creators(SchemaCreators creators) {
     return creators.schema().isEmpty() ? List.of() : List.of(createdBy(creators));
@@ -104,7 +110,7 @@ public final class StoreChecks {
         "REVOKE CREATE ON SCHEMA " + creators.schema() + " FROM " + roles);
   }
 
-  /** Whatever ends or replaces a grant waits for these. */
+  /** A command that ends or replaces a grant waits for these locks. */
   static Diagnosis locks(List<LockHolder> holders) {
     if (holders.isEmpty()) {
       return new Diagnosis.Ok(
@@ -129,7 +135,7 @@ public final class StoreChecks {
                 : ""));
   }
 
-  /** A refusal comes first: then the witness is above the store. */
+  /** A refusal is judged first: it shows that the witness is ahead of the store. */
   static Diagnosis witness(WitnessState state, Optional<String> refusal) {
     if (refusal.isPresent()) {
       return new Diagnosis.Problem("witness", refusal.get(), "do what it says, and look again");
@@ -143,8 +149,8 @@ public final class StoreChecks {
       case WitnessState.Together together ->
           new Diagnosis.Warning(
               "witness",
-              "the witness lies in the folder of the SQLite file: a backup of the folder takes both"
-                  + " back, and nobody would know",
+              "the witness lies in the folder of the SQLite file: a restore of the folder takes"
+                  + " both back unnoticed",
               "keep --data on another disk");
       case WitnessState.Begun begun ->
           new Diagnosis.Ok(
@@ -160,16 +166,19 @@ public final class StoreChecks {
               "witness",
               "the folder of --data knows nothing of this store, so it would not know that it was"
                   + " restored from a backup",
-              "name the folder by --data that serve keeps, on another disk");
+              "by --data, name the folder that serve uses, on another disk");
       case WitnessState.None none ->
           new Diagnosis.Warning(
               "witness",
-              "nobody outside the database would know that it was restored from a backup",
+              "nothing outside the database would show that it was restored from a backup",
               "name a folder on another disk by --data");
     };
   }
 
-  /** Replicas of two versions are for the time of an upgrade, and of neighbouring ones. */
+  /**
+   * Replicas of two versions are expected only during an upgrade, and only if the versions are
+   * neighbours.
+   */
   static Diagnosis versions(Optional<String> own, List<AnnouncedServer> servers) {
     TreeSet<String> versions = new TreeSet<>();
     own.ifPresent(versions::add);
@@ -189,7 +198,7 @@ public final class StoreChecks {
     return versions.stream().allMatch(one -> Release.areNeighbours(one, versions.first()))
             && versions.stream().allMatch(one -> Release.areNeighbours(one, versions.last()))
         ? new Diagnosis.Warning(
-            "versions", what, "finish the upgrade: two versions are meant for its time only")
+            "versions", what, "finish the upgrade: two versions may run only during an upgrade")
         : new Diagnosis.Problem(
             "versions",
             what + ": these are more than one minor release apart",
@@ -197,17 +206,17 @@ public final class StoreChecks {
   }
 
   /**
-   * Each hole by itself, up to a page of them; suspected rollbacks under a name of their own.
-   * Leases that no target has met, as those of scripts, are no problem for want of a charter.
+   * One diagnosis for each gap, up to a page of them; suspected rollbacks have a name of their own.
+   * A lease whose kind no target has seen, such as a script's, needs no charter.
    *
-   * @param metByTargets kinds whose tokens have come to a target
+   * @param metByTargets kinds whose tokens have reached a target
    */
   static List<Diagnosis> audit(AuditReport report, Set<String> metByTargets) {
     List<Diagnosis> all = new ArrayList<>();
     List<Finding> holes =
         report.holes().stream().filter(hole -> !isOfScripts(hole, metByTargets)).toList();
     if (holes.stream().noneMatch(StoreChecks::isRollback)) {
-      all.add(new Diagnosis.Ok("rollbacks", "nobody has brought a token that was never issued"));
+      all.add(new Diagnosis.Ok("rollbacks", "no target has seen a token that was never issued"));
     }
     boolean anyOfScripts = holes.size() < report.holes().size();
     if (!anyOfScripts && holes.stream().allMatch(StoreChecks::isRollback)) {

@@ -1,7 +1,8 @@
 /**
- * What {@code leasehold doctor} looks at. {@link dev.leasehold.server.doctor.DatabaseChecks} and
- * {@link dev.leasehold.server.doctor.StoreChecks} are pure: facts in, findings out, and each says
- * what to do. {@link dev.leasehold.server.doctor.Doctor} asks an open store for the facts.
+ * The checks of {@code leasehold doctor}. {@link dev.leasehold.server.doctor.DatabaseChecks} and
+ * {@link dev.leasehold.server.doctor.StoreChecks} are pure: they turn facts into findings, and each
+ * finding says what to do. {@link dev.leasehold.server.doctor.Doctor} reads the facts from an open
+ * store.
  */
 @NullMarked
 package dev.leasehold.server.doctor;

@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What goes back. */
+/** The answer to a request. */
 public sealed interface Answer {
   String JSON = "application/json";
 
   /**
-   * All of it at once.
+   * A complete answer.
    *
-   * @param tag which version it is, as ETag
-   * @param ifUnsent what to do when it could not be written
+   * @param tag the version of the content, sent as ETag
+   * @param ifUnsent runs when the answer could not be written
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares answers, and none is changed
+  @SuppressWarnings("ArrayRecordComponent") // Answers are neither compared nor changed.
   record Whole(int status, String type, byte[] body, Optional<String> tag, Runnable ifUnsent)
       implements Answer {
     Whole(int status, String type, byte[] body) {
@@ -34,10 +34,10 @@ public sealed interface Answer {
     }
   }
 
-  /** Bit by bit, for as long as the other side reads. */
+  /** An answer that is written piece by piece, for as long as the client reads. */
   record Stream(String type, Body body) implements Answer {}
 
-  /** The caller has gone: there is nobody to answer. */
+  /** The caller has closed its connection, so no answer is written. */
   record Nobody() implements Answer {}
 
   /** Writes a stream, on a thread that may block. */
@@ -46,7 +46,7 @@ public sealed interface Answer {
     void writeTo(Sink sink) throws IOException, InterruptedException;
   }
 
-  /** Where a stream goes: a write returns when the other side has room. */
+  /** The destination of a stream. A write returns when the client has room. */
   interface Sink {
     void write(byte[] bytes) throws IOException;
   }

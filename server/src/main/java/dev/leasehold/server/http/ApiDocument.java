@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The OpenAPI document of a list of operations. What several of them share stands once, under
- * {@code components}: every shape, the answer that is a problem, and each parameter that more than
+ * The OpenAPI document of a list of operations. Parts that several operations share stand once,
+ * under {@code components}: every schema, the problem response, and each parameter that more than
  * one operation takes.
  */
 final class ApiDocument {
@@ -61,7 +61,7 @@ final class ApiDocument {
     }
   }
 
-  /** Two parameters of one name that differ are told apart by a number. */
+  /** Two different parameters of one name are distinguished by a number. */
   private void share(Parameter parameter) {
     long uses = operations.stream().filter(other -> other.parameters().contains(parameter)).count();
     if (uses > 1 && !shared.containsKey(parameter)) {
@@ -259,7 +259,7 @@ final class ApiDocument {
           out.text("type", "object")
               .object("additionalProperties", inner -> inner.text("type", "string"));
       case Schema.Basic.ANY -> {
-        // No constraint is what stands for any value.
+        // A schema without constraints allows any value.
       }
     }
   }

@@ -1,29 +1,21 @@
 package dev.leasehold.server.http;
 
-import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.api.Operation;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.BufferUtil;
-import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Where bodies are read. Each is bounded in size and in time, and so is what the large ones of all
- * requests have together: each alone is within its bound, and a few at once would still be more
- * than there is memory for.
+ * The share of the heap in which all bodies are read. A request reserves memory for its body and
+ * for all that is made of it before it reads on, and returns the memory when it is answered. A
+ * request that finds too little is told to come again. Bodies of {@link Operation#SMALL_BODY} need
+ * no reservation, so that renewals pass regardless of other traffic.
  */
 final class BodyRoom {
-  private static final long LEAST = 64L << 20;
-
-  /** What is read from a body takes a few times its bytes. */
+  /** The rest of the heap is for the work of the server and its store on the bodies. */
   private static final int SHARE_OF_HEAP = 4;
 
-  /** A body that trickles in must not occupy the server for longer. */
+  /** A body that arrives slowly must not occupy the server for longer. */
   private static final Duration LONGEST_BODY = Duration.ofSeconds(10);
 
   private final AtomicLong left;
@@ -35,16 +27,15 @@ final class BodyRoom {
   }
 
   static BodyRoom ofHeap() {
-    long bytes = Math.max(LEAST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-    return new BodyRoom(bytes, LONGEST_BODY);
+    return new BodyRoom(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, LONGEST_BODY);
   }
 
   long left() {
     return left.get();
   }
 
-  /** All of a body, of so many bytes at the most. */
-  byte[] read(Request request, int max) {
+  /** The body of a request, of at most {@code max} bytes. */
+  Body open(Request request, int max) {
     if (request.getLength() > max) {
       throw ProblemException.tooLarge(max);
     }
@@ -53,75 +44,60 @@ final class BodyRoom {
     }
     Share share = new Share();
     Request.addCompletionListener(request, failure -> share.giveBack());
-    long deadline = Ticker.system().nanos() + longest.toNanos();
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
-    boolean last = false;
-    while (!last) {
-      Content.Chunk chunk = next(request, deadline);
-      last = chunk.isLast();
-      body.writeBytes(BufferUtil.toArray(chunk.getByteBuffer()));
-      chunk.release();
-      if (body.size() > max) {
-        throw ProblemException.tooLarge(max);
-      }
-      share.cover(body.size());
-    }
-    return body.toByteArray();
-  }
-
-  private Content.Chunk next(Request request, long deadline) {
-    Content.Chunk chunk = request.read();
-    while (chunk == null) {
-      awaitMore(request, deadline - Ticker.system().nanos());
-      chunk = request.read();
-    }
-    if (Content.Chunk.isFailure(chunk) || deadline - Ticker.system().nanos() < 0) {
-      // Nothing more will come, or not in time.
-      chunk.release();
-      throw tooSlow();
-    }
-    return chunk;
-  }
-
-  private void awaitMore(Request request, long nanos) {
-    CountDownLatch more = new CountDownLatch(1);
-    request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, more::countDown));
-    try {
-      if (!more.await(nanos, TimeUnit.NANOSECONDS)) {
-        Leftovers.areMissed(request);
-        throw tooSlow();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      Leftovers.areMissed(request);
-      throw tooSlow();
-    }
-  }
-
-  private ProblemException tooSlow() {
-    return ProblemException.of(
-        Status.TIMEOUT, "Too slow", "a body is to be here within " + longest.toSeconds() + " s");
+    return new Body(request, new Body.Bounds(max, longest), share);
   }
 
   private static ProblemException busy() {
     return ProblemException.of(
         Status.UNAVAILABLE,
         "Busy",
-        "other large requests take all the memory there is for them: nothing was done, ask again");
+        "large requests take all the memory there is for them: nothing was done; ask again, or for"
+            + " less");
   }
 
   /**
-   * What one request has of the room until it is answered: as much as has come of its body, not
-   * what it says that will come, which costs its sender nothing. Small bodies have none.
+   * The memory that one request has reserved until it is answered: for the bytes that have arrived,
+   * not for the announced length, because announcing a length costs a client nothing.
    */
-  private final class Share {
+  final class Share {
+    /**
+     * A byte that is being parsed is in memory several times: as a character, in its text, and
+     * decoded.
+     */
+    private static final int PER_BYTE = 4;
+
+    /**
+     * Memory for an item besides its own bytes: its command, its outcome, and its line in the
+     * answer.
+     */
+    private static final int PER_ITEM = 2_048;
+
     private final AtomicLong taken = new AtomicLong();
 
-    void cover(int bytes) {
-      long more = bytes - taken.get();
-      if (bytes <= Operation.SMALL_BODY || more == 0) {
-        return;
-      }
+    // Confined to the request's thread.
+    private long size;
+    private long kept;
+    private long parsing;
+
+    private Share() {}
+
+    /** Called before the next {@code bytes} bytes are parsed. */
+    void reserve(int bytes) {
+      size += bytes;
+      parsing += bytes;
+      cover();
+    }
+
+    /** The bytes parsed since the last call have become an item; nothing else of them is kept. */
+    void digest() {
+      kept += parsing + PER_ITEM;
+      parsing = 0;
+      cover();
+    }
+
+    private void cover() {
+      long needed = size <= Operation.SMALL_BODY ? 0 : kept + PER_BYTE * parsing;
+      long more = needed - taken.get();
       long before = left.getAndUpdate(now -> now < more ? now : now - more);
       if (before < more) {
         throw busy();
@@ -129,7 +105,7 @@ final class BodyRoom {
       taken.addAndGet(more);
     }
 
-    void giveBack() {
+    private void giveBack() {
       left.addAndGet(taken.getAndSet(0));
     }
   }

@@ -5,11 +5,13 @@ import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.api.Operation;
 import dev.leasehold.remote.wire.Detail;
-import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.JsonIn;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.Principal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,13 +19,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
-/** One request, as endpoints see it. */
+/** One request, as an endpoint sees it. */
 public final class Call {
   private final Request request;
   private final Principal principal;
@@ -35,14 +38,15 @@ public final class Call {
   private final Fields query;
 
   /**
-   * What a request may use up: time, some of which may have gone to find out who calls, and memory.
+   * The resources that a request may use: time, of which authentication may have taken some, and
+   * memory.
    *
-   * @param again asks the gatekeeper once more, for what takes long
+   * @param again asks the gatekeeper once more, for long requests
    */
   record Means(
       Patience patience, BodyRoom room, Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
 
-  /** What was asked for, and what the names in its path stand for. */
+  /** The operation that was requested, and the values of the names in its path. */
   record Asked(Operation operation, Map<String, String> values) {}
 
   Call(Request request, Principal principal, Asked asked, Means means) {
@@ -68,7 +72,7 @@ public final class Call {
     return request;
   }
 
-  /** What a store says, for as long as this call may wait for it. */
+  /** Waits for the store's answer, within the time of this call. */
   public <T> T await(CompletionStage<T> stage) throws InterruptedException {
     try {
       return patience.await(stage);
@@ -78,7 +82,10 @@ public final class Call {
     }
   }
 
-  /** The same; when it is given up, and has not been sent to the store yet, it never will be. */
+  /**
+   * The same; if the call gives up before the command was sent to the store, the command is never
+   * sent.
+   */
   <T> T awaitOrWithdraw(CompletionStage<T> asked) throws InterruptedException {
     try {
       return await(asked);
@@ -95,7 +102,10 @@ public final class Call {
     return principal;
   }
 
-  /** Whether its caller would not be let in again. A store that is away revokes nothing. */
+  /**
+   * Whether the caller's key has been revoked since the request came. An unreachable store revokes
+   * no key.
+   */
   boolean isRevoked() throws InterruptedException {
     try {
       return !new Patience(Ticker.system())
@@ -106,12 +116,14 @@ public final class Call {
     }
   }
 
-  /** What a name in the route's template stands for. */
+  /** The value of a name in the route's template. */
   public String value(String name) {
     return Objects.requireNonNull(values.get(name), name);
   }
 
-  /** Refuses parameters that its operation has not: a misspelt filter would filter nothing. */
+  /**
+   * Refuses parameters that the operation does not have: a misspelt filter would filter nothing.
+   */
   void requireKnownQuery() {
     List<String> known = operation.query();
     for (String given : query.getNames()) {
@@ -143,7 +155,7 @@ public final class Call {
         .orElse(Detail.BRIEF);
   }
 
-  /** How many items a page is to have. */
+  /** The maximum number of items on a page. */
   int limit(int usual, int most) {
     String text = parameter("limit").orElse(Integer.toString(usual));
     if (!text.matches("[0-9]{1,4}")) {
@@ -152,32 +164,54 @@ public final class Call {
     return Integer.parseInt(text);
   }
 
-  /** The body as JSON, of as many bytes as the operation takes. */
+  /** The body as one JSON object, with at most as many bytes as the operation allows. */
   Members json() {
-    return json(maxBody());
+    return read(JsonIn::object);
+  }
+
+  /** The same, with at most {@code max} bytes. */
+  public Members json(int max) {
+    return read(max, JsonIn::object);
+  }
+
+  /**
+   * The body as JSON that is parsed while it arrives, with at most as many bytes as the operation
+   * allows.
+   */
+  <T> T read(Function<JsonIn, T> reader) {
+    return read(maxBody(), reader);
+  }
+
+  <T> T read(int max, Function<JsonIn, T> reader) {
+    try (Body body = body(max)) {
+      return reader.apply(new JsonIn(body, body::digested));
+    }
+  }
+
+  /** All bytes of a body that is declared to be JSON, at most {@code max}. */
+  byte[] jsonBytes(int max) {
+    try (Body body = body(max)) {
+      return body.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   int maxBody() {
     return operation.body().orElseThrow().maxBytes();
   }
 
-  /** The body as JSON, of so many bytes at the most. */
-  public Members json(int max) {
-    return Json.read(jsonBytes(max));
-  }
-
-  /** A body that is said to be JSON. */
-  byte[] jsonBytes(int max) {
+  private Body body(int max) {
     String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("");
     String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     if (!bare.equals(Answer.JSON)) {
       throw ProblemException.of(
           Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
     }
-    return room.read(request, max);
+    return room.open(request, max);
   }
 
-  /** Refuses what is not the caller's business. */
+  /** Refuses a key or an action that the caller's API key does not cover. */
   public void require(Permission permission, LeaseKey key) {
     RequestSpans.about(key);
     require(permission);
@@ -188,7 +222,7 @@ public final class Call {
     requireOneOf(Set.of(permission));
   }
 
-  /** Where there are none, nothing is required. */
+  /** An empty set requires nothing. */
   void requireOneOf(Set<Permission> permissions) {
     if (!permissions.isEmpty() && permissions.stream().noneMatch(principal::may)) {
       String words =
@@ -206,7 +240,10 @@ public final class Call {
     }
   }
 
-  /** Who an act of an operator is recorded as: the name it gives, and the key that it came by. */
+  /**
+   * The operator that an act is recorded under: the name given in the request, and the API key
+   * used.
+   */
   Operator operator(Optional<String> name) {
     boolean local = principal.equals(Principal.LOCAL);
     return new Operator(

@@ -10,10 +10,11 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Notices that a caller has closed its connection while its request waits. A server that has read a
- * whole request does not read on before it has answered, and so would not see the end of it. This
- * asks the connection to say when there is something to read. A caller that sends its next request
- * ahead of the answer to one that waits is cut off, too: nobody does, and nobody may rely on it.
+ * Notices that a caller closes its connection while its request waits. A server that has read a
+ * whole request reads no further before it has answered, and would not see the connection end; this
+ * class therefore asks the connection for a notification when it has something to read. It also
+ * cuts off a caller that sends its next request before the waiting one is answered. HTTP clients do
+ * not do this, and the API does not support it.
  */
 final class Departure implements AutoCloseable {
   private final EndPoint connection;
@@ -27,7 +28,7 @@ final class Departure implements AutoCloseable {
 
   static Departure of(Request request, Runnable gone) {
     Departure departure = new Departure(request, gone);
-    // Waiting is no idleness.
+    // A waiting request is not idle.
     request.addIdleTimeoutListener(timeout -> false);
     request.addFailureListener(failure -> gone.run());
     departure.listen();
@@ -36,7 +37,8 @@ final class Departure implements AutoCloseable {
 
   private void listen() {
     if (!closed.get()) {
-      // If it is refused somebody reads already, and tells the listener above.
+      // If this returns false, another reader is registered already and notifies the listener
+      // above.
       boolean unused = connection.tryFillInterested(new Readiness());
     }
   }
@@ -71,7 +73,9 @@ final class Departure implements AutoCloseable {
     }
   }
 
-  /** Before the answer is written: the connection itself wants to read again after it. */
+  /**
+   * Called before the answer is written, because the connection registers its own read after it.
+   */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true) && connection instanceof AbstractEndPoint endPoint) {

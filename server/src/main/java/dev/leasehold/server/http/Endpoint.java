@@ -1,6 +1,6 @@
 package dev.leasehold.server.http;
 
-/** Answers one kind of request: parses, calls and renders. */
+/** Answers one kind of request: parses it, calls the store and renders the outcome. */
 @FunctionalInterface
 public interface Endpoint {
   Answer answer(Call call) throws Exception;

@@ -10,38 +10,38 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One reader of a hub: changes as server-sent events, from now on, or from where it was. Where
- * nobody knows what it has missed, {@code reset} comes.
+ * One reader of a hub: changes as server-sent events, from now on or from where the reader left
+ * off. Where changes may have been missed, the stream sends {@code reset}.
  */
 abstract class EventStream<C> {
-  /** So that both sides, and what is between, can tell silence from an end. */
+  /** Lets the client, the server and proxies between them tell a quiet stream from a broken one. */
   static final long HEARTBEAT_MILLIS = 10_000;
 
-  private final EventHub<C> hub;
+  private final ChangeHub<C> hub;
   private final Answer.Sink sink;
   private final Ticker ticker;
   private long number;
   private long saidNanos;
 
-  EventStream(EventHub<C> hub, Answer.Sink sink) {
+  EventStream(ChangeHub<C> hub, Answer.Sink sink) {
     this(hub, sink, Ticker.system());
   }
 
-  EventStream(EventHub<C> hub, Answer.Sink sink, Ticker ticker) {
+  EventStream(ChangeHub<C> hub, Answer.Sink sink, Ticker ticker) {
     this.hub = hub;
     this.sink = sink;
     this.ticker = ticker;
     this.number = hub.last();
   }
 
-  /** Whether this reader is to hear of it. */
+  /** Whether this reader wants the change. */
   abstract boolean isWanted(C change);
 
   abstract String name(C change);
 
   abstract byte[] data(C change);
 
-  /** What follows a reset. */
+  /** Writes what follows a reset. */
   abstract void list() throws IOException, InterruptedException;
 
   final void run(Optional<String> lastId) throws IOException, InterruptedException {
@@ -74,29 +74,29 @@ abstract class EventStream<C> {
   }
 
   /** Whether it goes on. A reader that was too slow is cut off, and comes again. */
-  private boolean step(EventHub.Next<C> next) throws IOException, InterruptedException {
+  private boolean step(ChangeHub.Next<C> next) throws IOException, InterruptedException {
     switch (next) {
-      case EventHub.Following<C>(List<EventHub.Event<C>> events) -> {
+      case ChangeHub.Following<C>(List<ChangeHub.Event<C>> events) -> {
         tell(events);
         if (silentMillis() >= HEARTBEAT_MILLIS) {
-          // Also where others hear a lot, and this one nothing.
+          // Also when the events were for other readers and none was for this one.
           say(": still here\n\n");
         }
         return true;
       }
-      case EventHub.Forgotten<C> forgotten -> throw new IOException("the reader is too slow");
-      case EventHub.Over<C> over -> {
+      case ChangeHub.Forgotten<C> forgotten -> throw new IOException("the reader is too slow");
+      case ChangeHub.Over<C> over -> {
         return false;
       }
     }
   }
 
-  private void tell(List<EventHub.Event<C>> events) throws IOException, InterruptedException {
+  private void tell(List<ChangeHub.Event<C>> events) throws IOException, InterruptedException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (EventHub.Event<C> event : events) {
+    for (ChangeHub.Event<C> event : events) {
       if (event.change().isEmpty()) {
         send(bytes);
-        // What is listed then comes after everything before now, so that goes untold.
+        // The list after a reset covers all events up to now, so they are not sent.
         reset();
         return;
       }
@@ -118,7 +118,8 @@ abstract class EventStream<C> {
     number = hub.last();
     say("event: " + Changes.RESET + "\ndata: {}\n\n");
     list();
-    // Only now: whoever is cut off in the midst of the list is to get all of it again.
+    // The id comes last, so that a reader that is cut off in the middle of the list gets all of it
+    // again.
     say("id: " + hub.idOf(number) + "\n\n");
   }
 
@@ -126,7 +127,7 @@ abstract class EventStream<C> {
     write(bytes, change, "\nid: " + hub.idOf(number));
   }
 
-  /** Without a place to come back to. */
+  /** Writes an event without an id, so that no reader resumes from it. */
   final void writeListed(ByteArrayOutputStream bytes, C change) {
     write(bytes, change, "");
   }

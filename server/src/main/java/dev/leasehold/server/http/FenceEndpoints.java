@@ -8,6 +8,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Texts;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.LeaseEvent;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
@@ -15,29 +17,32 @@ import dev.leasehold.remote.api.FenceApi;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Problem;
+import dev.leasehold.remote.wire.Refusals;
 import dev.leasehold.server.security.Permission;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * {@code POST /v1/fences/{target}/admit} and {@code seal}: marks for targets that keep none of
- * their own. An admit that is asked beforehand is advice, and the audit says so.
+ * their own. An admission that a caller asks for before its write is advisory, and the audit says
+ * so.
  */
 public final class FenceEndpoints {
+  private static final String ADMITTED = "admitted";
+
   private final Function<String, Fence> fences;
   private final RefusalLog refusals;
-  private final Consumer<String> refused;
+  private final LeaseObserver observer;
 
-  /** {@code refused} is told the target of each refusal. */
-  public FenceEndpoints(Function<String, Fence> fences, Ledger ledger, Consumer<String> refused) {
+  public FenceEndpoints(Function<String, Fence> fences, Ledger ledger, LeaseObserver observer) {
     this.fences = fences;
     this.refusals = new RefusalLog(ledger);
-    this.refused = refused;
+    this.observer = observer;
   }
 
   public List<Route> routes() {
@@ -58,10 +63,13 @@ public final class FenceEndpoints {
     Claim claim = new Claim(key, token, who);
     Fence fence = fences.apply(target);
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
-      case Admission.Admitted admitted -> Answer.json(out -> out.text("outcome", "admitted"));
+      case Admission.Admitted admitted -> {
+        RequestSpans.outcome(ADMITTED);
+        yield Answer.json(out -> out.text("outcome", ADMITTED));
+      }
       case Admission.Refused answer -> {
-        refused.accept(target);
-        // What is decided is said, also if it cannot be written down in time.
+        observer.observed(new LeaseEvent.Refused(key, Optional.of(token), target));
+        // The decision is returned even if it cannot be written down in time.
         boolean unused = call.patience().await(refusals.write(entry(target, claim, answer)), false);
         yield refusal(claim, answer);
       }
@@ -73,7 +81,7 @@ public final class FenceEndpoints {
         RequestId.random(), target, claim, answer, answer instanceof Admission.Unissued);
   }
 
-  /** A fence may take longer over it than the caller can wait. */
+  /** A fence may take longer than the caller can wait. */
   private static CompletionStage<Admission> beside(Supplier<Admission> question) {
     return CompletableFuture.supplyAsync(
         () -> {
@@ -88,6 +96,7 @@ public final class FenceEndpoints {
   }
 
   private static Answer refusal(Claim claim, Admission.Refused answer) {
+    RequestSpans.outcome(Refusals.word(answer));
     boolean stale = answer instanceof Admission.Stale;
     Problem problem =
         new Problem(
@@ -98,13 +107,8 @@ public final class FenceEndpoints {
                 + " of "
                 + claim.key()
                 + (stale
-                    ? " was followed by another; whoever brings it is no longer the holder"
+                    ? " was followed by another; a caller that brings it is no longer the holder"
                     : " belongs to no grant: it was made up, or its issuer has lost writes"));
-    return Answer.problem(
-        problem,
-        out -> {
-          out.text("outcome", stale ? "stale" : "unissued");
-          answer.bound().ifPresent(bound -> out.number("current", bound.value()));
-        });
+    return Answer.problem(problem, out -> Refusals.write(out, answer));
   }
 }

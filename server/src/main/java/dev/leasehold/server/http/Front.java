@@ -27,8 +27,8 @@ import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Where every request comes in: checks the names it uses and who it is from, finds its route, and
- * turns whatever goes wrong into a problem that leaks nothing.
+ * The entrance for all requests: checks the host names and the caller, finds the route, and turns
+ * every failure into a problem document that reveals no internals.
  */
 public final class Front extends Handler.Abstract {
   private static final System.Logger LOG = System.getLogger(Front.class.getName());
@@ -42,10 +42,10 @@ public final class Front extends Handler.Abstract {
   private final BodyRoom room;
   private final RequestSpans spans = RequestSpans.ofProcess();
 
-  /** Who may come in, by which name, and by what their time is measured. */
+  /** Who may enter, by which host name, and the clock for the requests' time. */
   public record Door(Gatekeeper gatekeeper, HostRules hosts, Ticker ticker) {}
 
-  /** {@code answered} is told the status of every answer. */
+  /** {@code answered} receives the status of every answer. */
   public Front(Door door, List<Route> routes, IntConsumer answered) {
     this(door, routes, answered, BodyRoom.ofHeap());
   }
@@ -141,7 +141,7 @@ public final class Front extends Handler.Abstract {
     };
   }
 
-  /** A part may hold any character of a key, written as the address needs it. */
+  /** A path segment may hold any character of a key, percent-encoded where needed. */
   private static List<String> path(Request request) {
     List<String> parts = new ArrayList<>();
     try {
@@ -187,8 +187,8 @@ public final class Front extends Handler.Abstract {
   }
 
   /**
-   * Before all of the request has come. The connection ends with that, and whoever is not told so
-   * may send the next request on it in vain.
+   * Called before the whole request has arrived. The connection ends with this answer, and the
+   * header says so; otherwise the client would send its next request on it in vain.
    */
   private static void sendEarly(
       byte[] body, Leftovers leftovers, Response response, Callback told) {

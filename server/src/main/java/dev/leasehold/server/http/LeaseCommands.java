@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 public final class LeaseCommands {
   private static final System.Logger LOG = System.getLogger(LeaseCommands.class.getName());
 
-  /** What is behind {@code /v1/leases/} and no key. */
+  /** Paths under {@code /v1/leases/} that are not keys. */
   static final Set<String> PATHS =
       Stream.concat(Stream.of("batch"), Stream.of(LeaseVerb.values()).map(LeaseVerb::word))
           .collect(Collectors.toUnmodifiableSet());
@@ -65,7 +65,8 @@ public final class LeaseCommands {
             ? Optional.of(apply(call, List.of(acquire)).getFirst())
             : parking.await(call, acquire, wanted.waitMillis()).map(LeaseCommands::told);
     if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
-      // It may have been granted, and its sender knows no name to ask for it by.
+      // The store may have granted it, and its sender gave no holder name by which it could ask for
+      // it again.
       parking.abandon(acquire);
     }
     return outcome
@@ -74,10 +75,12 @@ public final class LeaseCommands {
   }
 
   /**
-   * What was granted and cannot be told is given up, where nobody can have been told elsewhere:
-   * whoever asks without waiting may trust the answer to its repeat, from any server, at once.
+   * Abandons a grant that cannot be delivered, unless it may already have been delivered elsewhere:
+   * a caller that acquires without waiting may repeat its request at another server and trust that
+   * answer at once.
    */
   private Answer rendered(Commands.Waiting wanted, Outcome outcome, Detail detail) {
+    RequestSpans.outcome(Outcomes.word(outcome));
     if (outcome instanceof Outcome.Abandoned) {
       return conflict(wanted.acquire().key(), outcome, "Abandoned");
     }
@@ -91,22 +94,24 @@ public final class LeaseCommands {
   private Answer one(Call call, LeaseVerb verb) throws Exception {
     Command command = Commands.read(verb, call.json(), call::operator);
     call.require(needed(verb), command.key());
-    return rendered(command.key(), apply(call, List.of(command)).getFirst(), call.detail());
+    Outcome outcome = apply(call, List.of(command)).getFirst();
+    RequestSpans.outcome(Outcomes.word(outcome));
+    return rendered(command.key(), outcome, call.detail());
   }
 
   private Answer renew(Call call) throws Exception {
-    List<Command> renewals = Commands.readRenewals(call.json());
-    return many(call, renewals);
+    return many(call, call.read(in -> Commands.readRenewals(in, allowed(call))));
   }
 
   private Answer batch(Call call) throws Exception {
-    return many(call, Commands.readBatch(call.json(), call::operator));
+    return many(call, call.read(in -> Commands.readBatch(in, call::operator, allowed(call))));
+  }
+
+  private static Commands.Check allowed(Call call) {
+    return (verb, key) -> call.require(needed(verb), key);
   }
 
   private Answer many(Call call, List<Command> batch) throws Exception {
-    for (Command command : batch) {
-      call.require(needed(Commands.verbOf(command)), command.key());
-    }
     List<Outcome> outcomes = apply(call, batch);
     List<Outcome.Certainty> failed =
         outcomes.stream()
@@ -122,7 +127,9 @@ public final class LeaseCommands {
         : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
   }
 
-  /** Whatever is left of the caller's time; then nobody knows what became of its commands. */
+  /**
+   * Waits for the rest of the caller's time. After that the outcomes of its commands are unknown.
+   */
   private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
     List<Outcome> ifSilent = Collections.nCopies(batch.size(), Parking.SILENCE);
     List<Outcome> outcomes = call.patience().awaitCommands(commands.apply(batch), ifSilent);
@@ -145,11 +152,11 @@ public final class LeaseCommands {
         again -> commands.apply(List.of(again)).thenApply(outcomes -> told(outcomes.getFirst())));
   }
 
-  /** Why a store failed is for the log: it may name machines. */
+  /** Removes the reason why a store failed: it may name machines, and stands in the log. */
   private static Outcome told(Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
       LOG.log(Level.WARNING, "the store has failed a command: {0}", failed.detail());
-      return new Outcome.Failed(failed.certainty(), "the store could not carry it out");
+      return new Outcome.Failed(failed.certainty(), "the store could not execute it");
     }
     return outcome;
   }
@@ -180,7 +187,7 @@ public final class LeaseCommands {
           case Outcome.Closed closed -> key + " is closed: " + closed.reason();
           case Outcome.Changed changed -> key + " is no longer as it was expected";
           case Outcome.Abandoned abandoned ->
-              "this request was given up before, and is not granted: take another request id";
+              "this request was abandoned before, and is not granted: use another request id";
           case Outcome.Ended ended -> "this request was granted before, and that grant has ended";
           default -> "this grant of " + key + " is not, or no longer, the caller's";
         };

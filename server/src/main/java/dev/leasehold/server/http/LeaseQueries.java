@@ -12,7 +12,7 @@ import dev.leasehold.server.security.Permission;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code GET /v1/leases}: a page of them, or one. */
+/** {@code GET /v1/leases}: one page of leases, or one lease. */
 public final class LeaseQueries {
   private static final int USUAL_PAGE = 100;
 
@@ -49,7 +49,7 @@ public final class LeaseQueries {
     return Answer.json(out -> Readings.write(out, reading, detail));
   }
 
-  /** No key is written so: every one has a slash. */
+  /** A command's name is never a key, because every key has a slash. */
   private static void requireNoCommand(String name) {
     if (LeaseCommands.PATHS.contains(name)) {
       throw ProblemException.of(

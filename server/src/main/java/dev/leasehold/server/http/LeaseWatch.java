@@ -18,16 +18,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code GET /v1/leases/watch}: changes as server-sent events, from now on, or from where a reader
- * was with {@code Last-Event-ID}. Where nobody knows what it has missed, {@code reset} comes, and
- * then for each key on record the event that it was left by: a listing in the same words.
+ * {@code GET /v1/leases/watch}: changes as server-sent events, from now on, or from the reader's
+ * {@code Last-Event-ID}. Where changes may have been missed, the stream sends {@code reset}, and
+ * then one event for each key on record that describes its present state.
  */
 public final class LeaseWatch {
+  /** How many changes of leases a server keeps for streams that come again. */
+  public static final int CHANGES_KEPT = 16_384;
+
   private final LeaseStore store;
-  private final ChangeHub hub;
+  private final ChangeHub<LeaseChange> hub;
   private final Streams streams;
 
-  public LeaseWatch(LeaseStore store, ChangeHub hub, Streams streams) {
+  public LeaseWatch(LeaseStore store, ChangeHub<LeaseChange> hub, Streams streams) {
     this.store = store;
     this.hub = hub;
     this.streams = streams;
@@ -72,7 +75,7 @@ public final class LeaseWatch {
     void list() throws IOException, InterruptedException {
       Optional<LeaseKey> after = Optional.empty();
       do {
-        // Its answer began long ago: each page is a question of its own.
+        // The request's own time is long over, so each page has a time of its own.
         LeasePage page =
             new Patience(Ticker.system())
                 .await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));

@@ -8,8 +8,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * What nobody has read of a body. Where a connection is closed with bytes unread, its other end may
- * lose the answer that was sent before: so they are read for a while, and thrown away.
+ * The unread rest of a body. If a connection is closed with unread bytes, the client may lose the
+ * answer that was sent before. The server therefore reads for a while and discards the bytes.
  */
 record Leftovers(Request request, Ticker ticker) {
   private static final long MOST_BYTES = 64L << 20;
@@ -17,7 +17,10 @@ record Leftovers(Request request, Ticker ticker) {
   private static final Duration LONGEST = Duration.ofSeconds(5);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  /** Of a request whose body was waited for in vain: the wait is still on, and there is but one. */
+  /**
+   * Marks a request whose body did not arrive in time. Its pending read is still registered, and
+   * Jetty allows only one.
+   */
   private static final String MISSED = Leftovers.class.getName() + ".missed";
 
   /** How far reading has come. */
@@ -27,17 +30,17 @@ record Leftovers(Request request, Ticker ticker) {
     ENOUGH
   }
 
-  /** Somebody has waited for more until time was up. */
+  /** Records that a reader has waited for more of this body until its time was up. */
   static void areMissed(Request request) {
     request.setAttribute(MISSED, true);
   }
 
-  /** Whether there are none any more, without waiting for them. */
+  /** Whether the body has been read completely. Does not wait. */
   boolean areGone() {
     return readUpTo(MOST_AT_ONCE) == State.ALL_CAME;
   }
 
-  /** Until all has come, or nothing more does, or it is enough. */
+  /** Reads until the body ends, no more bytes come, or a limit is reached. */
   void discard() throws InterruptedException {
     if (request.getAttribute(MISSED) != null) {
       return;

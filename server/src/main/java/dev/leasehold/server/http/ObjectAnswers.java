@@ -2,109 +2,78 @@ package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Version;
-import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
-import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.remote.wire.Json;
-import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.ObjectOutcomes;
 import dev.leasehold.remote.wire.Problem;
 import java.lang.System.Logger.Level;
-import java.util.Base64;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What became of an object, as an answer. */
+/** Renders the outcome of an object command as an answer. */
 final class ObjectAnswers {
   private static final System.Logger LOG = System.getLogger(ObjectAnswers.class.getName());
+
+  private static final String FAILED = "the store could not execute it";
 
   private ObjectAnswers() {}
 
   static Answer of(ObjectCommand command, ObjectOutcome outcome) {
+    RequestSpans.outcome(ObjectOutcomes.word(outcome));
     String name = command.name().toString();
     return switch (outcome) {
-      case ObjectOutcome.Created created -> done(Status.CREATED, "created", created.version());
-      case ObjectOutcome.Replaced replaced -> done(Status.OK, "replaced", replaced.version());
-      case ObjectOutcome.Deleted deleted -> done(Status.OK, "deleted", deleted.version());
+      case ObjectOutcome.Created created -> done(Status.CREATED, outcome, created.version());
+      case ObjectOutcome.Replaced replaced -> done(Status.OK, outcome, replaced.version());
+      case ObjectOutcome.Deleted deleted -> done(Status.OK, outcome, deleted.version());
       case ObjectOutcome.Absent absent ->
-          problem(
-              new Problem(Status.NOT_FOUND, "Not found", "there is no object " + name),
-              out -> out.text("outcome", "absent"));
-      case ObjectOutcome.Conflict conflict -> conflict(name, conflict);
-      case ObjectOutcome.Refused refused -> refused(command, refused.why());
+          problem(Status.NOT_FOUND, "Not found", "there is no object " + name, outcome);
+      case ObjectOutcome.Conflict conflict ->
+          problem(Status.WRONG_VERSION, "Other version", name + found(conflict), outcome);
+      case ObjectOutcome.Refused refused ->
+          problem(Status.CONFLICT, "Token refused", refused(command, refused.why()), outcome);
       case ObjectOutcome.Bound bound ->
           problem(
-              new Problem(
-                  Status.CONFLICT,
-                  "Bound",
-                  name + " is written under " + bound.key() + " only: bring its current token"),
-              out -> out.text("outcome", "bound").text("key", bound.key().text()));
+              Status.CONFLICT,
+              "Bound",
+              name + " is written under " + bound.key() + " only: bring its current token",
+              outcome);
       case ObjectOutcome.Rejected rejected ->
-          problem(
-              new Problem(Status.FORBIDDEN, "Rejected", rejected.why()),
-              out -> out.text("outcome", "rejected"));
+          problem(Status.FORBIDDEN, "Rejected", rejected.why(), outcome);
       case ObjectOutcome.Failed failed -> failed(failed);
     };
   }
 
-  private static Answer done(int status, String outcome, Version version) {
-    byte[] body =
-        Json.write(out -> out.text("outcome", outcome).number("version", version.value()));
+  private static Answer done(int status, ObjectOutcome outcome, Version version) {
+    byte[] body = Json.write(out -> ObjectOutcomes.write(out, outcome));
     return new Answer.Whole(status, Answer.JSON, body).with(ObjectHeaders.tag(version));
   }
 
-  private static Answer problem(Problem problem, Consumer<JsonOut> beside) {
-    return Answer.problem(problem, beside);
+  private static Answer problem(int status, String title, String detail, ObjectOutcome outcome) {
+    return Answer.problem(
+        new Problem(status, title, detail), out -> ObjectOutcomes.write(out, outcome));
   }
 
-  private static Answer conflict(String name, ObjectOutcome.Conflict conflict) {
-    String found = conflict.current().map(version -> "at version " + version).orElse("not there");
-    return problem(
-        new Problem(Status.WRONG_VERSION, "Other version", name + " is " + found),
-        out -> {
-          out.text("outcome", "conflict");
-          conflict.current().ifPresent(version -> out.number("version", version.value()));
-        });
+  private static String found(ObjectOutcome.Conflict conflict) {
+    return conflict.current().map(version -> " is at version " + version).orElse(" is not there");
   }
 
-  private static Answer refused(ObjectCommand command, Admission.Refused why) {
+  private static String refused(ObjectCommand command, Admission.Refused why) {
     String claimed =
         command.claim().map(claim -> claim.token() + " of " + claim.key()).orElse("(none)");
-    boolean stale = why instanceof Admission.Stale;
-    return problem(
-        new Problem(
-            Status.CONFLICT,
-            "Token refused",
-            "token "
-                + claimed
-                + (stale ? " is not, or no longer, a current grant" : " belongs to no grant")),
-        out -> {
-          out.text("outcome", stale ? "stale" : "unissued");
-          why.bound().ifPresent(bound -> out.number("current", bound.value()));
-        });
+    return "token "
+        + claimed
+        + switch (why) {
+          case Admission.Stale stale -> " is not, or no longer, a current grant";
+          case Admission.Unissued unissued -> " belongs to no grant";
+        };
   }
 
-  /** Why a store failed is for the log: it may name machines. */
+  /** Removes the reason why a store failed: it may name machines, and stands in the log. */
   private static Answer failed(ObjectOutcome.Failed failed) {
     LOG.log(Level.WARNING, "the store has failed a write: {0}", failed.detail());
-    return problem(
+    ObjectOutcome told = new ObjectOutcome.Failed(failed.certainty(), FAILED);
+    return Answer.problem(
         ProblemException.failed(Stream.of(failed.certainty())).problem(),
-        out -> out.text("outcome", "failed").text("certainty", failed.certainty().name()));
-  }
-
-  static void writePage(JsonOut out, ObjectPage page) {
-    out.list("items", page.items(), ObjectAnswers::write);
-    out.text("next", page.next());
-  }
-
-  /** What was not put as JSON is given in letters that JSON can hold. */
-  private static void write(JsonOut out, VersionedObject object) {
-    byte[] bytes = object.payload().bytes();
-    out.text("id", object.name().id()).number("version", object.version().value());
-    if (Json.isWellFormed(bytes)) {
-      out.json("payload", bytes);
-    } else {
-      out.text("payloadBase64", Base64.getEncoder().encodeToString(bytes));
-    }
+        out -> ObjectOutcomes.write(out, told));
   }
 }

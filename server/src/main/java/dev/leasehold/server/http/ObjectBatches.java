@@ -8,6 +8,7 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.ObjectApi;
@@ -22,29 +23,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
- * Objects for programs: many at once, with payloads of any bytes and all that is known of them.
- * Names are in bodies and queries, since they can hold what a path cannot.
+ * Objects for programs: many at once, with binary payloads and all metadata. Names stand in bodies
+ * and queries, because they can contain characters that a path cannot.
  */
 final class ObjectBatches {
   private static final System.Logger LOG = System.getLogger(ObjectBatches.class.getName());
 
-  /** So many are read at once, of those that are asked for. */
+  /** Maximum number of the requested objects that are read at once. */
   private static final int READ_AT_ONCE = 8;
 
   private static final int USUAL_PAGE = 100;
 
   private final ObjectStore store;
   private final VersionedObjects objects;
-  private final Consumer<ObjectCommand> refused;
+  private final LeaseObserver observer;
 
-  /** {@code refused} is told of each write that is refused for its token. */
-  ObjectBatches(ObjectStore store, VersionedObjects objects, Consumer<ObjectCommand> refused) {
+  ObjectBatches(ObjectStore store, VersionedObjects objects, LeaseObserver observer) {
     this.store = store;
     this.objects = objects;
-    this.refused = refused;
+    this.observer = observer;
   }
 
   List<Route> routes() {
@@ -55,11 +54,11 @@ final class ObjectBatches {
   }
 
   private Answer batch(Call call) throws InterruptedException {
-    List<ObjectCommand> commands = ObjectCommands.readBatch(call.json(), call.principal().name());
-    for (ObjectCommand command : commands) {
-      call.requireCovered(ObjectEndpoints.scope(command.name()));
-      command.claim().ifPresent(claim -> call.require(Permission.HOLD, claim.key()));
-    }
+    List<ObjectCommand> commands =
+        call.read(
+            in ->
+                ObjectCommands.readBatch(
+                    in, call.principal().name(), command -> requireAllowed(call, command)));
     List<ObjectOutcome> outcomes = new ArrayList<>();
     for (ObjectOutcome outcome : outcomes(call, commands)) {
       outcomes.add(told(commands.get(outcomes.size()), outcome));
@@ -77,7 +76,12 @@ final class ObjectBatches {
         : Answer.json(out -> ObjectOutcomes.writeResults(out, commands, outcomes));
   }
 
-  /** What has not been sent when the caller is told that the store is away never is. */
+  private static void requireAllowed(Call call, ObjectCommand command) {
+    call.requireCovered(ObjectEndpoints.scope(command.name()));
+    command.claim().ifPresent(claim -> call.require(Permission.HOLD, claim.key()));
+  }
+
+  /** If the store does not answer in time, commands that have not been sent yet are withdrawn. */
   private List<ObjectOutcome> outcomes(Call call, List<ObjectCommand> commands)
       throws InterruptedException {
     List<CompletableFuture<ObjectOutcome>> asked =
@@ -97,22 +101,23 @@ final class ObjectBatches {
     return new ObjectOutcome.Failed(Certainty.UNKNOWN, String.valueOf(failure.getMessage()));
   }
 
-  /** Why a store failed is for the log: it may name machines. */
+  /** Removes the reason why a store failed: it may name machines, and stands in the log. */
   private ObjectOutcome told(ObjectCommand command, ObjectOutcome outcome) {
-    if (outcome instanceof ObjectOutcome.Refused || outcome instanceof ObjectOutcome.Bound) {
-      refused.accept(command);
-    }
+    command.refusal(outcome).ifPresent(observer::observed);
     if (outcome instanceof ObjectOutcome.Failed failed) {
       LOG.log(Level.WARNING, "the store has failed a write: {0}", failed.detail());
-      return new ObjectOutcome.Failed(failed.certainty(), "the store could not carry it out");
+      return new ObjectOutcome.Failed(failed.certainty(), "the store could not execute it");
     }
     return outcome;
   }
 
-  /** The first ones, as many as an answer has room for, and one at least. */
+  /** Answers with the first objects that fit into an answer, at least one. */
   private Answer read(Call call) throws InterruptedException {
-    List<ObjectName> names = ObjectReadings.readNames(call.json());
-    names.forEach(name -> call.requireCovered(ObjectEndpoints.scope(name)));
+    List<ObjectName> names =
+        call.read(
+            in ->
+                ObjectReadings.readNames(
+                    in, name -> call.requireCovered(ObjectEndpoints.scope(name))));
     List<Optional<VersionedObject>> found = new ArrayList<>();
     long bytes = 0;
     while (found.size() < names.size() && bytes < ObjectQuery.MAX_PAGE_BYTES) {
@@ -127,13 +132,13 @@ final class ObjectBatches {
     return Answer.json(out -> ObjectReadings.writeResults(out, names, found));
   }
 
-  /** The objects of a type, in full. */
+  /** Lists the objects of a type, in full. */
   Answer list(Call call) throws InterruptedException {
     ObjectPage page = call.await(store.list(query(call)));
     return Answer.json(out -> ObjectReadings.writePage(out, page));
   }
 
-  /** Which objects a caller asks for, all of whose type are its business. */
+  /** The objects that a caller asks for, after a check that its API key covers their whole type. */
   static ObjectQuery query(Call call) {
     call.requireKnownQuery();
     String type =

@@ -13,7 +13,9 @@ import dev.leasehold.remote.wire.ObjectReadings;
 import java.util.List;
 import java.util.Optional;
 
-/** Which objects are written under which key only: for operators to say, and for readers to see. */
+/**
+ * Which objects may be written only under a certain key: operators set this, and readers see it.
+ */
 final class ObjectBindings {
   private final ObjectStore store;
 
@@ -42,7 +44,7 @@ final class ObjectBindings {
     members.nothingElse();
     call.requireCovered(key.text());
     Optional<LeaseKey> before = call.await(store.bind(scope, key, by));
-    return Answer.json(out -> ObjectReadings.writeBefore(out.text("outcome", "bound"), before));
+    return Answer.json(out -> ObjectReadings.writeBound(out, before));
   }
 
   private Answer unbind(Call call) throws InterruptedException {
@@ -50,10 +52,7 @@ final class ObjectBindings {
     ObjectScope scope = scope(call, members);
     members.nothingElse();
     Optional<LeaseKey> before = call.await(store.unbind(scope));
-    return Answer.json(
-        out ->
-            ObjectReadings.writeBefore(
-                out.text("outcome", before.isPresent() ? "unbound" : "free"), before));
+    return Answer.json(out -> ObjectReadings.writeUnbound(out, before));
   }
 
   private static ObjectScope scope(Call call, Members members) {

@@ -11,32 +11,32 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.ObjectReadings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * {@code /v1/objects}: versioned objects. What was put is what is got, byte for byte; the version
- * is the entity's tag, and conditions on it are decided where the write is.
+ * {@code /v1/objects}: versioned objects. A read returns exactly the bytes that were put. The
+ * version is the ETag, and the store checks conditions on it within the write.
  */
 public final class ObjectEndpoints {
   private static final int USUAL_PAGE = 100;
 
   private final ObjectStore store;
   private final VersionedObjects objects;
-  private final Consumer<String> refused;
+  private final LeaseObserver observer;
   private final ObjectBatches batches;
   private final ObjectWatch watch;
 
-  /** {@code refused} is told the target of each write that is refused for its token. */
-  public ObjectEndpoints(ObjectStore store, ObjectWatch watch, Consumer<String> refused) {
+  public ObjectEndpoints(ObjectStore store, ObjectWatch watch, LeaseObserver observer) {
     this.store = store;
     this.objects = VersionedObjects.on(store);
-    this.refused = refused;
-    this.batches = new ObjectBatches(store, objects, this::refused);
+    this.observer = observer;
+    this.batches = new ObjectBatches(store, objects, observer);
     this.watch = watch;
   }
 
@@ -56,7 +56,7 @@ public final class ObjectEndpoints {
         Route.of(ObjectApi.LIST, this::list));
   }
 
-  /** An object is to an API key what a lease of this key would be. */
+  /** The lease key that represents an object where an API key's prefixes are checked. */
   static String scope(String type, String id) {
     return "object/" + type + "/" + id;
   }
@@ -96,14 +96,14 @@ public final class ObjectEndpoints {
             call.parameter("after").orElse(""),
             call.limit(USUAL_PAGE, ObjectQuery.MAX_LIMIT));
     ObjectPage page = call.await(store.list(query));
-    return Answer.json(out -> ObjectAnswers.writePage(out, page));
+    return Answer.json(out -> ObjectReadings.writeListedPage(out, page));
   }
 
   private Answer put(Call call) throws InterruptedException {
     ObjectName name = name(call);
     Expectation expected = ObjectHeaders.expected(call);
     Optional<Claim> claim = ObjectHeaders.claim(call);
-    // It may be larger than what is kept, so that the answer can say by how much.
+    // Reads more than an object may have, so that the answer can say how much too large it is.
     byte[] body = call.jsonBytes(call.maxBody());
     if (body.length > Payload.MAX_BYTES) {
       throw ProblemException.of(
@@ -133,17 +133,11 @@ public final class ObjectEndpoints {
 
   private Answer write(Call call, ObjectCommand command) throws InterruptedException {
     ObjectOutcome outcome = call.awaitOrWithdraw(objects.apply(command));
-    if (outcome instanceof ObjectOutcome.Refused || outcome instanceof ObjectOutcome.Bound) {
-      refused(command);
-    }
+    command.refusal(outcome).ifPresent(observer::observed);
     return ObjectAnswers.of(command, outcome);
   }
 
-  private void refused(ObjectCommand command) {
-    refused.accept("object/" + command.name().type());
-  }
-
-  /** A type in full, or what happens to it. */
+  /** Lists a type in full, or watches it. */
   private Answer all(Call call) throws InterruptedException {
     return switch (call.parameter("watch").orElse("false")) {
       case "true" -> watch.watch(call);

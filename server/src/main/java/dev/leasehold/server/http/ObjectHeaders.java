@@ -10,7 +10,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.server.security.Permission;
 import java.util.Optional;
 
-/** What a request for an object says beside its body. */
+/** The headers of a request for an object. */
 final class ObjectHeaders {
   static final String KEY = "Leasehold-Key";
   static final String TOKEN = "Leasehold-Token";
@@ -20,7 +20,7 @@ final class ObjectHeaders {
   private static final String IF_MATCH = "If-Match";
   private static final String IF_NONE_MATCH = "If-None-Match";
 
-  /** Counters begin at 1: no object was ever at this version, nor will be. */
+  /** Counters begin at 1, so no object ever has this version. */
   private static final Version NEVER = Version.of(1, 0);
 
   private ObjectHeaders() {}
@@ -29,7 +29,7 @@ final class ObjectHeaders {
     return "\"" + version + "\"";
   }
 
-  /** Whether a reader has what is there. */
+  /** Whether the reader already has this version. */
   static boolean knows(Call call, Version version) {
     return call.header(IF_NONE_MATCH).filter(tag(version)::equals).isPresent();
   }
@@ -49,7 +49,7 @@ final class ObjectHeaders {
         .orElse(Expectation.ANYTHING);
   }
 
-  /** What is a tag, but of no version, is the tag of nothing that is there. */
+  /** A well-formed tag that is no version matches no object. */
   private static Version version(String tag) {
     if (!tag.matches("\"[^\"]*\"")) {
       throw ProblemException.badInput("If-Match: must be one version in quotes, as ETag gave it");
@@ -61,7 +61,7 @@ final class ObjectHeaders {
     }
   }
 
-  /** Under which lease a write is made: one that is the caller's business too. */
+  /** The lease under which a write is made. The caller's API key must cover it too. */
   static Optional<Claim> claim(Call call) {
     Optional<String> key = call.header(KEY);
     Optional<String> token = call.header(TOKEN);
@@ -82,7 +82,7 @@ final class ObjectHeaders {
         new Claim(leaseKey, Token.parse(token.get()), call.principal().name(), instanceId));
   }
 
-  /** So that a write whose answer was lost can be sent again. */
+  /** Lets a client repeat a write whose answer was lost. */
   static RequestId requestId(Call call) {
     return call.header(REQUEST_ID).map(RequestId::new).orElseGet(RequestId::random);
   }

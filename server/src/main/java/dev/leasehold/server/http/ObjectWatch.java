@@ -11,12 +11,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * {@code GET /v1/objects?type=T&watch=true}: changes of the objects of a type as server-sent
- * events. After a {@code reset}, whoever cares lists the type: payloads may be large, and events
- * have none.
+ * events. After a {@code reset} a reader that needs the objects lists the type itself: payloads may
+ * be large, and events carry none.
  */
 public final class ObjectWatch implements AutoCloseable {
-  /** Beyond that many, one that nobody reads now makes room. */
+  /** Beyond this number, a type without readers makes room for the next. */
   static final int MAX_TYPES = 1_000;
+
+  /** For each type that is watched; a reader that has missed more lists anew. */
+  private static final int CHANGES_KEPT = 1_024;
 
   private final ObjectStore store;
   private final Streams streams;
@@ -27,9 +30,9 @@ public final class ObjectWatch implements AutoCloseable {
   /** Guarded by the monitor of this object. */
   private boolean closed;
 
-  /** A type that is watched, or was: whoever comes back to it goes on where it was. */
+  /** A type that has or had readers. A reader that returns resumes where it left off. */
   private static final class Watched {
-    final ObjectHub hub = new ObjectHub();
+    final ChangeHub<ObjectChange> hub = new ChangeHub<>(CHANGES_KEPT);
     final Subscription watch;
     final AtomicInteger readers = new AtomicInteger();
 
@@ -75,7 +78,7 @@ public final class ObjectWatch implements AutoCloseable {
 
   /** One reader. */
   private static final class Stream extends EventStream<ObjectChange> {
-    Stream(ObjectHub hub, Answer.Sink sink) {
+    Stream(ChangeHub<ObjectChange> hub, Answer.Sink sink) {
       super(hub, sink);
     }
 
@@ -96,13 +99,13 @@ public final class ObjectWatch implements AutoCloseable {
 
     @Override
     void list() {
-      // Whoever cares does.
+      // The reader lists the objects itself.
     }
   }
 
   /**
-   * With its reader counted, so that it does not make room for another before it is read; nothing
-   * once this is closed, since nobody would end it.
+   * Counts the reader at once, so that the type is not removed before the stream starts; empty once
+   * this is closed, because nothing would end the stream.
    */
   private synchronized Optional<Watched> watched(String type) {
     if (closed) {
@@ -118,7 +121,7 @@ public final class ObjectWatch implements AutoCloseable {
     return Optional.of(watched);
   }
 
-  /** How many read a type, or are about to. */
+  /** The number of readers of a type, including those about to start. */
   synchronized int readers(String type) {
     return Optional.ofNullable(types.get(type)).map(watched -> watched.readers.get()).orElse(0);
   }
@@ -139,7 +142,7 @@ public final class ObjectWatch implements AutoCloseable {
     }
   }
 
-  /** Ends all streams, and begins none any more. */
+  /** Ends all streams and starts no more. */
   @Override
   public synchronized void close() {
     closed = true;

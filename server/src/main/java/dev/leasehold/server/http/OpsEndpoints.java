@@ -21,7 +21,7 @@ public final class OpsEndpoints {
   private final LeaseCounts counts;
   private final BooleanSupplier stopping;
 
-  /** What is looked at. */
+  /** The parts of the server that these endpoints look at. */
   public record Parts(
       LeaseStore store, Roles roles, Meters meters, LeaseCounts counts, BooleanSupplier stopping) {}
 
@@ -43,7 +43,7 @@ public final class OpsEndpoints {
         Route.of(ServerApi.METRICS, this::metrics));
   }
 
-  /** Whether requests should come here: the store answers, and the server is not about to stop. */
+  /** Whether this server should get requests: the store answers, and the server is not stopping. */
   private Answer ready(Call call) throws InterruptedException {
     if (stopping.getAsBoolean()) {
       return Front.stopping();
@@ -68,7 +68,7 @@ public final class OpsEndpoints {
     try {
       Map<State, Integer> unused = call.await(counts.look());
     } catch (ProblemException e) {
-      // The store is away, and the other figures are wanted all the more.
+      // The store is unreachable, so the other figures matter all the more.
       return text();
     }
     return text();

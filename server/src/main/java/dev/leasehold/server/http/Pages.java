@@ -14,20 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What people see: {@code /}, and the document of the API at {@code /v1/openapi.json}. */
+/** The pages for people: {@code /}, and the API document at {@code /v1/openapi.json}. */
 public final class Pages {
   private static final String HOME = resource("home.html");
 
   private final LeaseCounts counts;
   private final boolean countsForAll;
 
-  /** Where keys are needed, how much there is to hold is not shown to whoever brings none. */
+  /**
+   * If API keys are required, the page shows the number of leases only to callers that have one.
+   */
   public Pages(LeaseCounts counts, boolean countsForAll) {
     this.counts = counts;
     this.countsForAll = countsForAll;
   }
 
-  /** With the document of these and of all other routes. */
+  /** These routes; the API document describes them and all others. */
   public List<Route> routes(List<Route> others) {
     List<Operation> all = new ArrayList<>(others.stream().map(Route::operation).toList());
     all.addAll(List.of(ServerApi.HOME, ServerApi.DOCUMENT));

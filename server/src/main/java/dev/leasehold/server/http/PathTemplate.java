@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which paths a route is for: {@code {name}} stands for any part, and {@code {name*}}, at the end,
- * for all that follow.
+ * The paths of a route: {@code {name}} matches one segment, and {@code {name*}}, at the end,
+ * matches all that follow.
  */
 public record PathTemplate(String text, List<String> parts) {
   private static final String NAME = "{";
@@ -21,12 +21,12 @@ public record PathTemplate(String text, List<String> parts) {
     return new PathTemplate(text, List.of(text.substring(1).split("/", -1)));
   }
 
-  /** What the names in it stand for, if the path is one of its. */
+  /** The values of its names, if the path matches. */
   Optional<Map<String, String>> match(List<String> path) {
     return isFor(path) ? Optional.of(values(path)) : Optional.empty();
   }
 
-  /** Without making anything: every request is compared with nearly every route. */
+  /** Allocates nothing, because every request is compared with nearly every route. */
   private boolean isFor(List<String> path) {
     boolean open = parts.getLast().endsWith(REST);
     if (open ? path.size() < parts.size() : path.size() != parts.size()) {

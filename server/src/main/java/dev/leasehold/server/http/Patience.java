@@ -1,7 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Ticker;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -11,18 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How long one request may wait for the store, in all: the look for its key, and whatever it asks
- * afterwards, share it, because callers are promised an answer within 5 s. What the caller takes to
- * send its body does not count. Of one thread.
+ * How long one request may wait for the store in total: authentication and all later calls share
+ * this time, because callers are promised an answer within 5 s. The time in which the caller sends
+ * its body does not count. Confined to the request's thread.
  */
 final class Patience {
   private static final System.Logger LOG = System.getLogger(Patience.class.getName());
 
-  /** Commands are given up a moment earlier, each with its own word on what is known of it. */
-  static final Duration WHOLE = SharedCommands.PATIENCE.plusMillis(50);
-
   private final Ticker ticker;
-  private long leftNanos = WHOLE.toNanos();
+  private long leftNanos = AnswerTimes.REQUEST.toNanos();
 
   Patience(Ticker ticker) {
     this.ticker = ticker;
@@ -32,7 +29,7 @@ final class Patience {
     return Duration.ofNanos(Math.max(0, leftNanos));
   }
 
-  /** What the store says, or the problem that it says nothing in time. */
+  /** The store's answer, or a problem if it does not come in time. */
   <T> T await(CompletionStage<T> stage) throws InterruptedException {
     try {
       return within(stage, left());
@@ -42,17 +39,17 @@ final class Patience {
     }
   }
 
-  /** What the store says, or this if it says nothing in time. */
+  /** The store's answer, or {@code ifSilent} if it does not come in time. */
   <T> T await(CompletionStage<T> stage, T ifSilent) throws InterruptedException {
     return await(stage, Duration.ZERO, ifSilent);
   }
 
   /**
-   * The same, of commands: they are answered or given up by themselves before a whole request's
-   * time is over, and need no timer of their own unless some of that time has gone already.
+   * The same for commands. They complete before a request's time is over, and need a timer of their
+   * own only if the request has used some of this time already.
    */
   <T> T awaitCommands(CompletionStage<T> stage, T ifSilent) throws InterruptedException {
-    return left().compareTo(SharedCommands.PATIENCE) >= 0
+    return left().compareTo(AnswerTimes.COMMANDS) >= 0
         ? this.<T, RuntimeException>timed(stage.toCompletableFuture()::get)
         : await(stage, ifSilent);
   }
@@ -62,7 +59,7 @@ final class Patience {
     T get() throws InterruptedException, ExecutionException, E;
   }
 
-  /** The same, for a caller that waits so much longer of its own will. */
+  /** The same for a caller that has asked to wait {@code longer} in addition. */
   <T> T await(CompletionStage<T> stage, Duration longer, T ifSilent) throws InterruptedException {
     try {
       return within(stage, left().plus(longer));

@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What goes wrong before a request gets to a handler of ours, as a problem too. */
+/** Renders errors that occur before a request reaches our handler as problem documents. */
 public final class ProblemErrors implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {

@@ -4,7 +4,7 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.wire.Problem;
 import java.util.stream.Stream;
 
-/** A request that cannot be answered as it was asked. */
+/** A request that cannot be answered as the caller asked. */
 final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -44,12 +44,15 @@ final class ProblemException extends RuntimeException {
     return of(Status.TOO_MANY, "Too many", what);
   }
 
-  /** Of a question. The reason is in the server's log: it may name machines. */
+  /** For reads. The reason is only in the server's log, because it may name machines. */
   static ProblemException storeAway() {
     return of(Status.UNAVAILABLE, "Store away", "the store does not answer: ask again in a moment");
   }
 
-  /** Of commands that have failed. The reason is in the server's log: it may name machines. */
+  /**
+   * For commands that have failed. The reason is only in the server's log, because it may name
+   * machines.
+   */
   static ProblemException failed(Stream<Certainty> certainties) {
     return certainties.allMatch(Certainty.NOT_APPLIED::equals)
         ? of(
@@ -59,7 +62,7 @@ final class ProblemException extends RuntimeException {
         : unanswered();
   }
 
-  /** Of what may have changed something. */
+  /** For requests that may have changed something. */
   static ProblemException unanswered() {
     return of(
         Status.UNAVAILABLE,

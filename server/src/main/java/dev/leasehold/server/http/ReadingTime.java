@@ -9,19 +9,19 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * How long a caller may take to read a large answer, which is kept for it until then. One that
- * reads a byte now and then is never idle, and could have it kept for ever.
+ * How long a client may take to read a large answer, which stays in memory until then. A client
+ * that reads a byte now and then is never idle, and could keep the answer in memory for ever.
  *
- * @param least for any answer
- * @param bytesPerSecond for each of which it gets a second more
+ * @param least time for any answer
+ * @param bytesPerSecond the client gets one more second for each of this many bytes
  */
 record ReadingTime(Duration least, long bytesPerSecond) {
   static final ReadingTime USUAL = new ReadingTime(Duration.ofSeconds(10), 64 * 1024);
 
-  /** Smaller ones are mostly in the hands of the system at once. */
+  /** The operating system usually buffers smaller answers at once. */
   private static final int SMALL = 64 * 1024;
 
-  /** Cuts the connection off when time is up; then the callback is told of a failure. */
+  /** Closes the connection when time is up; the callback then fails. */
   Callback bounded(Request request, int bytes, Callback told) {
     if (bytes <= SMALL) {
       return told;

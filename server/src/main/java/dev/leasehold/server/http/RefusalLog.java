@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes refusals down for the audit: one call to the ledger at a time, and those that come
- * meanwhile together in the next. In a flood as many wait as the ledger would keep, and what comes
- * beyond them is not written down.
+ * Writes refusals into the ledger for the audit: one call at a time; refusals that come meanwhile
+ * share the next call. Its queue holds as many as the ledger would keep, and refusals beyond them
+ * are dropped.
  */
 final class RefusalLog {
   private static final System.Logger LOG = System.getLogger(RefusalLog.class.getName());
@@ -35,7 +35,7 @@ final class RefusalLog {
     this.ledger = ledger;
   }
 
-  /** Says whether it is written down, when that is known. */
+  /** Completes with whether the refusal was written down. */
   CompletionStage<Boolean> write(LedgerEntry.Refused refusal) {
     Waiting one = new Waiting(refusal, new CompletableFuture<>());
     synchronized (this) {
@@ -64,7 +64,7 @@ final class RefusalLog {
             .whenComplete((nothing, failure) -> ended(batch, failure == null));
   }
 
-  /** A ledger that throws has failed, too. */
+  /** A ledger that throws counts as failed. */
   private CompletionStage<Void> asked(List<LedgerEntry> entries) {
     CompletionStage<Void> answer;
     try {

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * An operation of a table, and the endpoint that answers it.
  *
- * @param needed the caller must be allowed one of these; empty: no key is asked for
+ * @param needed the caller's API key must allow one of these; if empty, no key is required
  */
 public record Route(
     Operation operation, PathTemplate template, Set<Permission> needed, Endpoint endpoint) {
@@ -27,12 +27,12 @@ public record Route(
     return new Route(operation, PathTemplate.of(operation.path()), needed, endpoint);
   }
 
-  /** What a key must allow for an access that is one permission. */
+  /** The permission that an access requires. */
   static Permission permission(Access access) {
     return Permission.valueOf(access.name());
   }
 
-  /** For a program that embeds the server and answers a path of its own. */
+  /** A route of a program that embeds the server. */
   public static Route get(String path, Permission needed, Endpoint endpoint) {
     return of(Operation.get(path, Access.valueOf(needed.name()), ""), endpoint);
   }
@@ -42,7 +42,7 @@ public record Route(
     return of(Operation.post(path, Access.valueOf(needed.name()), ""), endpoint);
   }
 
-  /** The same for a path that asks for no key. */
+  /** The same for a path that requires no key. */
   public static Route open(String path, Endpoint endpoint) {
     return of(Operation.get(path, Access.OPEN, ""), endpoint);
   }

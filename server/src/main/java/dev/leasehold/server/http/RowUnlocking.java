@@ -3,42 +3,40 @@ package dev.leasehold.server.http;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
-import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
-import dev.leasehold.store.jdbc.RowLocks.Ending;
-import dev.leasehold.store.jdbc.status.LockHolder;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.store.jdbc.RowLocks;
+import dev.leasehold.store.jdbc.RowLocks.Repeated;
 import java.lang.System.Logger.Level;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
- * An operator who revokes a key at once does not wait for a transaction that has its row locked:
- * the server ends it, where the store's role may, and sends the command again.
+ * An operator who revokes a key at once does not wait for a transaction that locks its row: the
+ * server ends the transaction, if the store's role may, and sends the command again.
  */
 public final class RowUnlocking {
   private static final System.Logger LOG = System.getLogger(RowUnlocking.class.getName());
 
-  private final Function<LeaseKey, CompletionStage<List<Ending>>> locks;
+  private final Optional<RowLocks> locks;
 
-  RowUnlocking(Function<LeaseKey, CompletionStage<List<Ending>>> locks) {
+  private RowUnlocking(Optional<RowLocks> locks) {
     this.locks = locks;
   }
 
-  /** Where the store tells of locked rows, and nothing elsewhere. */
-  public static RowUnlocking on(LeaseStore store) {
-    return store instanceof JdbcLeaseStore jdbc ? new RowUnlocking(jdbc.rowLocks()::end) : none();
+  /** Ends nothing if the store does not report row locks. */
+  public static RowUnlocking on(Store store) {
+    return new RowUnlocking(store.part(RowLocks.class));
   }
 
   static RowUnlocking none() {
-    return new RowUnlocking(key -> CompletableFuture.completedFuture(List.of()));
+    return new RowUnlocking(Optional.empty());
   }
 
-  /** A revocation that opens its key at once, and that the store could not carry out. */
+  /** A revocation that reopens its key at once, and that the store could not apply. */
   static boolean isFor(Command command, Outcome outcome) {
     return command instanceof Command.Revoke revoke
         && revoke.reopening() == Reopening.NOW
@@ -46,53 +44,42 @@ public final class RowUnlocking {
         && failed.certainty() == Certainty.NOT_APPLIED;
   }
 
-  /** What comes of such a revocation once what has its row locked was ended. */
+  /**
+   * The outcome of the repeated revocation, after the transactions that lock its row were ended.
+   */
   CompletionStage<Outcome> after(
       Command revoke, Outcome outcome, Function<Command, CompletionStage<Outcome>> again) {
     return locks
-        .apply(revoke.key())
-        .thenCompose(
-            endings -> {
-              endings.forEach(ending -> log(revoke.key(), ending));
-              List<LockHolder> left =
-                  endings.stream()
-                      .filter(Ending.NotAllowed.class::isInstance)
-                      .map(Ending::holder)
-                      .toList();
-              if (!left.isEmpty()) {
-                return CompletableFuture.completedFuture(lockedBy(revoke.key(), left));
-              }
-              return endings.isEmpty()
-                  ? CompletableFuture.completedFuture(outcome)
-                  : again.apply(revoke);
-            });
+        .map(
+            known ->
+                known
+                    .repeat(revoke, outcome, again)
+                    .thenApply(
+                        repeated -> {
+                          log(revoke.key(), repeated);
+                          return repeated.outcome();
+                        }))
+        .orElseGet(() -> CompletableFuture.completedStage(outcome));
   }
 
-  private static void log(LeaseKey key, Ending ending) {
-    switch (ending) {
-      case Ending.Ended(LockHolder holder) ->
-          LOG.log(
-              Level.WARNING,
-              "ended {0}, which had the row of {1} locked, since {1} was revoked at once",
-              holder,
-              key);
-      case Ending.NotAllowed(LockHolder holder) ->
-          LOG.log(
-              Level.WARNING,
-              "{0} has the row of {1} locked, and the store''s role may not end it",
-              holder,
-              key);
-      case Ending.Gone gone -> {}
-    }
-  }
-
-  private static Outcome lockedBy(LeaseKey key, List<LockHolder> left) {
-    return new Outcome.Failed(
-        Certainty.NOT_APPLIED,
-        "the row of "
-            + key
-            + " is locked, and the store's role may not end what has it locked; as its own role or"
-            + " a superuser, run "
-            + left.stream().map(LockHolder::endedBy).collect(Collectors.joining("; ")));
+  private static void log(LeaseKey key, Repeated repeated) {
+    repeated
+        .ended()
+        .forEach(
+            holder ->
+                LOG.log(
+                    Level.WARNING,
+                    "ended {0}, which had the row of {1} locked, since {1} was revoked at once",
+                    holder,
+                    key));
+    repeated
+        .left()
+        .forEach(
+            holder ->
+                LOG.log(
+                    Level.WARNING,
+                    "{0} has the row of {1} locked, and the store''s role may not end it",
+                    holder,
+                    key));
   }
 }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** How many streams are open, of whatever. */
+/** Counts and limits the open streams of all kinds. */
 public final class Streams {
   private final int most;
   private final AtomicInteger open = new AtomicInteger();
 
-  /** More at a time are told to come again. */
+  /** {@code most} limits the open streams; more are told to come again. */
   public Streams(int most) {
     this.most = most;
   }
@@ -20,7 +20,10 @@ public final class Streams {
     return open.get();
   }
 
-  /** A stream from where the caller was, if it says so; {@code making} is for whoever reads it. */
+  /**
+   * A stream that resumes from the caller's {@code Last-Event-ID}, if it sent one; {@code making}
+   * creates its reader.
+   */
   Answer.Stream open(Call call, Function<Answer.Sink, EventStream<?>> making) {
     Optional<String> lastId = call.header("Last-Event-ID");
     if (open.incrementAndGet() > most) {
@@ -38,7 +41,7 @@ public final class Streams {
         });
   }
 
-  /** A stream outlives its request: whoever may not ask any more is not told any more. */
+  /** A stream outlives its request: it ends when the caller's API key is revoked. */
   private static void writeIfKnown(Call call, Answer.Sink sink, byte[] bytes) throws IOException {
     try {
       if (call.isRevoked()) {

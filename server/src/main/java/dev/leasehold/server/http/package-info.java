@@ -1,11 +1,11 @@
 /**
- * The API over HTTP. A request goes through {@link dev.leasehold.server.http.Front}: who it comes
- * from, which route it takes; then through one endpoint, which parses, calls and renders. No rule
- * about leases is here: those are the store's.
+ * The API over HTTP. A request passes {@link dev.leasehold.server.http.Front}, which identifies the
+ * caller and finds the route; then one endpoint, which parses it, calls the store and renders the
+ * outcome. The rules about leases are in the store, not here.
  *
- * <p>All commands in flight share batches. An acquire that waits stands in {@link
- * dev.leasehold.server.http.WaitingLines}; what stores tell of changes goes through {@link
- * dev.leasehold.server.http.ChangeHub} to these lines and to event streams.
+ * <p>All commands in flight share batches. An acquire that waits is kept in {@link
+ * dev.leasehold.server.http.Parking}; {@link dev.leasehold.server.http.ChangeHub} passes the
+ * changes that a store reports on to it and to event streams.
  */
 @NullMarked
 package dev.leasehold.server.http;

@@ -17,8 +17,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says that a server is there, by a lease of its own that others can list: so replicas of different
- * versions on one store are found. It protects nothing, and a server without it works as well.
+ * Announces a running server by a lease of its own that others can list, so that replicas of
+ * different versions on one store are found. The lease protects nothing, and a server works as well
+ * without it.
  */
 public final class Announcement implements AutoCloseable {
   public static final String KIND = "leasehold-server";
@@ -30,7 +31,7 @@ public final class Announcement implements AutoCloseable {
   private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
   private static final Duration WAIT = Duration.ofMinutes(1);
 
-  /** A server that is to stop does not wait for long to be struck off the list. */
+  /** A stopping server does not wait long for the release of its announcement. */
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private static final LeaseCharter CHARTER =
@@ -44,7 +45,7 @@ public final class Announcement implements AutoCloseable {
   private final Thread thread;
   private volatile Optional<Lease> held = Optional.empty();
 
-  /** Who announces what. */
+  /** The announced server. */
   private Announcement(Leases leases, String version, URI address) {
     this.leases = leases;
     String id = leases.instanceId().text().substring(0, ID_LENGTH);
@@ -56,7 +57,7 @@ public final class Announcement implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("leasehold-announcement").unstarted(this::run);
   }
 
-  /** Returns at once; a store that is away only delays it. */
+  /** Returns at once; an unreachable store only delays the announcement. */
   public static Announcement of(LeaseStore store, String version, URI address) {
     Announcement announcement =
         new Announcement(Leases.on(store).charter(CHARTER).open(), version, address);
@@ -68,12 +69,12 @@ public final class Announcement implements AutoCloseable {
     return request.key();
   }
 
-  /** Of the lease, while it may be trusted. */
+  /** The term of the lease, while it may be trusted. */
   public Optional<Token> term() {
     return held.filter(lease -> lease.trust().isPositive()).map(Lease::token);
   }
 
-  /** Whatever ends it but a stop, it is taken again. */
+  /** Acquires the lease again whenever it ends for any reason but a stop. */
   private void run() {
     try {
       boolean stopped = false;
@@ -106,7 +107,7 @@ public final class Announcement implements AutoCloseable {
     stop.countDown();
     try {
       if (!thread.join(FAREWELL)) {
-        // It waits for a store that is away: the lease runs out by itself.
+        // The thread is waiting for an unreachable store; the lease expires by itself.
         thread.interrupt();
       }
     } catch (InterruptedException e) {

@@ -7,7 +7,7 @@ import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
 /**
- * A log record as one line of JSON, for whoever collects logs: {@code
+ * A log record as one line of JSON, for log collectors: {@code
  * java.util.logging.ConsoleHandler.formatter = dev.leasehold.server.ops.JsonLogFormatter}.
  */
 public final class JsonLogFormatter extends Formatter {
@@ -28,7 +28,7 @@ public final class JsonLogFormatter extends Formatter {
     return new String(line, StandardCharsets.UTF_8) + "\n";
   }
 
-  /** Each cause in turn, with the place that it came from. Causes can go round in a circle. */
+  /** Each cause in turn, with the place that it was thrown at. Causes can form a cycle. */
   private static String describe(Throwable thrown) {
     StringBuilder text = new StringBuilder();
     Optional<Throwable> next = Optional.of(thrown);

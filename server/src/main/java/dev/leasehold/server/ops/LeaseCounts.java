@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * How many leases are held, expired, closed and free, by looking at them: of so many at the most,
- * and not more often than every few seconds, whoever asks how often.
+ * Counts of the held, expired, closed and free leases. It lists a limited number of leases, and at
+ * most every few seconds, regardless of how often it is asked.
  */
 public final class LeaseCounts {
   static final int MOST = 100_000;
@@ -36,7 +36,7 @@ public final class LeaseCounts {
     this.ticker = ticker;
   }
 
-  /** As they were a few seconds ago at the most. */
+  /** The counts, at most a few seconds old. */
   public synchronized CompletionStage<Map<State, Integer>> look() {
     boolean fresh =
         asked && !latest.isCompletedExceptionally() && ticker.nanos() - askedNanos < FRESH_NANOS;
@@ -48,7 +48,7 @@ public final class LeaseCounts {
     return latest;
   }
 
-  /** What is known without asking. */
+  /** The latest known count, without asking the store. */
   public synchronized int last(State state) {
     return latest.isDone() && !latest.isCompletedExceptionally()
         ? latest.join().getOrDefault(state, 0)

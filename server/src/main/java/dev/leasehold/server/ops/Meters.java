@@ -1,5 +1,7 @@
 package dev.leasehold.server.ops;
 
+import dev.leasehold.kernel.LeaseEvent;
+import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
@@ -23,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
-/** What is counted and timed, as Prometheus text. */
-public final class Meters implements ChangeListener<LeaseChange> {
-  /** Targets are named by callers; more than that are counted together. */
+/** Counters and timers, as Prometheus text. */
+public final class Meters implements ChangeListener<LeaseChange>, LeaseObserver {
+  /** Callers choose the names of targets; targets beyond this number are counted together. */
   private static final int MAX_TARGETS = 200;
 
   private final PrometheusMeterRegistry registry =
@@ -46,17 +48,17 @@ public final class Meters implements ChangeListener<LeaseChange> {
           .register(registry);
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
 
-  /** By status: every answer is counted, and the registry is slow to find a counter by its tags. */
+  /** By status. Every answer is counted, and looking up a counter by its tags is slow. */
   private final Map<Integer, Counter> answers = new ConcurrentHashMap<>();
 
-  /** The registry refers to them weakly, and shows the last value of one that is gone for ever. */
+  /** The registry holds these weakly, and would show the last value of a collected one for ever. */
   private final List<DoubleSupplier> countedElsewhere = new CopyOnWriteArrayList<>();
 
   public Meters(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** What stands between the gatherer and the store, and looks on. */
+  /** Measures the commands that pass from the gatherer to the store. */
   public Function<List<Command>, CompletionStage<List<Outcome>>> around(
       Function<List<Command>, CompletionStage<List<Outcome>>> store) {
     return batch -> {
@@ -78,20 +80,26 @@ public final class Meters implements ChangeListener<LeaseChange> {
   }
 
   private void count(Outcome outcome) {
-    switch (outcome) {
-      case Outcome.Granted granted -> grants.increment();
-      case Outcome.Lost lost ->
+    if (outcome instanceof Outcome.Failed failed) {
+      counter(
+              "leasehold.failures",
+              "Commands that the store has failed",
+              "certainty",
+              failed.certainty().name())
+          .increment();
+    }
+  }
+
+  @Override
+  public void observed(LeaseEvent event) {
+    switch (event) {
+      case LeaseEvent.Acquired acquired -> grants.increment();
+      case LeaseEvent.Lost lost ->
           counter("leasehold.losses", "Grants that were lost", "reason", word(lost.reason()))
               .increment();
-      case Outcome.Failed failed ->
-          counter(
-                  "leasehold.failures",
-                  "Commands that the store has failed",
-                  "certainty",
-                  failed.certainty().name())
-              .increment();
+      case LeaseEvent.Refused refused -> refused(refused.target());
       default -> {
-        // Nothing that anybody would look for.
+        // There is no meter for this.
       }
     }
   }
@@ -100,8 +108,7 @@ public final class Meters implements ChangeListener<LeaseChange> {
     return reason.getClass().getSimpleName();
   }
 
-  /** A write was refused at a target. */
-  public void refused(String target) {
+  private void refused(String target) {
     boolean named =
         targets.contains(target) || (targets.size() < MAX_TARGETS && targets.add(target));
     counter(
@@ -128,7 +135,7 @@ public final class Meters implements ChangeListener<LeaseChange> {
     return Counter.builder(name).description(description).tags(tags).register(registry);
   }
 
-  /** Something whose present size is of interest, by its state. */
+  /** The present size of a thing, tagged with its state. */
   public void gauge(String name, String description, String state, DoubleSupplier value) {
     Gauge.builder(name, value::getAsDouble)
         .description(description)
@@ -137,7 +144,7 @@ public final class Meters implements ChangeListener<LeaseChange> {
         .register(registry);
   }
 
-  /** Something that only grows and is counted elsewhere. */
+  /** A count that only grows and is kept elsewhere. */
   public void counter(String name, String description, DoubleSupplier value) {
     countedElsewhere.add(value);
     FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
@@ -154,7 +161,7 @@ public final class Meters implements ChangeListener<LeaseChange> {
 
   @Override
   public void reset() {
-    // What was missed is not counted.
+    // Missed changes are not counted.
   }
 
   public String text() {

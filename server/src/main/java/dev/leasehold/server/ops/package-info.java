@@ -1,4 +1,4 @@
-/** What those who run a server look at: health, metrics, logs as lines of JSON. */
+/** What operators of a server look at: health, metrics, logs as lines of JSON. */
 @NullMarked
 package dev.leasehold.server.ops;
 

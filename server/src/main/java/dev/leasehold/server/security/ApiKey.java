@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is kept of an API key. The key itself is {@code lh_ID_SECRET}: it is shown once, when it is
- * made, and of its secret only the SHA-256 is kept. The secret has 256 random bits, so a slow hash
- * would add nothing.
+ * The stored part of an API key. The key itself is {@code lh_ID_SECRET}: it is shown once, when it
+ * is made, and only the SHA-256 of its secret is stored. The secret has 256 random bits, so a slow
+ * hash would add nothing.
  */
 public record ApiKey(
     String id, String name, String hash, Set<Permission> permissions, List<String> prefixes) {
@@ -43,7 +43,7 @@ public record ApiKey(
     }
   }
 
-  /** A key that was just made, and the text that its owner is given, once. */
+  /** A new key, and the text that its owner is shown once. */
   public record Made(ApiKey key, String text) {
     @Override
     public String toString() {
@@ -60,7 +60,7 @@ public record ApiKey(
     return new Made(key, START + id + "_" + secret);
   }
 
-  /** The parts of a key that somebody brings. */
+  /** The parts of the key in a request. */
   record Brought(String id, String secret) {
     static Optional<Brought> of(String text) {
       int idEnd = START.length() + 2 * ID_BYTES;
@@ -82,7 +82,7 @@ public record ApiKey(
     }
   }
 
-  /** In a time that does not tell how much of it was right. */
+  /** Compares in constant time, so that the time does not tell how much of the secret was right. */
   boolean isOpenedBy(String secret) {
     return MessageDigest.isEqual(
         hash.getBytes(StandardCharsets.US_ASCII),

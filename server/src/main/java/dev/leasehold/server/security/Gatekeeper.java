@@ -9,18 +9,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Says who a request comes from. A key that was found is taken for {@link #TRUSTED} without asking
- * the store again, and so is the word that there is none: guesses must not be what the store is
- * busy with.
+ * Identifies the caller of a request. A key that was found is accepted for {@link #TRUSTED} without
+ * asking the store again, and the answer that a key does not exist is kept as long, so that guessed
+ * keys do not load the store.
  */
 public final class Gatekeeper {
-  /** How long a revoked key may still be taken. */
+  /** How long a revoked key may still be accepted. */
   public static final Duration TRUSTED = Duration.ofSeconds(5);
 
   private static final int REMEMBERED = 10_000;
   private static final String SCHEME = "Bearer ";
 
-  /** Compared with when there is no such key, so that nobody can tell by the time it took. */
+  /**
+   * Compared with if the key does not exist, so that a caller cannot tell this from the time it
+   * took.
+   */
   private static final ApiKey NOBODY =
       ApiKey.make("nobody", java.util.Set.of(Permission.READ), java.util.List.of("")).key();
 
@@ -28,7 +31,7 @@ public final class Gatekeeper {
   private final boolean required;
   private final Ticker ticker;
 
-  /** Guarded by its own monitor, held for moments. */
+  /** Guarded by its own monitor, which is held only briefly. */
   private final Map<String, Known> known =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -47,16 +50,16 @@ public final class Gatekeeper {
     this.ticker = ticker;
   }
 
-  /** What the gatekeeper says. */
+  /** The gatekeeper's decision. */
   public sealed interface Admittance {}
 
-  /** Come in. */
+  /** The caller is known. */
   public record KnownCaller(Principal principal) implements Admittance {}
 
-  /** Stay out, for this reason. */
+  /** The request is refused, for this reason. */
   public record Stranger(String why) implements Admittance {}
 
-  /** By the header that a request has brought, if it has. */
+  /** Decides by the request's authorization header, if it has one. */
   public CompletionStage<Admittance> admit(Optional<String> authorization) {
     if (authorization.isEmpty()) {
       return done(
@@ -69,7 +72,7 @@ public final class Gatekeeper {
             .filter(text -> text.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
             .flatMap(text -> ApiKey.Brought.of(text.substring(SCHEME.length()).strip()));
     if (brought.isEmpty()) {
-      return done(new Stranger("what was brought is no API key"));
+      return done(new Stranger("this is not an API key"));
     }
     return find(brought.get().id()).thenApply(found -> judge(found, brought.get()));
   }

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which names a request may call the server by, and which web pages it may come from. A page that
- * somebody visits can make their browser send requests to loopback, under a name of its own that
- * resolves there or from an origin of its own; both are refused.
+ * Which host names a request may use for the server, and which web pages it may come from. A
+ * malicious web page can make its visitor's browser send requests to loopback, under a host name of
+ * its own that resolves there or from an origin of its own; both are refused.
  *
- * @param names host names that are the server's own, in lower case; none: any, as where every
- *     request needs a key that no page has
+ * @param names host names of the server, in lower case; if empty, any name is allowed, because
+ *     every request then needs a key that no web page has
  */
 public record HostRules(Set<String> names) {
   private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
@@ -33,26 +33,26 @@ public record HostRules(Set<String> names) {
     return new HostRules(Set.of());
   }
 
-  /** These as well: names, and addresses to listen on. */
+  /** Adds host names and listening addresses. */
   public HostRules and(Collection<String> more) {
     return new HostRules(
         Stream.concat(names.stream(), more.stream().map(HostRules::asInHost))
             .collect(Collectors.toSet()));
   }
 
-  /** An address with colons is in brackets there. */
+  /** In a Host header, an address with colons stands in brackets. */
   private static String asInHost(String name) {
     boolean bare = name.indexOf(':') >= 0 && !name.startsWith("[");
     return (bare ? "[" + name + "]" : name).toLowerCase(Locale.ROOT);
   }
 
-  /** What is wrong with the headers, if anything is. */
+  /** The reason to refuse these headers, if there is one. */
   public Optional<String> objection(Optional<String> host, Optional<String> origin) {
     if (host.isEmpty()) {
       return Optional.of("the request names no Host");
     }
     if (!names.isEmpty() && !names.contains(withoutPort(host.get()))) {
-      return Optional.of("this server does not go by the name in Host");
+      return Optional.of("the name in Host is not one of this server's");
     }
     boolean foreign =
         origin

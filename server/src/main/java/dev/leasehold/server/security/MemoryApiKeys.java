@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Keys that live and die with the process, as a memory store does. */
+/** Keys in the memory of this process, for a memory store. */
 public final class MemoryApiKeys implements ApiKeys {
   private final Map<String, ApiKey> keys = new ConcurrentHashMap<>();
 

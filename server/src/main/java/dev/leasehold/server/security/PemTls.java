@@ -29,7 +29,7 @@ public final class PemTls {
 
   private PemTls() {}
 
-  /** A key store with the one entry; its password is empty. */
+  /** A key store with this one entry; its password is empty. */
   public static KeyStore read(Path certificates, Path privateKey) {
     PrivateKey key = from("private key", privateKey, PemTls::key);
     Certificate[] chain = from("chain of certificates", certificates, PemTls::chain);
@@ -87,14 +87,14 @@ public final class PemTls {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (InvalidKeySpecException e) {
-        // Of another kind; the file does not say which.
+        // The file does not name the algorithm, so each is tried.
         none.addSuppressed(e);
       }
     }
     throw none;
   }
 
-  /** There are other ways to write a private key, and tools that turn one into the other. */
+  /** Names another format of private key, and the command that converts it. */
   private static IllFormedException otherKey(Path file, String text) {
     String why = "no private key is in it";
     if (text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")) {

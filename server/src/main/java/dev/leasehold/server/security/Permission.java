@@ -1,6 +1,6 @@
 package dev.leasehold.server.security;
 
-/** What an API key may be for. None implies another. */
+/** What an API key allows. No permission implies another. */
 public enum Permission {
   /** Look at leases, watch them, read the audit. */
   READ,

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who a request comes from.
+ * The caller of a request.
  *
- * @param name for people: what operators' acts are recorded under
- * @param prefixes what the keys of its leases start with; the empty one is for all
+ * @param name under which the acts of an operator are recorded
+ * @param prefixes of the lease keys that the caller may use; the empty prefix covers all
  */
 public record Principal(String name, Set<Permission> permissions, List<String> prefixes) {
-  /** Whoever can reach a server on loopback that asks for no keys. */
+  /** Any caller on loopback, of a server that requires no keys. */
   public static final Principal LOCAL =
       new Principal("local", EnumSet.allOf(Permission.class), List.of(""));
 
@@ -24,7 +24,7 @@ public record Principal(String name, Set<Permission> permissions, List<String> p
     return permissions.contains(permission);
   }
 
-  /** Whether every key that starts so is its business. */
+  /** Whether the caller may use every key with this prefix. */
   public boolean covers(String keyOrPrefix) {
     return prefixes.stream().anyMatch(keyOrPrefix::startsWith);
   }

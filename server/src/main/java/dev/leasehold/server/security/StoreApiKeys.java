@@ -1,6 +1,5 @@
 package dev.leasehold.server.security;
 
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
 import dev.leasehold.store.jdbc.KeyRows;
 import java.util.Arrays;
 import java.util.List;
@@ -10,12 +9,12 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
-/** Keys in the database of the leases, so that all replicas know them. */
+/** Keys in the database of the leases, so that all replicas share them. */
 public final class StoreApiKeys implements ApiKeys {
   private final KeyRows rows;
 
-  public StoreApiKeys(JdbcLeaseStore store) {
-    this.rows = store.keyRows();
+  public StoreApiKeys(KeyRows rows) {
+    this.rows = rows;
   }
 
   @Override

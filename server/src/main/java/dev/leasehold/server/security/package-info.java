@@ -1,6 +1,6 @@
 /**
- * Who may ask for what: API keys with verbs and prefixes, TLS from PEM files, and the names that a
- * request may call the server by.
+ * Authentication and authorization: API keys with permissions and prefixes, TLS from PEM files, and
+ * the host names that a request may use.
  */
 @NullMarked
 package dev.leasehold.server.security;

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Records of servers that are gone stay, so those that run may come behind many of them. */
+/** The records of stopped servers stay, so the running servers may come after many of them. */
 @Timeout(120)
 class AnnouncedServerTest {
   @Test

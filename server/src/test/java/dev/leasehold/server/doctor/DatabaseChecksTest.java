@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** From what a database says of itself to what is to be done, one broken thing at a time. */
+/** From the facts about a database to the advice, one fault at a time. */
 class DatabaseChecksTest {
   private static final Postgres SAFE = new Postgres(false, false, "on", "on", "on");
   private static final Clock RIGHT = new Clock(10_000, 9_999, 10_001, OptionalLong.of(9_000));
@@ -71,8 +71,8 @@ class DatabaseChecksTest {
 
   @ParameterizedTest
   @CsvSource({
-    "10000,0,ok", // nobody has written yet
-    "10000,11000,ok", // a correction, as there are many
+    "10000,0,ok", // no write yet
+    "10000,11000,ok", // an ordinary correction
     "10000,11001,problem",
     "5001,0,ok",
     "4998,0,warning",

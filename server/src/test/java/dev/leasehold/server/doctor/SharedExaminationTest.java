@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How many examinations there are, whoever asks. */
+/** How many examinations run, regardless of the number of callers. */
 class SharedExaminationTest {
   private static final List<Diagnosis> FOUND = List.of(new Diagnosis.Ok("store", "it answers"));
 
@@ -50,7 +50,7 @@ class SharedExaminationTest {
     assertThat(begun).hasSize(2);
   }
 
-  /** An operator who has put something right looks again at once. */
+  /** An operator who has repaired something looks again at once. */
   @Test
   void whatIsForgottenIsExaminedAnew() {
     CompletableFuture<List<Diagnosis>> first = ask();

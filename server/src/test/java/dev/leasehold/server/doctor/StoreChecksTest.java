@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** From what an open store tells to what is to be done. */
+/** From the facts about an open store to the advice. */
 class StoreChecksTest {
   @ParameterizedTest
   @CsvSource({

@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,12 +33,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Where there is room for one large body, the second is told to come again, and small ones pass.
+ * If there is room for one large body, the second one is told to come again, and small ones pass.
  */
 @Timeout(120)
 class BodyRoomTest {
+  /** Memory for each byte while it is read. */
+  private static final int PER_BYTE = 4;
+
   private static final int LARGE = 150_000;
-  private static final int WHOLE = 200_000;
+  private static final int WHOLE = 200_000 * PER_BYTE;
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final BodyRoom room = new BodyRoom(WHOLE, LONGEST);
@@ -54,12 +58,13 @@ class BodyRoomTest {
     List<Route> routes =
         List.of(
             Route.post("/keep", Permission.HOLD, this::keep),
-            Route.post("/pass", Permission.HOLD, BodyRoomTest::pass));
+            Route.post("/pass", Permission.HOLD, BodyRoomTest::pass),
+            Route.post("/items", Permission.HOLD, BodyRoomTest::items));
     server.setHandler(new Front(door, routes, status -> {}, room));
     server.start();
   }
 
-  /** Reads a body, and is busy with it until the test is over with that. */
+  /** Reads a body, and keeps its memory until the test ends the request. */
   private Answer keep(Call call) throws InterruptedException {
     Answer answer = pass(call);
     read.countDown();
@@ -70,6 +75,14 @@ class BodyRoomTest {
   private static Answer pass(Call call) {
     int length = call.jsonBytes(Operation.BATCH_BODY).length;
     return Answer.text("text/plain", Integer.toString(length));
+  }
+
+  private static Answer items(Call call) {
+    int count =
+        call.read(Operation.BATCH_BODY, in -> in.batch("items", 100, item -> item.text("x")))
+            .items()
+            .size();
+    return Answer.text("text/plain", Integer.toString(count));
   }
 
   @AfterEach
@@ -94,7 +107,7 @@ class BodyRoomTest {
     return BodyPublishers.ofByteArray(new byte[bytes]);
   }
 
-  /** Does not say how long it is. */
+  /** A body without an announced length. */
   private static BodyPublisher chunked(int bytes) {
     return BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[bytes]));
   }
@@ -117,7 +130,7 @@ class BodyRoomTest {
     CompletableFuture<HttpResponse<String>> first =
         client.sendAsync(post("/keep", of(LARGE)), BodyHandlers.ofString());
     read.await();
-    assertThat(room.left()).isEqualTo(WHOLE - LARGE);
+    assertThat(room.left()).isEqualTo(WHOLE - LARGE * PER_BYTE);
     isToldToComeAgain(of(LARGE));
     isToldToComeAgain(chunked(LARGE));
     isRead(Operation.SMALL_BODY);
@@ -128,16 +141,29 @@ class BodyRoomTest {
     awaitAllGivenBack();
   }
 
-  /** Else it would cost a caller nothing to take all the room. */
+  /** There would be no room for the whole body as one object. */
+  @Test
+  void ofABatchOnlyTheItemsAreKept() throws Exception {
+    String item = "{\"x\":\"" + "a".repeat(30_000) + "\"}";
+    String body = "{\"items\":[" + String.join(",", Collections.nCopies(10, item)) + "]}";
+    assertThat(body.length() * PER_BYTE).isGreaterThan(WHOLE);
+    HttpResponse<String> answer =
+        client.send(post("/items", BodyPublishers.ofString(body)), BodyHandlers.ofString());
+    assertThat(answer.body()).isEqualTo("10");
+    awaitAllGivenBack();
+    isToldToComeAgain(of(body.length()));
+  }
+
+  /** Otherwise a caller could take all the room at no cost. */
   @Test
   @Timeout(10)
   void whatHasNotComeTakesNoRoom() throws Exception {
     try (Socket slow = begin(LARGE, 100_000)) {
-      while (room.left() != WHOLE - 100_000 && !Thread.currentThread().isInterrupted()) {
+      while (room.left() != WHOLE - 100_000 * PER_BYTE && !Thread.currentThread().isInterrupted()) {
         Thread.onSpinWait();
       }
       assertThat(slow.isConnected()).isTrue();
-      isRead(WHOLE - 110_000);
+      isRead(90_000);
       isToldToComeAgain(of(LARGE));
     }
     awaitAllGivenBack();
@@ -153,7 +179,7 @@ class BodyRoomTest {
     awaitAllGivenBack();
   }
 
-  /** A caller that sends less than it says. */
+  /** A caller that sends less than it announces. */
   private Socket begin(int told, int sent) throws IOException {
     String head =
         "POST /pass HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -166,7 +192,7 @@ class BodyRoomTest {
     return socket;
   }
 
-  /** It may be a moment after the caller has its answer. */
+  /** This may happen a moment after the caller has its answer. */
   private void awaitAllGivenBack() {
     while (room.left() != WHOLE) {
       Thread.onSpinWait();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChangeHubTest {
-  private final ChangeHub hub = new ChangeHub("abc", 3);
+  private final ChangeHub<LeaseChange> hub = new ChangeHub<>("abc", 3);
 
   private void change(int number) {
     hub.changed(
@@ -17,9 +17,9 @@ class ChangeHubTest {
             LeaseChange.Kind.GRANTED, new LeaseKey("lock/" + number), Token.of(1, number)));
   }
 
-  private static List<EventHub.Event<LeaseChange>> following(EventHub.Next<LeaseChange> next) {
+  private static List<ChangeHub.Event<LeaseChange>> following(ChangeHub.Next<LeaseChange> next) {
     return switch (next) {
-      case EventHub.Following<LeaseChange>(var events) -> events;
+      case ChangeHub.Following<LeaseChange>(var events) -> events;
       default -> throw new AssertionError("nothing follows: " + next);
     };
   }
@@ -32,8 +32,8 @@ class ChangeHubTest {
     }
     assertThat(following(hub.after(from, 0))).hasSize(3);
     change(4);
-    assertThat(hub.after(from, 0)).isInstanceOf(EventHub.Forgotten.class);
-    assertThat(hub.after(from + 1, 0)).isInstanceOf(EventHub.Following.class);
+    assertThat(hub.after(from, 0)).isInstanceOf(ChangeHub.Forgotten.class);
+    assertThat(hub.after(from + 1, 0)).isInstanceOf(ChangeHub.Following.class);
   }
 
   @Test
@@ -54,6 +54,6 @@ class ChangeHubTest {
   void nothingIsNothingAndTheEndIsTheEnd() throws InterruptedException {
     assertThat(following(hub.after(hub.last(), 1))).isEmpty();
     hub.close();
-    assertThat(hub.after(hub.last(), 60_000)).isInstanceOf(EventHub.Over.class);
+    assertThat(hub.after(hub.last(), 60_000)).isInstanceOf(ChangeHub.Over.class);
   }
 }

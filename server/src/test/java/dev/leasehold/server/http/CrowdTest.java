@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.SharedCommands;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
@@ -28,7 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where two may wait and two may watch, the third is told to come again, and others are served. */
+/**
+ * With a limit of two waiters and two watchers, the third is told to come again, and other requests
+ * are served.
+ */
 @Timeout(120)
 class CrowdTest {
   private static final int ROOM = 2;
@@ -36,7 +40,7 @@ class CrowdTest {
   private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
   private final SharedCommands commands = SharedCommands.to(store::apply);
   private final Parking parking = new Parking(commands, ROOM);
-  private final ChangeHub hub = new ChangeHub();
+  private final ChangeHub<LeaseChange> hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
   private final Streams open = new Streams(ROOM);
   private final LeaseWatch watch = new LeaseWatch(store, hub, open);
   private final Server server = new Server(0);
@@ -103,9 +107,9 @@ class CrowdTest {
       awaitWaiting(i);
     }
     isToldToComeAgain(client.send(acquire("a", 60_000), BodyHandlers.ofString()));
-    // Who does not wait is answered.
+    // A request that does not wait is answered.
     assertThat(client.send(acquire("b", 0), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
-    // And where one has gone, the next may come.
+    // When one has gone, the next is accepted.
     assertThat(parked.getFirst().cancel(true)).isTrue();
     awaitWaiting(ROOM - 1);
     parked.add(client.sendAsync(acquire("a", 60_000), BodyHandlers.ofString()));

@@ -17,14 +17,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one reader of a hub is sent. */
+/** The output of one reader of a hub. */
 @Timeout(60)
 class EventStreamTest {
   private final ManualTicker ticker = new ManualTicker();
-  private final ChangeHub hub = new ChangeHub("abc", 100);
+  private final ChangeHub<LeaseChange> hub = new ChangeHub<>("abc", 100);
   private final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
 
-  /** Wants what is below "lock/mine", and lists two leases, with a store that may fail. */
+  /** Wants changes below "lock/mine", and lists two leases of a store that may fail. */
   private final class Reader extends EventStream<LeaseChange> {
     private final boolean fails;
 

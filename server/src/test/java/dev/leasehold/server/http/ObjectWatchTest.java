@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who may watch a type of objects, between being let in and being told anything. */
+/** The count of readers of a type, from when a request is admitted until its stream starts. */
 @Timeout(120)
 class ObjectWatchTest {
   private final MemoryLeaseStore leases =
@@ -76,7 +76,7 @@ class ObjectWatchTest {
     leases.close();
   }
 
-  /** Lets somebody watch, whose stream has not begun yet. */
+  /** Admits a reader whose stream has not begun yet. */
   private Answer letIn(Call call) {
     return switch (watch.watch(call)) {
       case Answer.Stream stream -> Answer.text("text/plain", stream.type());
@@ -91,7 +91,7 @@ class ObjectWatchTest {
     return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
   }
 
-  /** Else what it opens would be open for as long as the store is. */
+  /** Otherwise the watch that it opens would stay open as long as the store. */
   @Test
   void whoComesWhileTheServerStopsIsSentToAnother() throws Exception {
     assertThat(come("a").statusCode()).isEqualTo(200);
@@ -114,7 +114,7 @@ class ObjectWatchTest {
     assertThat(opened).hasValue(ObjectWatch.MAX_TYPES);
   }
 
-  /** Those for whom there is no stream any more read nothing. */
+  /** A request that is refused for the limit of streams reads nothing. */
   @Test
   void whoIsNotLetInDoesNotCount() throws Exception {
     for (int i = 0; i <= ObjectWatch.MAX_TYPES; i++) {

@@ -10,6 +10,7 @@ import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.SharedCommands;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.Ledger;
@@ -51,13 +52,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A request that finds its key only after 4 s has the rest of its time, and no more, to wait for a
- * store that never answers. Time is in the test's hands: what is looked at is how long is waited.
+ * A request whose authentication takes 4 s has only the rest of its time to wait for a store that
+ * never answers. The test controls time, and checks how long the request waits.
  */
 @Timeout(120)
 class PatienceTest {
   private static final Duration LOOKING = Duration.ofSeconds(4);
-  private static final Duration REST = Patience.WHOLE.minus(LOOKING);
+  private static final Duration REST = AnswerTimes.REQUEST.minus(LOOKING);
 
   private final ManualTicker ticker = new ManualTicker();
   private final ApiKey.Made key =
@@ -67,7 +68,7 @@ class PatienceTest {
   private final Silent store = new Silent();
   private final ManualScheduler still = new ManualScheduler(ticker);
 
-  /** They would never be given up by themselves. */
+  /** These commands never time out by themselves. */
   private final SharedCommands commands =
       SharedCommands.to(
           store::apply,
@@ -77,7 +78,7 @@ class PatienceTest {
   private final Parking parking = new Parking(commands, 100);
   private final Server server = new Server(0);
 
-  /** What takes 4 s as soon as somebody waits for it. */
+  /** Takes 4 s from when a caller begins to wait for it. */
   private final class Slow<T> extends CompletableFuture<T> {
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
@@ -92,7 +93,7 @@ class PatienceTest {
     }
   }
 
-  /** What never comes: whoever waits for it is told at once that time is up. */
+  /** Never completes: a caller that waits for it is told at once that time is up. */
   private final class Never<T> extends CompletableFuture<T> {
     @Override
     public T get(long time, TimeUnit unit) throws TimeoutException {
@@ -127,7 +128,7 @@ class PatienceTest {
 
         @Override
         public CompletionStage<LedgerReading> read() {
-          throw new AssertionError("nobody reads the ledger here");
+          throw new AssertionError("no test reads the ledger here");
         }
       };
     }
@@ -151,17 +152,17 @@ class PatienceTest {
 
     @Override
     public CompletionStage<Void> add(ApiKey added) {
-      throw new AssertionError("nobody adds keys here");
+      throw new AssertionError("no test adds keys here");
     }
 
     @Override
     public CompletionStage<List<ApiKey>> list() {
-      throw new AssertionError("nobody lists keys here");
+      throw new AssertionError("no test lists keys here");
     }
 
     @Override
     public CompletionStage<Boolean> revoke(String id) {
-      throw new AssertionError("nobody revokes keys here");
+      throw new AssertionError("no test revokes keys here");
     }
   }
 
@@ -231,7 +232,7 @@ class PatienceTest {
     assertThat(answer.body()).contains("\"certainty\":\"UNKNOWN\"");
   }
 
-  /** What is decided is said, also where it cannot be written down in time. */
+  /** The decision is returned even if it cannot be written down in time. */
   @Test
   void aRefusalIsToldAlsoWhereNobodyWritesItDown() throws Exception {
     HttpResponse<String> answer =

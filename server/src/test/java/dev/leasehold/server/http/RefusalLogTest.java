@@ -17,12 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of refusals while the ledger is busy with others, or fails. */
+/** What happens to refusals while the ledger is busy with others, or fails. */
 class RefusalLogTest {
   private final SlowLedger ledger = new SlowLedger();
   private final RefusalLog log = new RefusalLog(ledger);
 
-  /** Answers when it is told to. */
+  /** Answers when the test tells it to. */
   private static final class SlowLedger implements Ledger {
     private final List<List<LedgerEntry>> asked = new ArrayList<>();
     private Optional<CompletableFuture<Void>> answer = Optional.of(new CompletableFuture<>());
@@ -35,7 +35,7 @@ class RefusalLogTest {
 
     @Override
     public CompletionStage<LedgerReading> read() {
-      throw new AssertionError("nobody reads here");
+      throw new AssertionError("no test reads here");
     }
   }
 

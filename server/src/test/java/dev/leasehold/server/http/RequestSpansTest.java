@@ -31,8 +31,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** Spans where an SDK is there, and nothing where none is. */
+/** Spans with an SDK, and no cost without one. */
+@Isolated // every server of the process reports to the process's OpenTelemetry
 @Timeout(60)
 class RequestSpansTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -116,6 +118,21 @@ class RequestSpansTest {
         .doesNotContainKey(RequestSpans.OUTCOME);
   }
 
+  /** What came of it is known where it is decided; no answer is read for it. */
+  @Test
+  void refusalsAreOutcomesToo() throws Exception {
+    installSdk();
+    try (LeaseholdServer server = LeaseholdServer.on(store).start()) {
+      String claim = "{'key':'lock/secret-name','token':7}".replace('\'', '"');
+      client.send(
+          request(server, "/v1/fences/disk/admit").POST(BodyPublishers.ofString(claim)).build(),
+          BodyHandlers.discarding());
+    }
+    assertThat(exported.getFinishedSpanItems().getFirst().getAttributes().asMap())
+        .containsEntry(RequestSpans.OUTCOME, "unissued")
+        .containsEntry(RequestSpans.KIND, "lock");
+  }
+
   @Test
   void outcomesAndKindsOfOtherRequests() throws Exception {
     installSdk();
@@ -174,7 +191,10 @@ class RequestSpansTest {
     assertThat(exported.getFinishedSpanItems()).isEmpty();
   }
 
-  /** Counted by the JVM and not timed: a byte for each request would be thousands. */
+  /**
+   * The JVM counts the bytes, so no time is measured: a byte for each request would add up to
+   * thousands.
+   */
   @Test
   void withoutAnSdkNothingIsAllocated() {
     RequestSpans spans = RequestSpans.ofProcess();

@@ -37,19 +37,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A stream that was opened with an API key tells nothing once the key is revoked. */
+/** A stream that was opened with an API key sends nothing after the key is revoked. */
 @Timeout(60)
 class RevokedStreamTest {
   private final ManualTicker ticker = new ManualTicker();
   private final MovableKeys keys = new MovableKeys();
   private final ApiKey.Made key = ApiKey.make("me", Set.of(Permission.READ), List.of(""));
   private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
-  private final ChangeHub hub = new ChangeHub();
+  private final ChangeHub<LeaseChange> hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
   private final Server server = new Server(0);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** Keys in a store that may be away. */
+  /** Keys in a store that may be unreachable. */
   private static final class MovableKeys implements ApiKeys {
     private final MemoryApiKeys there = new MemoryApiKeys();
     private volatile boolean away;
@@ -111,7 +111,7 @@ class RevokedStreamTest {
         new LeaseChange(LeaseChange.Kind.GRANTED, new LeaseKey("lock/" + name), Token.of(1, 1)));
   }
 
-  /** Up to the name of a lease, or to the end. */
+  /** Reads up to the name of a lease, or to the end. */
   private static String heard(BufferedReader stream, String name) {
     StringBuilder text = new StringBuilder();
     try {

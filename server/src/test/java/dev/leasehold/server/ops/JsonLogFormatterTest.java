@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A line of a log is one line of JSON, whatever somebody has managed to get into it. */
+/** A log record is one line of JSON, even if a caller has put hostile text into it. */
 @Timeout(60)
 class JsonLogFormatterTest {
   private final JsonLogFormatter formatter = new JsonLogFormatter();

@@ -19,7 +19,9 @@ class MetersTest {
     assertThat(meters.text()).contains("leasehold_steps_total 2.0");
   }
 
-  /** Returns when what nobody refers to is gone: what was made before this object, too. */
+  /**
+   * Returns when unreferenced objects are collected, which includes objects made before this one.
+   */
   private static void collectGarbage() {
     WeakReference<Object> later = new WeakReference<>(new Object());
     while (later.get() != null) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Who is let in, and how often the store is asked about it. */
+/** Which callers are admitted, and how often the store is asked about them. */
 class GatekeeperTest {
   private final ManualTicker ticker = new ManualTicker();
   private final List<String> looked = new ArrayList<>();
@@ -73,7 +73,7 @@ class GatekeeperTest {
     assertThat(lets("Bearer " + made.text())).isFalse();
   }
 
-  /** Whoever tries secrets, or the same key again and again, asks nothing of the store. */
+  /** A caller that guesses secrets, or repeats the same key, causes no calls to the store. */
   @Test
   void guessesAreAnsweredWithoutTheStore() {
     keys.add(made.key()).toCompletableFuture().join();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** By which names a server may be called. */
+/** Which host names and origins a request may have. */
 class HostRulesTest {
   @ParameterizedTest
   @CsvSource({

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of files that are no certificates and keys. */
+/** The messages about files that are no certificates and keys. */
 class PemTlsTest {
   @TempDir private Path folder;
 

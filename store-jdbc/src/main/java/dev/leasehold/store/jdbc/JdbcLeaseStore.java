@@ -1,10 +1,7 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.RefusalTrail;
-import dev.leasehold.fence.jdbc.JdbcFence;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Operator;
@@ -26,143 +23,61 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
-import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.batches.Lane;
+import dev.leasehold.store.jdbc.batches.Batches;
+import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.changes.Hints;
-import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.Namespace;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.effects.AtEffect;
-import dev.leasehold.store.jdbc.effects.Effects;
-import dev.leasehold.store.jdbc.effects.Guards;
 import dev.leasehold.store.jdbc.health.HealthLoop;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
-import dev.leasehold.store.jdbc.health.StoreClock;
-import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
-import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
-import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Sweep;
-import dev.leasehold.store.jdbc.leases.LeaseEngine;
+import dev.leasehold.store.jdbc.leases.LeaseChanges;
 import dev.leasehold.store.jdbc.leases.LeasePurge;
 import dev.leasehold.store.jdbc.leases.LeaseRow;
+import dev.leasehold.store.jdbc.leases.LeaseTable;
+import dev.leasehold.store.jdbc.leases.RevokedGrants;
 import dev.leasehold.store.jdbc.leases.Settled;
-import dev.leasehold.store.jdbc.leases.SqliteEngine;
-import dev.leasehold.store.jdbc.ledger.JdbcLedger;
-import dev.leasehold.store.jdbc.ledger.Reports;
 import dev.leasehold.store.jdbc.ledger.Suspicions;
-import dev.leasehold.store.jdbc.objects.JdbcObjectStore;
-import dev.leasehold.store.jdbc.opening.Examiner;
 import dev.leasehold.store.jdbc.opening.Identity;
 import dev.leasehold.store.jdbc.opening.Opening;
-import dev.leasehold.store.jdbc.status.ClockSteps;
-import dev.leasehold.store.jdbc.status.DatabaseFacts;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
-import dev.leasehold.store.jdbc.status.WitnessState;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
-import javax.sql.DataSource;
 
-/**
- * Leases in a database: SQLite, PostgreSQL or CockroachDB.
- *
- * <pre>{@code
- * try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:leases.db").migrate().open();
- *     Leases leases = Leases.on(store).open()) {
- *   ...
- * }
- * }</pre>
- */
-public final class JdbcLeaseStore implements LeaseStore {
-  private final LeaseEngine engine;
+/** The leases of a store in a database. */
+final class JdbcLeaseStore implements LeaseStore {
+  private final Dialect dialect;
+  private final Engine engine;
+  private final LeaseTable table;
+  private final Batches<Command, Settled> batches;
   private final Limits limits;
   private final Hints hints;
+  private final Hints.Feed<LeaseChange> changes;
   private final RollbackDetector sentry;
   private final HealthLoop caretaker;
-  private final Housekeeping housekeeping;
-  private final HousekeepingLoop tidier;
-  private final AutoCloseable pools;
   private final Ledger ledger;
-  private final Reports reports;
   private final Suspicions suspicions;
-  private final Effects effects;
-  private final Guards guards;
-  private final RowLocks rowLocks;
-  private final JdbcObjectStore objects;
-  private final Supplier<DataSource> marks;
-  private final StoreClock clock = new StoreClock(Ticker.system());
+  private final Runnable closing;
 
-  JdbcLeaseStore(Parts parts) {
+  /** {@code closing} closes the store that this is a part of. */
+  JdbcLeaseStore(JdbcStore.Parts parts, Ledger ledger, Suspicions suspicions, Runnable closing) {
+    this.dialect = parts.dialect();
     this.engine = parts.engine();
     this.limits = parts.limits();
     this.hints = parts.hints();
+    this.changes = hints.open(LeaseChanges.KIND);
+    this.table = new LeaseTable(limits, hints.lines());
+    this.batches = engine.open(table);
     this.sentry = parts.sentry();
     this.caretaker = parts.caretaker();
-    this.housekeeping = parts.housekeeping();
-    this.pools = parts.pools();
-    this.ledger = new JdbcLedger(engine);
-    this.tidier =
-        new HousekeepingLoop(
-            housekeeping, new HousekeepingLease(this::apply, ledger, Ticker.system()));
-    this.reports = new Reports(ledger);
-    this.suspicions = new Suspicions(reports);
-    this.effects =
-        new Effects(
-            new Effects.Parts(
-                parts.namespace(),
-                parts.effects(),
-                sentry,
-                new Effects.Audit(suspicions, reports),
-                Ticker.system()));
-    this.guards = new Guards(parts.dialect(), engine);
-    this.rowLocks = new RowLocks(parts.dialect(), engine);
-    this.objects =
-        new JdbcObjectStore(
-            new JdbcObjectStore.Parts(parts.dialect(), engine, hints, effects, limits));
-    this.marks = parts.marks();
-    caretaker.eachRound(
-        () -> {
-          var unused = reports.write();
-        });
-    caretaker.eachLook(clock::look);
-  }
-
-  void tidyInBackground() {
-    tidier.start();
-  }
-
-  /** What a store is made of; closed with it. */
-  record Parts(
-      Dialect dialect,
-      LeaseEngine engine,
-      Limits limits,
-      Hints hints,
-      RollbackDetector sentry,
-      HealthLoop caretaker,
-      Housekeeping housekeeping,
-      ConnectionSource effects,
-      Namespace namespace,
-      Supplier<DataSource> marks,
-      AutoCloseable pools) {}
-
-  /**
-   * A store by its URL: {@code sqlite:PATH}, {@code jdbc:postgresql://...} or {@code
-   * jdbc:cockroachdb://...}. The driver must be on the class path.
-   */
-  public static JdbcStoreBuilder at(String url) {
-    return JdbcStoreBuilder.at(url);
-  }
-
-  /** A store in a database that the application has a pool for. It is not closed. */
-  public static JdbcStoreBuilder on(DataSource source) {
-    return JdbcStoreBuilder.on(source);
+    this.ledger = ledger;
+    this.suspicions = suspicions;
+    this.closing = closing;
   }
 
   @Override
@@ -170,7 +85,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     if (batch.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return engine
+    return batches
         .apply(batch)
         .thenApply(
             settled -> {
@@ -179,16 +94,15 @@ public final class JdbcLeaseStore implements LeaseStore {
             });
   }
 
-  /** Takes away all that is held under these ids, on SQLite; says how many grants that were. */
+  /** Revokes all grants of these instance ids, on SQLite; returns how many grants that were. */
   int revokeGrantsOf(Set<InstanceId> ids, Operator by, Explanation why) {
-    if (!(engine instanceof SqliteEngine sqlite)) {
+    if (!dialect.hasOneWriter()) {
       throw new IllFormedException("only a SQLite file is served under a lock of its own");
     }
-    List<Outcome> outcomes =
-        Opening.within(() -> sqlite.revokeGrantsOf(ids, by, why).toCompletableFuture().join())
-            .stream()
-            .map(settled -> tell(List.of(settled)).getFirst())
-            .toList();
+    RevokedGrants revoking = new RevokedGrants(ids, by, why);
+    CompletionStage<List<Settled>> settled =
+        engine.change(all -> all.run(session -> revoking.by(table, session)));
+    List<Outcome> outcomes = tell(Opening.within(() -> settled.toCompletableFuture().join()));
     int revoked = (int) outcomes.stream().filter(Outcome.Revoked.class::isInstance).count();
     int free = (int) outcomes.stream().filter(Outcome.Free.class::isInstance).count();
     if (revoked + free < outcomes.size()) {
@@ -197,7 +111,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     return revoked;
   }
 
-  /** What is committed is told, counted and followed up. */
+  /** Tells the watchers of committed changes, counts them, and runs their follow-ups. */
   private List<Outcome> tell(List<Settled> settled) {
     List<Command> followUps = new ArrayList<>();
     List<Outcome> outcomes = new ArrayList<>(settled.size());
@@ -206,15 +120,9 @@ public final class JdbcLeaseStore implements LeaseStore {
       one.followUp().ifPresent(followUps::add);
       outcomes.add(one.outcome());
     }
-    List<LeaseChange> changes = settled.stream().flatMap(one -> one.changes().stream()).toList();
-    hints.tellHere(changes);
-    hints.tellOthers(
-        settled.stream()
-            .filter(one -> !one.unheard())
-            .flatMap(one -> one.changes().stream())
-            .toList());
+    changes.tell(settled);
     if (!followUps.isEmpty()) {
-      // Off the lane of whoever was answered; if it fails, the next renewal finds the same stall.
+      // Off the lane that answered the caller; if it fails, the next renewal finds the same stall.
       var unused = apply(followUps);
     }
     return outcomes;
@@ -268,7 +176,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
   @Override
   public Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
-    return hints.watch(prefix, listener);
+    return changes.watch(prefix, listener);
   }
 
   @Override
@@ -281,14 +189,15 @@ public final class JdbcLeaseStore implements LeaseStore {
     return engine
         .read(
             session -> {
-              // A loss that nobody has met yet makes what this process knows testimony.
+              // If the store has gone back unnoticed, this finds it, and then what this process
+              // remembers counts as evidence.
               sentry.checkAll(session);
               return sentry.elsewhere(session);
             })
         .thenCompose(
             elsewhere ->
                 elsewhere.isPresent()
-                    // Nobody else would see what is written to a file that has no name any more.
+                    // The file has lost its name: no other process would see what is written to it.
                     ? CompletableFuture.completedStage(new Advance.Refused(elsewhere.get()))
                     : engine.transact(session -> advance(session, sentry.testify(advance))))
         .thenApply(
@@ -296,7 +205,7 @@ public final class JdbcLeaseStore implements LeaseStore {
               if (outcome instanceof Advance.Advanced) {
                 sentry.keep();
                 hints.reset();
-                // Lifts a refusal now and not at the next round; that comes anyway.
+                // Lifts a refusal at once, instead of at the next round.
                 caretaker.lookNow();
               }
               return outcome;
@@ -334,26 +243,6 @@ public final class JdbcLeaseStore implements LeaseStore {
         rows -> rows.next() ? Math.max(0, rows.getLong(1)) : 0L, "greatest-remaining");
   }
 
-  /** Which store this is, and where it stands. */
-  public CompletionStage<StoreIdentity> identity() {
-    return engine.read(
-        session -> {
-          long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-          return session.query(
-              rows -> {
-                if (!rows.next()) {
-                  throw new StoreUnusableException(
-                      "the store's own row is missing: run leasehold migrate");
-                }
-                Era era = LeaseRow.era(rows, 2);
-                long heldOff = Math.max(0, era.heldOffUntilMillis() - now);
-                return new StoreIdentity(
-                    rows.getString(1), era.incarnation(), heldOff, rows.getString(4));
-              },
-              "store");
-        });
-  }
-
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return engine.read(session -> suspicions.report());
@@ -369,123 +258,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     return limits;
   }
 
-  /**
-   * Whether other processes can hear of this store's changes: sends one and waits for it on another
-   * connection, for a few seconds. Where they cannot, waiters only learn of a release by their
-   * timers.
-   */
-  public CompletionStage<Boolean> deliversChanges() {
-    return new Lane("probe", 1).submit(hints::deliver);
-  }
-
-  /** How often a transaction was run again because of others, since the store was opened. */
-  public long restarts() {
-    return engine.restarts();
-  }
-
-  /**
-   * How often the database's clock has stepped against this process's, by more than half a second.
-   * It is looked at once a second.
-   */
-  public ClockSteps clockSteps() {
-    return clock.steps();
-  }
-
-  /** Who else may create in the store's schema, on PostgreSQL. */
-  public CompletionStage<SchemaCreators> schemaCreators() {
-    return engine.read(SchemaCreators::read);
-  }
-
-  /** Why commands are refused: because the store has gone back to an earlier state. */
-  public Optional<String> refusal() {
-    return sentry.refusal();
-  }
-
-  /** Whether there is somebody outside the database who would know that it has gone back. */
-  public WitnessState witness() {
-    return sentry.witness();
-  }
-
-  /** What the database says of itself now, on a connection as the store uses it. */
-  public CompletionStage<DatabaseFacts> examine(InstantSource wallClock) {
-    return engine.read(session -> new Examiner(wallClock).examine(session));
-  }
-
-  /** The last grants of a key that others have followed, newest first. */
-  public CompletionStage<List<PastGrant>> history(LeaseKey key) {
-    return engine.read(session -> PastGrant.of(session, key));
-  }
-
-  /**
-   * Changes in the leases' own database that take effect only while their grant is current.
-   *
-   * @param target what is changed, as the audit and the trail name it
-   */
-  public AtEffect atEffect(String target, RefusalTrail trail) {
-    return new AtEffect(target, trail, effects);
-  }
-
-  /**
-   * A fence whose marks are beside the leases, for targets that keep none of their own. A store
-   * that has gone back to an earlier state has lost marks too: until its incarnation has been
-   * advanced, the fence gives no answer.
-   */
-  public JdbcFence fence(String target) {
-    return JdbcFence.before(target, marks.get());
-  }
-
-  /** Who has rows of leases locked, on PostgreSQL. */
-  public RowLocks rowLocks() {
-    return rowLocks;
-  }
-
-  /** API keys of servers, kept beside the leases. */
-  public KeyRows keyRows() {
-    return new KeyRows(engine);
-  }
-
-  /** Tables of this database that refuse changes without a current token. */
-  public Guards guards() {
-    return guards;
-  }
-
-  /** Versioned objects in this database; for {@code VersionedObjects.on}. */
-  public ObjectStore objects() {
-    return objects;
-  }
-
-  /**
-   * Removes what nobody will ask for again, now; one of the processes that have the store open also
-   * does so by itself.
-   *
-   * @return how many rows were removed, once that is done
-   */
-  public CompletionStage<Long> tidy() {
-    CompletableFuture<Long> removed = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                removed.complete(housekeeping.tidyAll());
-              } catch (SQLException | RuntimeException e) {
-                removed.completeExceptionally(e);
-              }
-            });
-    return removed;
-  }
-
   @Override
   public void close() {
-    tidier.close();
-    caretaker.close();
-    hints.close();
-    reports.close();
-    engine.close();
-    effects.close();
-    try {
-      pools.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("the connections could not be closed", e);
-    }
+    closing.run();
   }
 }

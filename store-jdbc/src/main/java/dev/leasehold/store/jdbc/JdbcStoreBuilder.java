@@ -1,40 +1,31 @@
 package dev.leasehold.store.jdbc;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.batches.ServerEngine;
+import dev.leasehold.store.jdbc.batches.SqliteEngine;
 import dev.leasehold.store.jdbc.changes.Hints;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.SearchPath;
-import dev.leasehold.store.jdbc.connections.ServerPool;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.health.Address;
-import dev.leasehold.store.jdbc.health.AddressFile;
-import dev.leasehold.store.jdbc.health.Facts;
 import dev.leasehold.store.jdbc.health.HealthLoop;
-import dev.leasehold.store.jdbc.health.Position;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
-import dev.leasehold.store.jdbc.health.WitnessFile;
 import dev.leasehold.store.jdbc.housekeeping.Chore;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
-import dev.leasehold.store.jdbc.leases.LeaseEngine;
+import dev.leasehold.store.jdbc.housekeeping.Paging;
+import dev.leasehold.store.jdbc.housekeeping.Trimming;
 import dev.leasehold.store.jdbc.leases.LeasePurge;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
-import dev.leasehold.store.jdbc.leases.RequestChore;
-import dev.leasehold.store.jdbc.leases.ServerEngine;
-import dev.leasehold.store.jdbc.leases.SqliteEngine;
 import dev.leasehold.store.jdbc.objects.ObjectPurge;
 import dev.leasehold.store.jdbc.opening.Examiner;
 import dev.leasehold.store.jdbc.opening.Migrations;
 import dev.leasehold.store.jdbc.opening.Opening;
 import dev.leasehold.store.jdbc.opening.PoolTrial;
 import dev.leasehold.store.jdbc.status.DatabaseFacts;
-import dev.leasehold.store.jdbc.status.SchemaState;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -43,31 +34,28 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Settings of a {@link JdbcLeaseStore}. Nothing needs to be set. */
+/** Settings of a {@link JdbcStore}. All are optional. */
 public final class JdbcStoreBuilder {
   private static final int POOL_SIZE = 8;
 
-  /** One listens, one sends, and one is for trying out whether that works. */
+  /** One connection listens, one sends, and one tests whether notifications arrive. */
   private static final int HINT_POOL_SIZE = 3;
 
-  /** For changes that are made through the store; they must not keep its commands waiting. */
+  /** For changes made through the store; they must not delay its commands. */
   private static final int EFFECT_POOL_SIZE = 10;
 
-  /** For marks that servers keep; whoever waits there for another's change keeps nobody waiting. */
+  /** For marks that servers keep: a change that waits there for another delays no command. */
   private static final int MARK_POOL_SIZE = 8;
 
-  /** How long the record of a dead key is kept, unless the store was opened with another time. */
+  /** How long the record of a dead key is kept, unless the builder sets another time. */
   static final Duration DEAD_RECORDS_KEPT = Duration.ofDays(30);
 
   private static final Duration LONGEST_KEPT = Duration.ofDays(36_500);
-
-  private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
 
   private final Optional<String> url;
   private final Optional<DataSource> given;
@@ -94,22 +82,22 @@ public final class JdbcStoreBuilder {
     return new JdbcStoreBuilder(Optional.empty(), Optional.of(source));
   }
 
-  /** Creates or upgrades the schema first. Processes that start together do it once. */
+  /** Creates or upgrades the schema first. When processes start together, one of them does it. */
   public JdbcStoreBuilder migrate() {
     migrating = true;
     return this;
   }
 
-  /** Other bounds than the dialect's own. */
+  /** Replaces the dialect's own bounds. */
   public JdbcStoreBuilder limits(Limits newLimits) {
     limits = Optional.of(newLimits);
     return this;
   }
 
   /**
-   * How long the record of a key is kept when nothing can depend on it any more, 30 days if this is
-   * not set; then one of the processes that have the store open purges it. All of them should say
-   * the same.
+   * How long the record of a key is kept once nothing can depend on it any more; default: 30 days.
+   * Then one of the processes that have the store open purges it. All of them should set the same
+   * time.
    */
   public JdbcStoreBuilder deadRecordsKept(Duration time) {
     if (time.compareTo(LONGEST_KEPT) > 0 || time.isNegative()) {
@@ -121,8 +109,8 @@ public final class JdbcStoreBuilder {
   }
 
   /**
-   * Never tidies the store in the background: some other process that has it open must, or an
-   * operator by hand.
+   * Keeps this process from removing old rows in the background. Another process that has the store
+   * open must do it, or an operator by hand.
    */
   public JdbcStoreBuilder leaveHousekeepingToOthers() {
     tidying = false;
@@ -130,8 +118,8 @@ public final class JdbcStoreBuilder {
   }
 
   /**
-   * Keeps witness files in this folder, outside the database: they tell a store that was restored
-   * from a backup, or emptied or replaced at its address, and how high its incarnation had come.
+   * Keeps witness files in this folder, outside the database. They reveal that the store was
+   * restored from a backup, emptied or replaced, and which incarnation it had reached.
    */
   public JdbcStoreBuilder witness(Path newDataFolder) {
     dataFolder = Optional.of(newDataFolder);
@@ -139,15 +127,15 @@ public final class JdbcStoreBuilder {
   }
 
   /**
-   * Opens a store that has gone back to an earlier state, too: to look at it and to advance its
-   * incarnation. It refuses every other command until then.
+   * Also opens a store that has gone back to an earlier state, to examine it and to advance its
+   * incarnation. Until then it refuses every other command.
    */
   public JdbcStoreBuilder evenIfRolledBack() {
     openAnyway = true;
     return this;
   }
 
-  /** For the tests of a dialect on another's server. */
+  /** For tests that run one dialect on another's server. */
   JdbcStoreBuilder dialect(Dialect newDialect) {
     dialect = Optional.of(newDialect);
     return this;
@@ -156,13 +144,13 @@ public final class JdbcStoreBuilder {
   /**
    * Opens the store.
    *
-   * @throws StoreUnusableException with the sentence that says what to do
+   * @throws StoreUnusableException whose message says what to do
    */
-  public JdbcLeaseStore open() {
-    Pools pools = new Pools();
+  public JdbcStore open() {
+    OwnPools pools = new OwnPools();
     boolean opened = false;
     try {
-      JdbcLeaseStore store = open(pools);
+      JdbcStore store = open(pools);
       opened = true;
       return store;
     } finally {
@@ -172,15 +160,17 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  private JdbcLeaseStore open(Pools pools) {
+  private JdbcStore open(OwnPools pools) {
     DataSource pool = ownSource(pools, "leasehold", poolSize());
     Dialect chosen = chosen(pool);
     Connector connector = connector(pool, chosen);
     if (given.isPresent()) {
       new PoolTrial(connector, chosen).run();
     }
-    RollbackDetector sentry = prepare(connector, chosen);
-    boolean ownConnections = given.isEmpty() && chosen != Dialect.SQLITE;
+    RollbackDetector sentry =
+        new Preparation(connector, chosen, new Preparation.How(migrating, openAnyway, dataFolder))
+            .run();
+    boolean ownConnections = given.isEmpty() && !chosen.isFile();
     Connector renewals = ownConnections ? connector.direct(url.orElseThrow()) : connector;
     Connector ofHints =
         ownConnections
@@ -188,12 +178,12 @@ public final class JdbcStoreBuilder {
             : connector;
     Limits bounds = limits.orElse(chosen.limits());
     Hints hints = new Hints(chosen, ofHints);
-    LeaseEngine engine =
-        chosen == Dialect.SQLITE
-            ? new SqliteEngine(connector, bounds, hints.lines(), sentry)
-            : new ServerEngine(connector, renewals, bounds, sentry);
+    Engine engine =
+        chosen.hasOneWriter()
+            ? new SqliteEngine(connector, sentry::guard)
+            : new ServerEngine(connector, renewals, sentry::guard);
     ConnectionSource background =
-        chosen == Dialect.SQLITE
+        chosen.hasOneWriter()
             ? new ConnectionSource.Kept(connector)
             : new ConnectionSource.Pooled(ofHints);
     HealthLoop caretaker = new HealthLoop(background, sentry);
@@ -201,12 +191,12 @@ public final class JdbcStoreBuilder {
     Housekeeping housekeeping =
         new Housekeeping(
             chosen,
-            housekeepingIn(engine, sentry.guard(background)),
+            housekeepingIn(chosen, engine, sentry.guard(background)),
             chores(bounds, deadRecordsKept));
     ConnectionSource effects = sentry.guard(effects(pools, chosen, connector));
-    JdbcLeaseStore store =
-        new JdbcLeaseStore(
-            new JdbcLeaseStore.Parts(
+    JdbcStore store =
+        new JdbcStore(
+            new JdbcStore.Parts(
                 chosen,
                 engine,
                 bounds,
@@ -224,42 +214,44 @@ public final class JdbcStoreBuilder {
     return store;
   }
 
+  private static final Paging REQUESTS =
+      new Paging("request-page", place -> List.of(place.bucket(), place.name(), place.request()));
+
   /** What housekeeping removes, table by table. */
   static List<Chore> chores(Limits limits, Duration deadRecordsKept) {
     return List.of(
         new PastGrantChore(limits),
         new LeasePurge(limits, deadRecordsKept.toMillis()),
-        new RequestChore(limits),
+        new Trimming("requests", REQUESTS, "trim-requests", limits.memoryMillis()),
         new ObjectPurge(limits, 0));
   }
 
-  /** In the line of the one thread that writes to a file; on a server, beside the commands. */
+  /** On SQLite in the queue of the only writing thread; on a server, beside the commands. */
   private static Housekeeping.Transacting housekeepingIn(
-      Engine engine, ConnectionSource background) {
-    if (engine instanceof SqliteEngine) {
-      return new Housekeeping.InLine(engine);
-    }
-    return new Housekeeping.Beside(background, new Backoff());
+      Dialect dialect, Engine engine, ConnectionSource background) {
+    return dialect.hasOneWriter()
+        ? new Housekeeping.InLine(engine)
+        : new Housekeeping.Beside(background, new Backoff());
   }
 
-  /** A pool of their own, too. On SQLite one at a time can write, so others wait in its line. */
-  private DataSource marks(Pools pools, MarkConnections.Place place) {
-    boolean onFile = place.namespace().dialect() == Dialect.SQLITE;
+  /** Also a pool of its own. With one writer at a time, the others wait in its queue. */
+  private DataSource marks(OwnPools pools, MarkConnections.Place place) {
+    boolean inLine = place.namespace().dialect().hasOneWriter();
     return new MarkConnections(
-        source(pools, "leasehold-marks", onFile ? 1 : MARK_POOL_SIZE),
+        source(pools, "leasehold-marks", inLine ? 1 : MARK_POOL_SIZE),
         place,
-        given.isEmpty() && !onFile);
+        given.isEmpty() && !inLine);
   }
 
-  /** What a pool of the application's has to give on SQLite, one of our own must give too. */
+  /** Our own pool must offer one writer as many connections as an application's pool must. */
   private int poolSize() {
-    boolean onFile = url.isPresent() && Dialect.ofUrl(url.get()) == Dialect.SQLITE;
-    return onFile ? PoolTrial.LEAST_ON_SQLITE : POOL_SIZE;
+    boolean inLine = dialect.filter(Dialect::hasOneWriter).isPresent();
+    return inLine ? PoolTrial.LEAST_WITH_ONE_WRITER : POOL_SIZE;
   }
 
-  /** A pool of their own, which is not there before the first change. */
-  private ConnectionSource effects(Pools pools, Dialect chosen, Connector connector) {
-    if (chosen == Dialect.SQLITE) {
+  /** A pool of its own, created for the first change. */
+  private ConnectionSource effects(OwnPools pools, Dialect chosen, Connector connector) {
+    if (chosen.hasOneWriter()) {
       return new ConnectionSource.Kept(connector);
     }
     if (given.isPresent()) {
@@ -269,14 +261,14 @@ public final class JdbcStoreBuilder {
         connector.lazilyFrom(() -> source(pools, "leasehold-effects", EFFECT_POOL_SIZE)));
   }
 
-  /** The SQL of the whole schema, for people who apply it themselves; nothing is connected to. */
+  /** The SQL of the whole schema, for operators who apply it themselves. It opens no connection. */
   public String schemaSql() {
     return new Migrations(dialect.isPresent() ? dialect.get() : chosen(given.orElseThrow())).text();
   }
 
-  /** Looks at the schema, or changes it, without opening the store. */
+  /** Inspects or changes the schema without opening the store. */
   public <T> T schema(Function<StoreSchema, T> use) {
-    try (Pools pools = new Pools()) {
+    try (OwnPools pools = new OwnPools()) {
       DataSource pool = ownSource(pools, "leasehold-schema", 1);
       Dialect chosen = chosen(pool);
       return use.apply(new StoreSchema(chosen, connector(pool, chosen), dataFolder));
@@ -288,12 +280,12 @@ public final class JdbcStoreBuilder {
   }
 
   /**
-   * Asks the database what it is like, whether or not a store could be opened there. It changes
-   * nothing, and makes no file.
+   * Asks the database for its facts, even if no store could be opened there. It changes nothing,
+   * and creates no file.
    */
   public DatabaseFacts examine(InstantSource wallClock) {
     url.ifPresent(JdbcStoreBuilder::requireFile);
-    try (Pools pools = new Pools()) {
+    try (OwnPools pools = new OwnPools()) {
       DataSource pool = ownSource(pools, "leasehold-examination", 1);
       Dialect chosen = chosen(pool);
       return Opening.within(
@@ -306,165 +298,54 @@ public final class JdbcStoreBuilder {
     }
   }
 
-  /** A connector would change the file's journal. */
+  /** Not through a connector, which would change the file's journal. */
   private StoreConnection asItIs(DataSource pool, Dialect chosen) throws SQLException {
-    return chosen == Dialect.SQLITE
-        ? StoreConnection.onFile(pool.getConnection())
+    return chosen.isFile()
+        ? StoreConnection.onFile(pool.getConnection(), chosen)
         : connector(pool, chosen).connect();
   }
 
   private static void requireFile(String url) {
-    if (Dialect.ofUrl(url) == Dialect.SQLITE) {
-      String name = Dialect.SQLITE.jdbcUrl(url).substring("jdbc:sqlite:".length());
-      Path file = Path.of(name.split("[?]", 2)[0]);
-      if (!Files.exists(file)) {
-        throw StoreUnusableException.unreachable(
-            "there is no file "
-                + file
-                + ": name the right one, or restore it; whoever opens it to change something, as"
-                + " leasehold serve does, makes a new and empty one",
-            new NoSuchFileException(file.toString()));
-      }
+    Optional<Path> file = Dialect.ofUrl(url).file(url);
+    if (file.isPresent() && !Files.exists(file.get())) {
+      throw StoreUnusableException.unreachable(
+          "there is no file "
+              + file.get()
+              + ": name the right one, or restore it; a command that opens it for changes, such"
+              + " as leasehold serve, creates a new and empty one",
+          new NoSuchFileException(file.get().toString()));
     }
   }
 
-  /** Uses the database itself, for what lives there without a store, as the marks of targets do. */
+  /** Uses the database itself, for data that needs no store, such as the marks of targets. */
   public <T> T database(Function<DataSource, T> use) {
-    try (Pools pools = new Pools()) {
+    try (OwnPools pools = new OwnPools()) {
       return use.apply(source(pools, "leasehold-database", 1));
     }
   }
 
-  /** For our own statements alone: pinned, if we open its connections ourselves. */
-  private DataSource ownSource(Pools pools, String name, int size) {
+  /** For the store's own statements alone: pinned, if the store opens its connections itself. */
+  private DataSource ownSource(OwnPools pools, String name, int size) {
     SearchPath path = dialect.map(known -> SearchPath.of(known, true)).orElse(SearchPath.AS_IT_IS);
-    return source(pools, new PoolPlan(name, size, path));
+    return source(pools, new OwnPools.Plan(name, size, path));
   }
 
-  /** For others' statements, too. */
-  private DataSource source(Pools pools, String name, int size) {
-    return source(pools, new PoolPlan(name, size, SearchPath.AS_IT_IS));
+  /** Also for users' statements. */
+  private DataSource source(OwnPools pools, String name, int size) {
+    return source(pools, new OwnPools.Plan(name, size, SearchPath.AS_IT_IS));
   }
 
-  private DataSource source(Pools pools, PoolPlan plan) {
+  private DataSource source(OwnPools pools, OwnPools.Plan plan) {
     return given.orElseGet(() -> pools.open(url.orElseThrow(), plan));
   }
 
-  /** A pool of our own, and the path of its connections. */
-  private record PoolPlan(String name, int size, SearchPath path) {}
-
   private Dialect chosen(DataSource pool) {
     return dialect.orElseGet(() -> Opening.within(() -> dialectOf(pool)));
-  }
-
-  /** The pools that we have made ourselves. */
-  private static final class Pools implements AutoCloseable {
-    private final List<HikariDataSource> pools = new ArrayList<>();
-
-    private boolean closed;
-
-    /** One of each name. */
-    synchronized DataSource open(String url, PoolPlan plan) {
-      if (closed) {
-        throw new IllegalStateException("the store is closed");
-      }
-      Optional<HikariDataSource> known =
-          pools.stream().filter(pool -> pool.getPoolName().equals(plan.name())).findFirst();
-      return known.isPresent() ? known.get() : make(url, plan);
-    }
-
-    private DataSource make(String url, PoolPlan plan) {
-      Dialect dialect = Dialect.ofUrl(url);
-      Opening.requireDriver(dialect.jdbcUrl(url), dialect.driverArtifact());
-      HikariConfig config = new HikariConfig();
-      config.setPoolName(plan.name());
-      config.setMaximumPoolSize(plan.size());
-      config.setMinimumIdle(1);
-      config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());
-      config.setInitializationFailTimeout(-1);
-      HikariDataSource source =
-          dialect == Dialect.SQLITE
-              ? ofFile(config, dialect.jdbcUrl(url))
-              : ServerPool.open(config, dialect.jdbcUrl(url), plan.path());
-      pools.add(source);
-      return source;
-    }
-
-    private static HikariDataSource ofFile(HikariConfig config, String jdbcUrl) {
-      boolean unused = Opening.within(() -> Opening.requireFile(jdbcUrl));
-      config.setJdbcUrl(jdbcUrl);
-      // The driver would ask for the last row's id after each insert.
-      config.addDataSourceProperty("jdbc.get_generated_keys", "false");
-      return new HikariDataSource(config);
-    }
-
-    @Override
-    public synchronized void close() {
-      closed = true;
-      pools.forEach(HikariDataSource::close);
-    }
   }
 
   private static Dialect dialectOf(DataSource source) throws SQLException {
     try (Connection connection = source.getConnection()) {
       return Dialect.of(connection);
     }
-  }
-
-  private RollbackDetector prepare(Connector connector, Dialect chosen) {
-    StoreSchema schema = new StoreSchema(chosen, connector, dataFolder);
-    SchemaState state =
-        Opening.within(
-            () -> {
-              try (StoreConnection session = connector.connect()) {
-                Opening.requireDurable(session, chosen);
-              }
-              return schema.stateNow();
-            });
-    if (migrating && !(state instanceof SchemaState.Current)) {
-      List<String> unused = schema.apply();
-    }
-    return Opening.within(() -> watched(connector, chosen, schema));
-  }
-
-  private RollbackDetector watched(Connector connector, Dialect chosen, StoreSchema schema)
-      throws SQLException {
-    Opening.requireSchema(schema.stateNow());
-    try (StoreConnection session = connector.connect()) {
-      session.autoCommit(true);
-      String storeId = Facts.read(session, Position.NOTHING).storeId();
-      RollbackDetector sentry = new RollbackDetector(chosen, storeId, places(session, storeId));
-      sentry.readFile();
-      sentry.checkAll(session);
-      if (sentry.refusal().isPresent()) {
-        sentry.writeFile();
-        if (!openAnyway) {
-          throw new StoreUnusableException(sentry.refusal().get());
-        }
-      }
-      sentry.open();
-      if (!openAnyway) {
-        // Before anything is granted: what the address serves must be known if nothing is left.
-        sentry.keep();
-        sentry.writeFile();
-      }
-      return sentry;
-    }
-  }
-
-  private Optional<RollbackDetector.Places> places(StoreConnection session, String storeId)
-      throws SQLException {
-    if (dataFolder.isEmpty()) {
-      return Optional.empty();
-    }
-    Path folder = dataFolder.get();
-    boolean together =
-        session.dialect() == Dialect.SQLITE
-            && Address.file(session.connection()).startsWith(Address.real(folder));
-    return Optional.of(
-        new RollbackDetector.Places(
-            new WitnessFile(folder, storeId),
-            new AddressFile(folder, Address.of(session)),
-            together));
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The rows of API keys. What they mean is a server's business; no secret is in them. */
+/** The rows of API keys. The server interprets them; they contain no secret. */
 public final class KeyRows {
   private final Engine engine;
 
@@ -31,7 +31,7 @@ public final class KeyRows {
                 rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), "find-key", id));
   }
 
-  /** Adding one again that is there changes nothing. */
+  /** Adding a key that exists already changes nothing. */
   public CompletionStage<Void> add(Row row) {
     return engine
         .transact(
@@ -55,7 +55,7 @@ public final class KeyRows {
                 "keys"));
   }
 
-  /** Whether there was one. */
+  /** Returns whether the key existed. */
   public CompletionStage<Boolean> remove(String id) {
     return engine.transact(session -> session.update("delete-key", id) > 0);
   }

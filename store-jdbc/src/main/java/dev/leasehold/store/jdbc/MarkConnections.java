@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Connections for the marks of fences, which know nothing of leases: only to a store that is where
- * it was, since its marks have gone back with it.
+ * Connections for the marks of fences. Marks do not depend on leases, but they go back with the
+ * store, so the store is checked for a rollback before each use.
  */
 final class MarkConnections extends DelegatingSource {
   private final DataSource pool;
@@ -20,7 +20,7 @@ final class MarkConnections extends DelegatingSource {
   private final Namespace namespace;
   private final boolean silenceBounded;
 
-  /** {@code silenceBounded}: the pool gives connections back as they were, so it can be set. */
+  /** {@code silenceBounded}: the pool resets connections on return, so a limit can be set. */
   MarkConnections(DataSource pool, Place place, boolean silenceBounded) {
     super(pool);
     this.pool = pool;
@@ -29,7 +29,7 @@ final class MarkConnections extends DelegatingSource {
     this.silenceBounded = silenceBounded;
   }
 
-  /** The store that the marks are beside. */
+  /** The store beside which the marks are kept. */
   record Place(RollbackDetector sentry, Namespace namespace) {}
 
   @Override

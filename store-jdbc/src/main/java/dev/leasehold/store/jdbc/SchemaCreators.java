@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Roles other than the owner and the store's own that may create in the schema. They can put
- * functions and operators there that others' statements may call.
+ * Roles, apart from the owner and the store's own, that may create objects in the schema. They can
+ * add functions and operators that the statements of other roles may call.
  *
- * @param schema empty where there are no such rights
+ * @param schema empty where the database has no such rights
  */
 public record SchemaCreators(String schema, List<String> roles) {
   public SchemaCreators {

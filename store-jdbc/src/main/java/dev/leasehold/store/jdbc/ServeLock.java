@@ -4,6 +4,7 @@ import dev.leasehold.fence.Texts;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.spi.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -15,18 +16,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets one process at a time serve a SQLite file, by a lock of the operating system on a file
- * beside it. The system gives it up when the process ends, however it ends, and not while it is
+ * Lets one process at a time serve a SQLite file, by an operating system lock on a file beside it.
+ * The system releases the lock when the process ends, in whatever way, but not while the process is
  * stopped.
  *
- * <p>Nothing else may touch that file while it is served: on most systems the lock is gone as soon
- * as the process that has it closes the file once, though it opened it only to read; and a file
- * that is removed or replaced takes its lock with it.
+ * <p>No other code may open that file while it is served. On most systems, a process loses its lock
+ * as soon as it closes the file once, even if it opened it only to read; and removing or replacing
+ * the file removes the lock.
  *
- * <p>So whoever gets it knows that the one before is dead, and need not wait for what that one
- * held: every server writes the instance ids that it holds leases under into the file before it
- * acquires anything. The next one {@linkplain #revokeLeftovers revokes} the grants of those ids,
- * and no others: processes that use the file without serving it are not concerned.
+ * <p>So a server that gets the lock knows that the previous server is dead, and need not wait for
+ * its leases to expire: before a server acquires anything, it writes the instance ids of its leases
+ * into the file. The next server {@linkplain #revokeLeftovers revokes} the grants of those ids and
+ * no others: processes that use the file without serving it are not affected.
  *
  * <pre>{@code
  * take -> open the store -> revokeLeftovers -> announce(instance.id()) -> Leases.on(store)
@@ -37,8 +38,8 @@ public final class ServeLock implements AutoCloseable {
   private static final Operator OPERATOR = new Operator("file-lock");
 
   /**
-   * What this process holds. The system's lock is the process's: it does not keep a second server
-   * of the same process out, and would be gone as soon as that one closes the file.
+   * The locks of this process. A system lock belongs to the whole process: it does not keep out a
+   * second server of the same process, and is lost as soon as that server closes the file.
    */
   private static final Map<Path, ServeLockLine.Serving> HELD_HERE = new ConcurrentHashMap<>();
 
@@ -56,20 +57,20 @@ public final class ServeLock implements AutoCloseable {
     this.leftovers = Optional.of(leftovers);
   }
 
-  /** What came of trying to be the one that serves a file. */
+  /** The result of trying to become the server of a file. */
   public sealed interface Taking {
-    /** It is this process, until the lock is closed. */
+    /** This process serves the file until the lock is closed. */
     record Taken(ServeLock lock) implements Taking {}
 
-    /** Another one does; a sentence that names it. */
+    /** Another process serves it; the sentence names that process. */
     record Refused(String why) implements Taking {}
   }
 
   /**
-   * Takes the lock if nobody has it, and says in its file who this is.
+   * Takes the lock if it is free, and writes into its file which process serves.
    *
-   * @param holder who serves, for people
-   * @param since since when, for people
+   * @param holder the serving process, for people
+   * @param since the start of serving, for people
    */
   public static Taking take(Path database, String holder, Instant since) {
     Texts.requireOneLine("holder", holder, 1, 255);
@@ -104,7 +105,8 @@ public final class ServeLock implements AutoCloseable {
     boolean taken = false;
     try {
       Set<InstanceId> leftovers = ServeLockLine.instanceIds(file.read());
-      // Behind what the dead one wrote: should this one die too, its successor needs that as well.
+      // Appended, not replaced: if this process dies too, its successor needs the earlier lines as
+      // well.
       file.append(self);
       taken = true;
       return new Taking.Taken(new ServeLock(path, file, self, leftovers));
@@ -118,7 +120,7 @@ public final class ServeLock implements AutoCloseable {
   private static Taking refused(Path database, Optional<ServeLockLine.Serving> by) {
     String who =
         by.map(ServeLockLine.Serving::forPeople)
-            .orElse("another process, which has not said yet who it is");
+            .orElse("another process, which has not written its name yet");
     return new Taking.Refused(
         database
             + " is being served by "
@@ -127,29 +129,33 @@ public final class ServeLock implements AutoCloseable {
   }
 
   /**
-   * Takes away what the dead server held, at once: its fence is all that could still matter, and it
-   * is raised. Says how many grants that were. It is done once, before {@link #announce}.
+   * Revokes the dead server's grants at once: only its writes in flight could still matter, and the
+   * revocation raises the token above theirs. Returns how many grants that were. It is called once,
+   * before {@link #announce}.
    *
-   * <p>That goes for what the dead one had asked for {@linkplain
-   * dev.leasehold.kernel.LeaseRequest#atLeastFor at least} so long, too.
+   * <p>This also ends grants that the dead server had requested for {@linkplain
+   * dev.leasehold.kernel.LeaseRequest#atLeastFor a least time}.
    */
-  public synchronized int revokeLeftovers(JdbcLeaseStore store) {
+  public synchronized int revokeLeftovers(Store store) {
     requireOpen();
     if (leftovers.isEmpty()) {
-      // What is in the file by now is what this process has announced.
+      // After the first call, the file contains only what this process has announced.
       return 0;
     }
     Set<InstanceId> ofTheDead = leftovers.get();
     int revoked =
         ofTheDead.isEmpty()
             ? 0
-            : store.revokeGrantsOf(
-                ofTheDead,
-                OPERATOR,
-                new Explanation(
-                    "its server has died: " + self.forPeople() + " serves the file now"));
+            : store
+                .require(JdbcLeaseStore.class, "grants of a dead server")
+                .revokeGrantsOf(
+                    ofTheDead,
+                    OPERATOR,
+                    new Explanation(
+                        "its server has died: " + self.forPeople() + " serves the file now"));
     try {
-      // Only now: were it forgotten before and this process died in between, nobody would do it.
+      // Forgotten only after the revocation: if this process died in between, its successor could
+      // not revoke them.
       file.replaceBy(self);
     } catch (IOException e) {
       throw new UncheckedIOException("the lock file " + path + " cannot be written", e);
@@ -159,13 +165,14 @@ public final class ServeLock implements AutoCloseable {
   }
 
   /**
-   * Writes down, for whoever comes after this process's death, that it holds leases under this id.
-   * It is on the disk when this returns; nothing may be acquired under the id before.
+   * Records that this process holds leases under this id, for the server that follows after this
+   * process's death. The record is on disk when this returns; only then may the process acquire
+   * anything under the id.
    */
   public synchronized void announce(InstanceId id) {
     requireOpen();
     if (leftovers.isPresent()) {
-      throw new IllegalStateException("first the leftovers of the server before are revoked");
+      throw new IllegalStateException("call revokeLeftovers before announce");
     }
     try {
       file.append(new ServeLockLine.HoldsAs(id));
@@ -181,8 +188,8 @@ public final class ServeLock implements AutoCloseable {
   }
 
   /**
-   * Gives the lock up. Leases are given back before; what is not runs out by itself. The file
-   * stays, empty: were it removed, two processes could lock two files of the same name.
+   * Releases the lock. Leases are given back before; any others expire by themselves. The file
+   * stays, empty: if it were removed, two processes could lock two files of the same name.
    */
   @Override
   public synchronized void close() {
@@ -191,7 +198,7 @@ public final class ServeLock implements AutoCloseable {
     }
     closed = true;
     try (file) {
-      // What a dead server left behind stays on record until somebody has revoked it.
+      // A dead server's ids stay on record until a server has revoked their grants.
       if (leftovers.isEmpty()) {
         file.empty();
       }

@@ -15,13 +15,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The file of a {@link ServeLock}: lines that are only added, each on the disk before anybody goes
- * on. It is written in place, since the lock is on the file and not on its name: a file that is
- * replaced would take the lock with it.
+ * The file of a {@link ServeLock}: lines are only appended, and each is on disk before the writer
+ * continues. The file is written in place because the lock is on the file and not on its name:
+ * replacing the file would remove the lock.
  */
 final class ServeLockFile implements AutoCloseable {
 
-  /** Opened by mistake, and dangerous to close. */
+  /** Channels that were opened by mistake; closing one would release the process's lock. */
   private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
 
   private final FileChannel channel;
@@ -32,12 +32,12 @@ final class ServeLockFile implements AutoCloseable {
     this.locked = locked;
   }
 
-  /** By its real name, so that two ways to the database lead to one lock. */
+  /** Uses the file's real name, so that two paths to the database lead to one lock. */
   static Path beside(Path database) {
     try {
       Path absolute = database.toAbsolutePath();
       if (Files.isSymbolicLink(absolute) && !Files.exists(absolute)) {
-        // Once the file is there, its lock is beside it; until then it would be beside the link.
+        // Now the lock would be beside the link, but beside the file once that exists.
         throw new StoreUnusableException(
             database + " is a link to a file that is not there: make that first");
       }
@@ -62,7 +62,8 @@ final class ServeLockFile implements AutoCloseable {
       }
       return new ServeLockFile(channel, channel.tryLock() != null);
     } catch (OverlappingFileLockException e) {
-      // Never closed, not even as garbage: that would give up every lock of the process on it.
+      // Never closed, not even as garbage: closing would release all locks of the process on the
+      // file.
       KEPT_OPEN.add(channel);
       throw new StoreUnusableException(path + " is locked by another part of this process", e);
     } catch (IOException e) {
@@ -93,7 +94,7 @@ final class ServeLockFile implements AutoCloseable {
         new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
   }
 
-  /** Behind a line that is torn, if there is one, and not as a part of it. */
+  /** Starts a new line if the last one is torn, so that this one is not read as part of it. */
   void append(ServeLockLine line) throws IOException {
     String before = channel.size() == 0 ? "" : "\n";
     write(channel.size(), before + ServeLockLine.write(line));

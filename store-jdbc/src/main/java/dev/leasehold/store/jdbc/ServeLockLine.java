@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
- * A line of a {@link ServeLock}'s file, behind its own checksum. One that is not whole was never
- * relied on: whoever wrote it had not come back from writing.
+ * A line of a {@link ServeLock}'s file, behind its own checksum. No process relied on an incomplete
+ * line: the process that wrote it died before the write returned.
  */
 sealed interface ServeLockLine {
   String text();
 
-  /** Who serves, from here on. */
+  /** The process that serves from this line on. */
   record Serving(long pid, Instant since, String holder) implements ServeLockLine {
     @Override
     public String text() {
@@ -31,7 +31,7 @@ sealed interface ServeLockLine {
     }
   }
 
-  /** Leases are held under this id. */
+  /** The serving process holds leases under this id. */
   record HoldsAs(InstanceId id) implements ServeLockLine {
     @Override
     public String text() {
@@ -49,7 +49,7 @@ sealed interface ServeLockLine {
     return String.format(Locale.ROOT, "%08x", crc.getValue());
   }
 
-  /** The whole lines of a file. */
+  /** The complete lines of a file. */
   static List<ServeLockLine> read(String contents) {
     List<ServeLockLine> lines = new ArrayList<>();
     for (String line : contents.split("\n", -1)) {

@@ -19,23 +19,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The schema of a store: to be printed, looked at and applied. */
+/** The schema of a store: prints, inspects and applies it. */
 public final class StoreSchema {
-  /** A step may rewrite large tables, or wait for another process that is at it. */
+  /** A step may rewrite large tables, or wait for another process that is migrating. */
   private static final Duration LONGEST_MIGRATION = Duration.ofMinutes(10);
 
   private final Dialect dialect;
   private final Connector connector;
   private final Optional<Path> dataFolder;
 
-  /** With the folder of witness files, if one is kept: a new store starts above what they tell. */
+  /** With the folder of witness files, if any: a new store starts above what they record. */
   StoreSchema(Dialect dialect, Connector connector, Optional<Path> dataFolder) {
     this.dialect = dialect;
     this.connector = connector;
     this.dataFolder = dataFolder;
   }
 
-  /** Where it stands in the database. */
+  /** The state of the schema in the database. */
   public SchemaState state() {
     return Opening.within(this::stateNow);
   }
@@ -48,15 +48,15 @@ public final class StoreSchema {
   }
 
   /**
-   * Creates or upgrades it, if need be; safe when many processes do so together.
+   * Creates or upgrades the schema if necessary; safe when many processes do so together.
    *
-   * @return the names of the steps that were applied, none if there was nothing to do
+   * @return the names of the steps that were applied; empty if there was nothing to do
    */
   public List<String> apply() {
     return Opening.within(LONGEST_MIGRATION, this::applyNow);
   }
 
-  /** What is known of the store that was served here before, if there was one. */
+  /** What is known of the store that was at this address before, if there was one. */
   private Founding founding() throws SQLException {
     if (dataFolder.isEmpty()) {
       return Founding.UNWITNESSED;
@@ -77,23 +77,24 @@ public final class StoreSchema {
     Attempts attempts = new Attempts(new ConnectionSource.Pooled(connector), new Backoff());
     return attempts.run(
         session ->
-            switch (dialect) {
-              case SQLITE -> immediately(session, migrations::apply);
-              case POSTGRESQL -> {
-                session.allowSilence();
-                yield session.inTransaction(migrations::apply);
-              }
-              case COCKROACHDB -> {
-                session.allowSilence();
-                // It cannot change a schema and use it in one transaction; each step can be
-                // repeated, so whoever is interrupted, or meets another, begins again.
-                session.autoCommit(true);
-                yield migrations.apply(session);
-              }
-            });
+            dialect.hasOneWriter()
+                ? immediately(session, migrations::apply)
+                : onServer(session, migrations));
   }
 
-  /** SQLite: with the write lock from the beginning, before there is a schema to take it on. */
+  private List<String> onServer(StoreConnection session, Migrations migrations)
+      throws SQLException {
+    session.allowSilence();
+    if (dialect.migratesInTransaction()) {
+      return session.inTransaction(migrations::apply);
+    }
+    // Each step can be repeated: a process that was interrupted, or collided with another, starts
+    // again.
+    session.autoCommit(true);
+    return migrations.apply(session);
+  }
+
+  /** One writer: takes the write lock at the beginning, even before there is a schema. */
   static <T> T immediately(StoreConnection session, Work<T> work) throws SQLException {
     session.autoCommit(true);
     session.update("begin");

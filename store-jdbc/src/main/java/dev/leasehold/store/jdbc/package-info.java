@@ -1,11 +1,12 @@
 /**
- * Leases on the database that is there already: SQLite in-process, PostgreSQL, CockroachDB. Start
- * at {@link dev.leasehold.store.jdbc.JdbcLeaseStore}; {@link
- * dev.leasehold.store.jdbc.JdbcStoreBuilder} assembles it from the rooms below.
+ * Leases in a database that the application has already: SQLite in-process, PostgreSQL,
+ * CockroachDB. Start at {@link dev.leasehold.store.jdbc.JdbcStore}; {@link
+ * dev.leasehold.store.jdbc.JdbcStoreBuilder} assembles it from the packages below.
  *
  * <p>The database is the coordinator: its clock and its transactions decide. Users see this
- * package, {@code effects} (fencing of what else is in the database) and {@code status} (what a
- * store says of itself); the other rooms are hidden, and none uses one above it:
+ * package, {@code effects} (fencing of other data in the database) and {@code status} (what a store
+ * reports about itself); the other packages are hidden, and none uses one that is above it in this
+ * list:
  *
  * <ul>
  *   <li>{@code leases}, {@code objects}: rows, and how a batch of commands on them is decided

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An advance in the midst of acquires of keys that have no row. */
+/** An advance during acquires of keys that have no row. */
 @Timeout(60)
 class AdvanceRaceTest {
   private static final List<LeaseKey> KEYS = List.of(new LeaseKey("k/1"), new LeaseKey("k/2"));
@@ -32,26 +32,27 @@ class AdvanceRaceTest {
     schema.close();
   }
 
-  /** What was looked at before the advance must not become a grant after it. */
+  /** A state that an acquire read before the advance must not lead to a grant after it. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void once_it_is_done_no_grant_of_before_appears(String isolation) throws SQLException {
     String url = schema.url("-c default_transaction_isolation=" + isolation);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
-        JdbcLeaseStore operator = JdbcLeaseStore.at(url).open();
+    try (JdbcStore store = JdbcStore.at(url).migrate().open();
+        JdbcStore operator = JdbcStore.at(url).open();
         Connection purge = DriverManager.getConnection(url)) {
       purge.setAutoCommit(false);
       lockFloors(purge);
       CompletableFuture<List<Outcome>> acquires =
-          store.apply(KEYS.stream().map(Doing::acquiring).toList()).toCompletableFuture();
+          store.leases().apply(KEYS.stream().map(Doing::acquiring).toList()).toCompletableFuture();
       awaitWaiting(1, acquires);
-      CompletableFuture<Advance.Outcome> advance = operator.advance(NOW).toCompletableFuture();
+      CompletableFuture<Advance.Outcome> advance =
+          operator.leases().advance(NOW).toCompletableFuture();
       awaitWaiting(2, advance);
       boolean advancedFirst = advance.isDone() && !advance.isCompletedExceptionally();
       purge.rollback();
-      // Nobody waits for a lock for longer than a second, so on a slow machine it may have failed.
+      // A wait for a lock ends after a second, so on a slow machine the advance may have failed.
       Advance.Outcome outcome =
-          Doing.get(advance.exceptionallyCompose(failure -> operator.advance(NOW)));
+          Doing.get(advance.exceptionallyCompose(failure -> operator.leases().advance(NOW)));
       int incarnation = ((Advance.Advanced) outcome).incarnation();
       for (Outcome acquired : Doing.get(acquires)) {
         assertThat(acquired).isInstanceOf(Outcome.Granted.class);
@@ -61,14 +62,14 @@ class AdvanceRaceTest {
     }
   }
 
-  /** As a purge does, so that whoever wants a new key has to wait. */
+  /** As a purge does, so that an acquire of a new key has to wait. */
   private static void lockFloors(Connection purge) throws SQLException {
     try (Statement statement = purge.createStatement()) {
       statement.execute("SELECT * FROM leasehold_floor FOR UPDATE");
     }
   }
 
-  /** Until so many connections of the stores wait for a lock, or there is nothing to wait for. */
+  /** Until this number of the stores' connections wait for a lock, or the future is complete. */
   private void awaitWaiting(int count, CompletableFuture<?> unlessDone) throws SQLException {
     String waiting =
         """

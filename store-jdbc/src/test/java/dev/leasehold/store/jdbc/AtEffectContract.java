@@ -75,20 +75,20 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_change_under_the_current_grant_is_made() throws SQLException {
-    isMade(Doing.acquire(store, KEY));
+    isMade(Doing.acquire(store.leases(), KEY));
     assertThat(trail.total()).isZero();
   }
 
   @Test
   void silent_expiry_ends_no_right_to_finish_and_takeover_does() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     expire();
     isMade(token);
-    // Told that it is over, and closed to renewal; nobody has followed.
-    assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+    // The holder is told that the grant is over, and cannot renew it; no other grant has followed.
+    assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
         .isInstanceOf(Outcome.Lost.class);
     isMade(token);
-    Token next = takeOver(other);
+    Token next = takeOver(other.leases());
     isRefused(token, new Admission.Stale(next));
     isMade(next);
     assertThat(effects.seal(claim(next))).isEqualTo(Admission.ADMITTED);
@@ -97,22 +97,23 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_released_grant_changes_nothing() throws SQLException {
-    Token token = Doing.acquireAndRelease(store, KEY);
+    Token token = Doing.acquireAndRelease(store.leases(), KEY);
     isRefused(token, new Admission.Stale(token));
   }
 
   @Test
   void a_grant_that_was_handed_over_changes_nothing() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
-    Outcome.HandedOver over = (Outcome.HandedOver) Doing.outcome(store, handingOver(token));
+    Token token = Doing.acquire(store.leases(), KEY);
+    Outcome.HandedOver over =
+        (Outcome.HandedOver) Doing.outcome(store.leases(), handingOver(token));
     isRefused(token, new Admission.Stale(over.token()));
     isMade(over.token());
   }
 
   @Test
   void neither_a_revoked_grant_nor_the_void_token_above_it_changes_anything() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
-    Token voided = ((Outcome.Revoked) Doing.outcome(other, revoking())).token();
+    Token token = Doing.acquire(store.leases(), KEY);
+    Token voided = ((Outcome.Revoked) Doing.outcome(other.leases(), revoking())).token();
     isRefused(token, new Admission.Stale(voided));
     isRefused(voided, new Admission.Stale(voided));
     assertThat(effects.seal(claim(voided))).isEqualTo(Admission.ADMITTED);
@@ -122,46 +123,48 @@ abstract class AtEffectContract extends AtEffectGroup {
   void a_stalled_grant_changes_nothing() throws SQLException {
     Terms stalling = Terms.of("ann", Doing.TTL).withStallLimit(StallLimit.of(TRUST));
     Command acquire = Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), stalling);
-    Token token = ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
+    Token token = ((Outcome.Granted) Doing.outcome(store.leases(), acquire)).grant().token();
     handles.setClock(Doing.START_MILLIS + TRUST.toMillis() + 1);
-    Outcome unused = Doing.outcome(other, new Command.EndStalled(KEY, token));
-    Token last = Doing.get(store.read(KEY)).orElseThrow().record().last();
+    Outcome unused = Doing.outcome(other.leases(), new Command.EndStalled(KEY, token));
+    Token last = Doing.get(store.leases().read(KEY)).orElseThrow().record().last();
     assertThat(last).isGreaterThan(token);
     isRefused(token, new Admission.Stale(last));
   }
 
   @Test
   void an_advanced_incarnation_ends_every_grant() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
-    assertThat(Doing.get(other.advance(advancing()))).isInstanceOf(Advance.Advanced.class);
+    Token token = Doing.acquire(store.leases(), KEY);
+    assertThat(Doing.get(other.leases().advance(advancing()))).isInstanceOf(Advance.Advanced.class);
     isRefused(token, new Admission.Stale(token));
   }
 
   @Test
   void a_token_that_was_never_issued_is_refused_and_suspected() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     Token invented = token.next(0);
     isRefused(invented, new Admission.Unissued(Optional.of(token)));
-    assertThat(Doing.get(store.suspectedRollbacks()).count()).isPositive();
-    assertThat(Doing.get(store.suspectedRollbacks()).latest().getFirst().brought())
+    assertThat(Doing.get(store.leases().suspectedRollbacks()).count()).isPositive();
+    assertThat(Doing.get(store.leases().suspectedRollbacks()).latest().getFirst().brought())
         .isEqualTo(invented);
     isMade(token);
   }
 
   @Test
   void what_is_purged_stays_stale_and_what_was_never_there_is_unissued() throws SQLException {
-    Token token = Doing.acquireAndRelease(store, KEY);
+    Token token = Doing.acquireAndRelease(store.leases(), KEY);
     assertThat(effects.admit(Claim.of(new LeaseKey("lock/never"), token)))
         .isInstanceOf(Admission.Unissued.class);
     handles.setClock(Doing.START_MILLIS + Duration.ofDays(30).toMillis());
-    assertThat(Doing.get(store.purge(new PurgeQuery(Duration.ofDays(1).toMillis(), 10))).purged())
+    assertThat(
+            Doing.get(store.leases().purge(new PurgeQuery(Duration.ofDays(1).toMillis(), 10)))
+                .purged())
         .isOne();
     isRefused(token, new Admission.Stale(token));
   }
 
   @Test
   void the_fragment_checks_in_the_statement_itself() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       assertThat(noteByFragment(connection, claim(token))).isOne();
       assertThat(effects.explain(connection, claim(token))).isEqualTo(Admission.ADMITTED);
@@ -171,7 +174,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_check_without_a_transaction_is_refused() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       assertThatThrownBy(() -> effects.check(connection, claim(token), TRUST))
           .isInstanceOf(IllegalStateException.class)
@@ -183,7 +186,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void what_is_written_after_an_ignored_refusal_is_not_committed() throws SQLException {
-    Token token = Doing.acquireAndRelease(store, KEY);
+    Token token = Doing.acquireAndRelease(store.leases(), KEY);
     ignores(connection -> refuses(connection, claim(token), new Admission.Stale(token)));
     assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
   }
@@ -211,7 +214,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void nor_what_is_written_without_any_trust() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     ignores(
         connection ->
             assertThatThrownBy(() -> effects.check(connection, claim(token), Duration.ZERO))
@@ -224,7 +227,7 @@ abstract class AtEffectContract extends AtEffectGroup {
     void in(Connection connection);
   }
 
-  /** Writes before and after a check that fails, and commits as if nothing had happened. */
+  /** Writes before and after a check that fails, and commits in spite of the failure. */
   private void ignores(FailingCheck check) throws SQLException {
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
@@ -244,15 +247,15 @@ abstract class AtEffectContract extends AtEffectGroup {
     try {
       connection.commit();
     } catch (SQLException e) {
-      // The driver says that the server has rolled back instead.
+      // The driver reports that the server has rolled back instead.
       assertThat(e.getSQLState()).as(e.toString()).isEqualTo("25P02");
     }
   }
 
-  /** A store that has lost writes may issue a number again, and then to another instance. */
+  /** A store that has lost writes may issue a token again, to another instance. */
   @Test
   void the_token_of_another_instance_is_refused_and_suspected() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     Claim own = claim(token).ofInstance(Doing.ANN.id().text());
     Claim others = claim(token).ofInstance(BOB.id().text());
     Admission.Refused unissued = new Admission.Unissued(Optional.of(token));
@@ -274,15 +277,15 @@ abstract class AtEffectContract extends AtEffectGroup {
       assertThat(effects.explain(connection, others)).isEqualTo(unissued);
       connection.rollback();
     }
-    assertThat(Doing.get(store.suspectedRollbacks()).count()).isGreaterThanOrEqualTo(5);
-    Doing.release(store, KEY, token);
+    assertThat(Doing.get(store.leases().suspectedRollbacks()).count()).isGreaterThanOrEqualTo(5);
+    Doing.release(store.leases(), KEY, token);
     assertThat(effects.admit(others)).isEqualTo(unissued);
     assertThat(effects.admit(own)).isEqualTo(new Admission.Stale(token));
   }
 
   @Test
   void a_change_that_fails_leaves_nothing_behind() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     assertThatThrownBy(
             () ->
                 effects.change(
@@ -299,7 +302,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_change_cannot_end_its_transaction_nor_go_on_after_it() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     Changed<Connection> kept =
         effects.change(
             claim(token),
@@ -317,10 +320,10 @@ abstract class AtEffectContract extends AtEffectGroup {
     assertThatThrownBy(() -> note(late)).hasMessageContaining("is over");
   }
 
-  /** A statement leads back to the connection that it is of. */
+  /** A statement leads back to its connection. */
   @Test
   void nor_can_its_statements() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     Changed<PreparedStatement> kept =
         effects.change(
             claim(token),
@@ -369,34 +372,35 @@ abstract class AtEffectContract extends AtEffectGroup {
     isNotFooledBy(
         token -> {
           expire();
-          return takeOver(other);
+          return takeOver(other.leases());
         });
   }
 
-  /** These lock the row, decide, and write: two statements of one transaction. */
+  /** Each of these locks the row, decides, and writes: two statements of one transaction. */
   @Test
   void nor_does_what_it_saw_before_a_hand_over() throws SQLException {
-    isNotFooledBy(token -> ((Outcome.HandedOver) Doing.outcome(other, handingOver(token))).token());
+    isNotFooledBy(
+        token -> ((Outcome.HandedOver) Doing.outcome(other.leases(), handingOver(token))).token());
   }
 
   @Test
   void nor_does_what_it_saw_before_a_revocation() throws SQLException {
-    isNotFooledBy(token -> ((Outcome.Revoked) Doing.outcome(other, revoking())).token());
+    isNotFooledBy(token -> ((Outcome.Revoked) Doing.outcome(other.leases(), revoking())).token());
   }
 
   /**
-   * @param ending ends the grant of a token, and says which is the last one then
+   * @param ending ends the grant of a token, and returns the latest token after that
    */
   private void isNotFooledBy(UnaryOperator<Token> ending) throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
-      // At SERIALIZABLE and on SQLite, what it sees stands still from here on.
+      // At SERIALIZABLE and on SQLite, the snapshot of this transaction starts here.
       try (Statement statement = connection.createStatement();
           ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
         assertThat(rows.next()).isTrue();
       }
-      assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+      assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
       isStaleOrRolledBack(connection, token, ending.apply(token));
     }
@@ -404,14 +408,15 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void nor_does_an_incarnation_of_before() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement();
           ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
         assertThat(rows.next()).isTrue();
       }
-      assertThat(Doing.get(other.advance(advancing()))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.get(other.leases().advance(advancing())))
+          .isInstanceOf(Advance.Advanced.class);
       isStaleOrRolledBack(connection, token, token);
     }
   }

@@ -33,7 +33,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store that is opened twice, a table of notes in its database, and what is done to a grant. */
+/** A store that is opened twice, a table of notes in its database, and what ends a grant. */
 abstract class AtEffectGroup {
   static final LeaseKey KEY = new LeaseKey("lock/report");
   static final Instance BOB = Instance.of("b".repeat(32));
@@ -41,13 +41,13 @@ abstract class AtEffectGroup {
 
   final RefusalTrail trail = new RefusalTrail(InstantSource.fixed(Instant.EPOCH));
   TwoHandles handles;
-  JdbcLeaseStore store;
-  JdbcLeaseStore other;
+  JdbcStore store;
+  JdbcStore other;
   AtEffect effects;
 
   abstract TwoHandles open(long startMillis);
 
-  /** How many notes are committed by a caller that ignores a refusal, and writes once more. */
+  /** How many notes commit if the caller ignores a refusal and writes once more. */
   int notesAfterAnIgnoredRefusal() {
     return 0;
   }
@@ -55,8 +55,8 @@ abstract class AtEffectGroup {
   @BeforeEach
   void openStores() throws SQLException {
     handles = open(Doing.START_MILLIS);
-    store = (JdbcLeaseStore) handles.store();
-    other = (JdbcLeaseStore) handles.another();
+    store = handles.jdbc();
+    other = handles.anotherJdbc();
     effects = store.atEffect("notes", trail);
     run("CREATE TABLE notes (id INTEGER PRIMARY KEY, text VARCHAR(100))");
   }

@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.store.jdbc.batches.Lane;
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
@@ -20,7 +20,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.AutoSave;
 
-/** What a store does to its connections, and how it gives them back. */
+/** What a store sets on its connections, and in which state it returns them. */
 class BoundedTransactionTest {
   private Schema schema;
 
@@ -47,7 +47,7 @@ class BoundedTransactionTest {
     return source;
   }
 
-  /** Else a process that is paused in the midst of one would keep its rows from everybody. */
+  /** Otherwise a process that stops in the middle of one would keep its rows locked. */
   @Test
   void the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock()
       throws SQLException {
@@ -69,11 +69,11 @@ class BoundedTransactionTest {
     try (StoreConnection session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
       assertThat(session.connection().getNetworkTimeout())
           .isPositive()
-          .isLessThan((int) Lane.PATIENCE.toMillis());
+          .isLessThan((int) AnswerTimes.STORE.toMillis());
     }
   }
 
-  /** A pool that hands out one connection, and gives it back as it got it. */
+  /** A pool that lends one connection, and lends it again as it was returned. */
   private static final class Careless extends PGSimpleDataSource {
     private static final long serialVersionUID = 1L;
     private final transient List<Connection> free = new ArrayList<>();
@@ -105,9 +105,9 @@ class BoundedTransactionTest {
     for (Connection connection : lent) {
       connection.close();
     }
-    try (JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open()) {
-      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
-      assertThat(Doing.get(store.identity()).incarnation()).isPositive();
+    try (JdbcStore store = JdbcStore.on(pool).migrate().open()) {
+      Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
+      assertThat(Doing.get(store.diagnostics().identity()).incarnation()).isPositive();
     }
     assertThat(pool.free).hasSize(10);
     for (Connection connection : pool.free) {

@@ -2,9 +2,17 @@ package dev.leasehold.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.objects.Expectation;
+import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.spi.Command;
@@ -12,6 +20,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Connections that break or fall silent in the midst of a command. */
+/** Connections that break or fall silent in the middle of a command. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 @Timeout(60)
 class BrokenConnectionTest {
@@ -31,13 +40,13 @@ class BrokenConnectionTest {
 
   private Schema schema;
   private FailingProxy proxy;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void open() {
     schema = new Schema();
     proxy = new FailingProxy();
-    store = JdbcLeaseStore.at(proxy.through(schema.url(""))).migrate().open();
+    store = JdbcStore.at(proxy.through(schema.url(""))).migrate().open();
   }
 
   @AfterEach
@@ -53,33 +62,34 @@ class BrokenConnectionTest {
 
   @Test
   void renewals_go_on_over_another_connection_when_theirs_falls_silent() {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     CompletableFuture<Void> silent = proxy.failAt(KEY.text(), FailingProxy.Failure.SILENT);
-    // Whoever asked is answered, or told that nobody was: that depends on how fast this machine is.
-    CompletionStage<List<Outcome>> first = store.apply(List.of(renewal(token)));
+    // On a slow machine the caller may get a timeout instead of an answer.
+    CompletionStage<List<Outcome>> first = store.leases().apply(List.of(renewal(token)));
     Doing.get(first.handle((outcomes, failure) -> true));
     assertThat(silent).isDone();
-    assertThat(Doing.outcome(store, renewal(token))).isInstanceOf(Outcome.Renewed.class);
+    assertThat(Doing.outcome(store.leases(), renewal(token))).isInstanceOf(Outcome.Renewed.class);
   }
 
   @Test
   void a_store_whose_server_has_fallen_silent_can_be_closed() {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     proxy.fallSilent();
-    CompletionStage<List<Outcome>> unused = store.apply(List.of(renewal(token)));
+    CompletionStage<List<Outcome>> unused = store.leases().apply(List.of(renewal(token)));
     CompletionStage<List<Outcome>> unusedToo =
-        store.apply(List.of(Doing.acquiring(new LeaseKey("lock/other"))));
+        store.leases().apply(List.of(Doing.acquiring(new LeaseKey("lock/other"))));
     store.close();
   }
 
   private Outcome bobAsks(String request) {
-    return Doing.outcome(store, Command.Acquire.of(KEY, BOB, new RequestId(request), BOBS));
+    return Doing.outcome(
+        store.leases(), Command.Acquire.of(KEY, BOB, new RequestId(request), BOBS));
   }
 
-  /** What the broken connection has swallowed may still come, when the key is free. */
+  /** The command on the broken connection may still arrive, when the key is free. */
   @Test
   void an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now() {
-    Doing.acquire(store, KEY);
+    Doing.acquire(store.leases(), KEY);
     CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
     Outcome outcome = bobAsks("bobs-request");
     assertThat(cut).isDone();
@@ -90,6 +100,43 @@ class BrokenConnectionTest {
     assertThat(bobAsks("bobs-next")).isInstanceOf(Outcome.Held.class);
   }
 
+  private static void isUnknown(Certainty certainty) {
+    assertThat(certainty).isEqualTo(Certainty.UNKNOWN);
+  }
+
+  /** The command on the broken connection may still arrive, when the key is held. */
+  @Test
+  void a_revocation_that_was_cut_off_and_found_nothing_is_unknown() {
+    CompletableFuture<Void> cut = proxy.failAt(KEY.text(), FailingProxy.Failure.CUT);
+    Command revoke =
+        new Command.Revoke(
+            KEY,
+            new Operator("olga"),
+            new Explanation("a drill"),
+            Command.Reopening.NOW,
+            new RequestId("revocation"));
+    assertThat(Doing.outcome(store.leases(), revoke))
+        .isInstanceOfSatisfying(Outcome.Failed.class, failed -> isUnknown(failed.certainty()));
+    assertThat(cut).isDone();
+  }
+
+  /** The absence of an object does not prove that the expected version will never exist. */
+  @Test
+  void a_write_that_was_cut_off_and_found_no_object_is_unknown() {
+    CompletableFuture<Void> cut = proxy.failAt("absent-object", FailingProxy.Failure.CUT);
+    ObjectCommand put =
+        new ObjectCommand.Put(
+            ObjectName.of("sandbox", "absent-object"),
+            Payload.EMPTY,
+            Expectation.at(Version.of(1, 7)),
+            Optional.empty(),
+            new RequestId("write"));
+    assertThat(Doing.get(store.objects().apply(List.of(put))).getFirst())
+        .isInstanceOfSatisfying(
+            ObjectOutcome.Failed.class, failed -> isUnknown(failed.certainty()));
+    assertThat(cut).isDone();
+  }
+
   @Test
   void an_acquire_that_was_cut_off_and_is_granted_the_second_time_is_granted() {
     CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
@@ -97,19 +144,19 @@ class BrokenConnectionTest {
     assertThat(cut).isDone();
   }
 
-  /** Left to itself, a pool has tried some 16 times by then, and goes on every 5 seconds. */
+  /** Without this, a pool has tried some 16 times by then, and tries again every 5 seconds. */
   @Test
   void a_server_that_was_away_is_looked_for_all_the_time_and_used_as_soon_as_it_is_back() {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     proxy.goAway();
     List<String> answers = new ArrayList<>();
     while (proxy.turnedAway() < 40 && answers.size() < 10) {
-      CompletionStage<List<Outcome>> asked = store.apply(List.of(Doing.acquiring(KEY)));
+      CompletionStage<List<Outcome>> asked = store.leases().apply(List.of(Doing.acquiring(KEY)));
       answers.add(
           Doing.get(asked.handle((outcomes, failure) -> String.valueOf(outcomes) + failure)));
     }
     assertThat(proxy.turnedAway()).isGreaterThanOrEqualTo(40);
-    // What the driver met, and not that the pool has waited.
+    // The answer has the driver's failure, and not the pool's timeout.
     assertThat(answers)
         .anySatisfy(
             answer ->
@@ -117,6 +164,6 @@ class BrokenConnectionTest {
                     .contains("no connection to the store: ")
                     .doesNotContain("request timed out"));
     proxy.comeBack();
-    Doing.release(store, KEY, token);
+    Doing.release(store.leases(), KEY, token);
   }
 }

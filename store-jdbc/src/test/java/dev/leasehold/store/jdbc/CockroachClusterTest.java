@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
- * One walk through everything that needs no settable clock, on the cluster that {@code
- * LEASEHOLD_TEST_COCKROACH} points at. The same walk on PostgreSQL shows that it can be done.
+ * One pass through everything that needs no settable clock, on the cluster that {@code
+ * LEASEHOLD_TEST_COCKROACH} names. The same pass on PostgreSQL shows that the test itself works.
  */
 class CockroachClusterTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
@@ -46,20 +46,20 @@ class CockroachClusterTest {
   }
 
   private static void walk(Schema schema) {
-    try (JdbcLeaseStore store = schema.store().migrate().open();
-        JdbcLeaseStore other = schema.store().migrate().open()) {
+    try (JdbcStore store = schema.store().migrate().open();
+        JdbcStore other = schema.store().migrate().open()) {
       Ear ear = new Ear();
-      other.watch("", ear);
+      other.leases().watch("", ear);
       ear.awaitReset();
-      Token first = Doing.acquire(store, KEY);
+      Token first = Doing.acquire(store.leases(), KEY);
       ear.await(new LeaseChange(Kind.GRANTED, KEY, first));
-      holds(store, other, first);
-      movesOn(store, other, first);
-      revokesAndReopens(store);
-      manyAtOnce(store);
-      assertThat(Doing.get(store.deliversChanges())).isTrue();
+      holds(store.leases(), other.leases(), first);
+      movesOn(store.leases(), other, first);
+      revokesAndReopens(store.leases());
+      manyAtOnce(store.leases());
+      assertThat(Doing.get(store.diagnostics().deliversChanges())).isTrue();
       assertThat(Doing.get(store.tidy())).isNotNegative();
-      advances(store, other);
+      advances(store, other.leases());
     }
   }
 
@@ -72,19 +72,22 @@ class CockroachClusterTest {
     assertThat(Doing.get(other.read(KEY))).isPresent();
   }
 
-  private static void movesOn(LeaseStore store, JdbcLeaseStore other, Token first) {
+  private static void movesOn(LeaseStore store, JdbcStore other, Token first) {
     Command.Heir heir = new Command.Heir("bob", BOB.id());
     assertThat(
             Doing.outcome(
                 store, new Command.HandOver(KEY, first, Doing.ANN, RequestId.random(), heir)))
         .isInstanceOf(Outcome.HandedOver.class);
-    Token second = Doing.get(other.read(KEY)).orElseThrow().record().last();
+    Token second = Doing.get(other.leases().read(KEY)).orElseThrow().record().last();
     assertThat(second).isGreaterThan(first);
-    assertThat(Doing.outcome(other, new Command.Release(KEY, second, BOB, RequestId.random())))
+    assertThat(
+            Doing.outcome(
+                other.leases(), new Command.Release(KEY, second, BOB, RequestId.random())))
         .isInstanceOf(Outcome.Released.class);
     assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(second);
-    assertThat(Doing.get(other.history(KEY))).isNotEmpty();
-    assertThat(Doing.outcome(other, new Command.Purge(KEY, 0))).isInstanceOf(Outcome.Kept.class);
+    assertThat(Doing.get(other.part(PastGrants.class).orElseThrow().of(KEY))).isNotEmpty();
+    assertThat(Doing.outcome(other.leases(), new Command.Purge(KEY, 0)))
+        .isInstanceOf(Outcome.Kept.class);
   }
 
   private static void revokesAndReopens(LeaseStore store) {
@@ -104,7 +107,7 @@ class CockroachClusterTest {
         .isInstanceOf(Outcome.Reopened.class);
   }
 
-  /** Old and new keys, taken and given back and renewed, in one batch. */
+  /** Existing and new keys are acquired, released and renewed, in one batch. */
   private static void manyAtOnce(LeaseStore store) {
     LeaseKey held = new LeaseKey("lock/held");
     Token token = Doing.acquire(store, held);
@@ -122,11 +125,11 @@ class CockroachClusterTest {
         .containsExactly("Granted", "Renewed", "Released", "Granted", "Abandoned");
   }
 
-  private static void advances(JdbcLeaseStore store, LeaseStore other) {
-    int before = Doing.get(store.identity()).incarnation();
+  private static void advances(JdbcStore store, LeaseStore other) {
+    int before = Doing.get(store.diagnostics().identity()).incarnation();
     Advance above = new Advance(OptionalInt.of(before), OptionalInt.empty(), OptionalLong.of(0));
-    assertThat(Doing.get(store.advance(above))).isInstanceOf(Advance.Advanced.class);
-    assertThat(Doing.get(store.identity()).incarnation()).isGreaterThan(before);
+    assertThat(Doing.get(store.leases().advance(above))).isInstanceOf(Advance.Advanced.class);
+    assertThat(Doing.get(store.diagnostics().identity()).incarnation()).isGreaterThan(before);
     assertThat(Doing.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
   }
 

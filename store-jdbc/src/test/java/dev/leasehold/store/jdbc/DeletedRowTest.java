@@ -13,9 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/**
- * The row of one of several held leases is deleted by hand: that lease is lost, and nothing else.
- */
+/** The row of one of several held leases is deleted by hand: only that lease is lost. */
 class DeletedRowTest {
   @AutoClose private final Schema schema = new Schema();
 
@@ -30,7 +28,7 @@ class DeletedRowTest {
   @Test
   void the_others_go_on_and_the_key_is_granted_again_above_it()
       throws SQLException, InterruptedException {
-    try (JdbcLeaseStore store = schema.store().migrate().open();
+    try (JdbcStore store = schema.store().migrate().open();
         Leases leases = Leases.on(store).open()) {
       Lease first = take(leases, "lock/first");
       Lease deleted = take(leases, "lock/deleted");
@@ -42,15 +40,15 @@ class DeletedRowTest {
       first.ensureHeld();
       take(leases, "lock/new").ensureHeld();
       assertThat(take(leases, "lock/deleted").token()).isGreaterThan(deleted.token());
-      assertThat(store.refusal()).isEmpty();
+      assertThat(store.diagnostics().refusal()).isEmpty();
     }
   }
 
-  /** The floor has gone back with the row: then the store has lost writes, whatever the reason. */
+  /** The floor has gone back with the row: for any cause, the store has lost writes. */
   @Test
   void a_row_whose_floor_is_too_low_as_well_stops_everything()
       throws SQLException, InterruptedException {
-    try (JdbcLeaseStore store = schema.store().migrate().open();
+    try (JdbcStore store = schema.store().migrate().open();
         Leases leases = Leases.on(store).open()) {
       Lease first = take(leases, "lock/first");
       Lease deleted = take(leases, "lock/deleted");

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What tests do with a store, one command at a time. */
+/** Sends a store one command at a time, for tests. */
 final class Doing {
   static final Instance ANN = Instance.of("a".repeat(32));
   static final Duration TTL = Duration.ofSeconds(60);
@@ -44,7 +44,14 @@ final class Doing {
     return new Command.Release(key, token, ANN, request());
   }
 
-  /** A grant that has come and gone. */
+  /** To another instance; the answer is the heir's token. */
+  static Token handOver(LeaseStore store, LeaseKey key, Token token) {
+    Command.Heir heir = new Command.Heir("ben", Instance.random().id());
+    Command command = new Command.HandOver(key, token, ANN, request(), heir);
+    return ((Outcome.HandedOver) outcome(store, command)).token();
+  }
+
+  /** A grant that was released again. */
   static Token acquireAndRelease(LeaseStore store, LeaseKey key) {
     Token token = acquire(store, key);
     release(store, key, token);
@@ -59,7 +66,7 @@ final class Doing {
     return get(store.apply(List.of(command))).getFirst();
   }
 
-  /** Something that a database may refuse. */
+  /** An action that a database may refuse. */
   interface Doable {
     void run() throws SQLException;
   }
@@ -74,7 +81,7 @@ final class Doing {
 
   static <T> T get(CompletionStage<T> stage) {
     try {
-      return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+      return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new AssertionError(e.getCause());
     } catch (InterruptedException | TimeoutException e) {

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps what a watch is told, in order, and lets a test wait for it. */
+/** Records what a watch reports, in order, and lets a test wait for it. */
 final class Ear implements ChangeListener<LeaseChange> {
   private static final String RESET = "reset";
 
@@ -26,7 +26,7 @@ final class Ear implements ChangeListener<LeaseChange> {
     told.add(RESET);
   }
 
-  /** What came until the reset, which means that from now on other processes are heard. */
+  /** The changes until the reset, from which on changes of other processes are reported. */
   List<String> awaitReset() {
     return await(RESET);
   }
@@ -39,7 +39,7 @@ final class Ear implements ChangeListener<LeaseChange> {
     List<String> before = new ArrayList<>();
     try {
       while (true) {
-        String next = told.poll(20, TimeUnit.SECONDS);
+        String next = told.poll(60, TimeUnit.SECONDS);
         assertThat(next).as("waited in vain for %s after %s", wanted, before).isNotNull();
         if (wanted.equals(next)) {
           return before;

@@ -31,15 +31,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The table of leases is emptied while somebody asks what became of a grant: a row that is gone is
- * never seen with the floor of before, which would tell of lost writes.
+ * The table of leases is emptied while a caller asks for the state of a grant. A reader that finds
+ * the row missing never sees the floor from before, which would mean lost writes.
  */
 class EmptiedTableTest {
   private static final LeaseKey KEY = new LeaseKey("lock/a");
 
   @AutoClose private final Schema schema = new Schema();
 
-  /** Asks while the table is being emptied, and is answered when it was. */
+  /** Asks while the table is being emptied, and gets the answer when that is done. */
   private <T> T whileEmptied(String isolation, Work<T> asking) throws SQLException {
     try (Connection user = DriverManager.getConnection(schema.url(""));
         Statement statement = user.createStatement();
@@ -113,8 +113,8 @@ class EmptiedTableTest {
   }
 
   private Token granted() {
-    try (JdbcLeaseStore store = schema.store().leaveHousekeepingToOthers().migrate().open()) {
-      return Doing.acquire(store, KEY);
+    try (JdbcStore store = schema.store().leaveHousekeepingToOthers().migrate().open()) {
+      return Doing.acquire(store.leases(), KEY);
     }
   }
 }

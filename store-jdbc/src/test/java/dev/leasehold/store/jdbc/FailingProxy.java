@@ -16,15 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands before the PostgreSQL server and forwards bytes. On command it fails a connection at the
- * next request that has a certain text in it, which the server then never sees.
+ * Stands in front of the PostgreSQL server and forwards bytes. On command it fails a connection at
+ * the next request that contains a certain text; the server never sees that request.
  */
 final class FailingProxy implements AutoCloseable {
   /** How a connection fails. */
   enum Failure {
-    /** It breaks, and the client hears so. */
+    /** It breaks, and the client notices. */
     CUT,
-    /** It stays open, and nothing comes through it any more. */
+    /** It stays open, but nothing passes through it any more. */
     SILENT
   }
 
@@ -43,7 +43,8 @@ final class FailingProxy implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread.ofVirtual().start(this::accept);
+    URI server = server(PostgresServer.url());
+    Thread.ofVirtual().start(() -> accept(server));
   }
 
   /** The same database, by way of this proxy. */
@@ -56,19 +57,19 @@ final class FailingProxy implements AutoCloseable {
     return URI.create(url.substring("jdbc:".length()));
   }
 
-  /** Done once it has happened. */
+  /** Completes once it has happened. */
   synchronized CompletableFuture<Void> failAt(String marker, Failure failure) {
     Plan next = new Plan(marker, failure, new CompletableFuture<>());
     plan = Optional.of(next);
     return next.met;
   }
 
-  /** From here on nothing comes through, on any connection. */
+  /** From here on nothing passes, on any connection. */
   void fallSilent() {
     allSilent = true;
   }
 
-  /** As if there were no server: connections break, and new ones are not made. */
+  /** As if there were no server: connections break, and new ones fail. */
   void goAway() {
     away = true;
     endAll();
@@ -78,7 +79,7 @@ final class FailingProxy implements AutoCloseable {
     away = false;
   }
 
-  /** How many connections were not made. */
+  /** How many new connections were refused. */
   int turnedAway() {
     return turnedAway.get();
   }
@@ -97,8 +98,7 @@ final class FailingProxy implements AutoCloseable {
     return met.map(Plan::failure);
   }
 
-  private void accept() {
-    URI server = server(PostgresServer.url());
+  private void accept(URI server) {
     while (!listening.isClosed()) {
       try {
         Socket client = kept(listening.accept());
@@ -121,7 +121,7 @@ final class FailingProxy implements AutoCloseable {
     return socket;
   }
 
-  /** A silent connection is merely left alone; {@link #close} ends it. */
+  /** A silent connection is left open; {@link #close} ends it. */
   private void forward(Socket from, Socket to, boolean requests) {
     boolean silent = false;
     try {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rows that are deleted by hand while their keys are wanted, in every order of the two: tokens and
+ * A user deletes rows by hand while their keys are acquired, in every order of the two: tokens and
  * versions never go back (I2). A second connection deletes and stays uncommitted until the store
  * has answered or waits.
  */
@@ -43,8 +43,9 @@ class FloorRaceTest {
   private static final int GRANTS = 5;
 
   private Schema schema;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
   private Connection user;
+  private Connection onlooker;
 
   @BeforeEach
   void begin() throws SQLException {
@@ -52,16 +53,18 @@ class FloorRaceTest {
     store = schema.store().migrate().open();
     user = DriverManager.getConnection(schema.url(""));
     user.setAutoCommit(false);
+    onlooker = DriverManager.getConnection(schema.url(""));
   }
 
   private void open(String isolation) {
     store.close();
-    store = JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation)).open();
+    store = JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation)).open();
   }
 
   @AfterEach
   void close() throws SQLException {
     user.close();
+    onlooker.close();
     store.close();
     schema.close();
   }
@@ -73,9 +76,9 @@ class FloorRaceTest {
   }
 
   private Token lastOfMany() {
-    Token last = Doing.acquireAndRelease(store, KEY);
+    Token last = Doing.acquireAndRelease(store.leases(), KEY);
     for (int i = 1; i < GRANTS; i++) {
-      last = Doing.acquireAndRelease(store, KEY);
+      last = Doing.acquireAndRelease(store.leases(), KEY);
     }
     return last;
   }
@@ -88,8 +91,7 @@ class FloorRaceTest {
   }
 
   private boolean isWaiting() throws SQLException {
-    try (Connection onlooker = DriverManager.getConnection(schema.url(""));
-        Statement statement = onlooker.createStatement();
+    try (Statement statement = onlooker.createStatement();
         ResultSet row =
             statement.executeQuery(
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -98,12 +100,12 @@ class FloorRaceTest {
     }
   }
 
-  /** Whatever the store was told at first: the next grant that it gives. */
+  /** The next grant of the store, if the first answer was not one. */
   private Token granted(CompletableFuture<List<Outcome>> first) {
     Outcome outcome = Doing.get(first).getFirst();
     while (!(outcome instanceof Outcome.Granted)) {
       assertThat(outcome).isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
-      outcome = Doing.outcome(store, Doing.acquiring(KEY));
+      outcome = Doing.outcome(store.leases(), Doing.acquiring(KEY));
     }
     return ((Outcome.Granted) outcome).grant().token();
   }
@@ -113,7 +115,7 @@ class FloorRaceTest {
         commands == 1
             ? List.of(Doing.acquiring(KEY))
             : List.of(Doing.acquiring(KEY), Doing.acquiring(new LeaseKey("lock/other")));
-    return store.apply(batch).toCompletableFuture();
+    return store.leases().apply(batch).toCompletableFuture();
   }
 
   @ParameterizedTest
@@ -153,10 +155,10 @@ class FloorRaceTest {
     Token last = lastOfMany();
     run("DELETE FROM leasehold_lease WHERE key = 'lock/a'");
     user.commit();
-    assertThat(Doing.acquire(store, KEY).isAbove(last)).isTrue();
+    assertThat(Doing.acquire(store.leases(), KEY).isAbove(last)).isTrue();
     run("TRUNCATE leasehold_lease");
     user.commit();
-    assertThat(Doing.acquire(store, KEY).isAbove(new Token(last.value() + 1))).isTrue();
+    assertThat(Doing.acquire(store.leases(), KEY).isAbove(new Token(last.value() + 1))).isTrue();
   }
 
   /** Above READ COMMITTED a TRUNCATE removes rows that its transaction does not see. */
@@ -169,7 +171,7 @@ class FloorRaceTest {
       Token last = lastOfMany();
       Version version = written(putting());
       boolean emptied = emptiedAndCommitted(table);
-      assertThat(Doing.acquireAndRelease(store, KEY).isAbove(last)).isTrue();
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY).isAbove(last)).isTrue();
       assertThat(written(putting()).value()).isGreaterThan(version.value());
       assertThat(emptied).isFalse();
     }
@@ -188,7 +190,7 @@ class FloorRaceTest {
   }
 
   /**
-   * The acquire has read the floor and waits for the row that the user has inserted, when the user
+   * The acquire has read the floor and waits for the row that the user has inserted; then the user
    * deletes that row.
    */
   @ParameterizedTest
@@ -210,7 +212,7 @@ class FloorRaceTest {
     assertThat(!committed || token.isAbove(last)).isTrue();
   }
 
-  /** Not, where the user's own transaction was ended by a deadlock. */
+  /** False if a deadlock ended the user's own transaction. */
   private boolean deletedAndCommitted(String deletion) throws SQLException {
     try {
       run(deletion);
@@ -281,7 +283,7 @@ class FloorRaceTest {
     assertThat(!committed || version > last).isTrue();
   }
 
-  /** The floor is locked until the store's own transaction has ended, and not the other way. */
+  /** The floor stays locked until the store's own transaction has ended. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void a_deletion_waits_for_whoever_has_the_floor(String isolation) throws Exception {
@@ -310,6 +312,6 @@ class FloorRaceTest {
 
   private static void get(CompletableFuture<Void> done)
       throws InterruptedException, ExecutionException, TimeoutException {
-    Void unused = done.get(30, TimeUnit.SECONDS);
+    Void unused = done.get(60, TimeUnit.SECONDS);
   }
 }

@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A user's connection whose search_path has another's schema first: operators of the very types
- * that a check compares, functions, types and tables of our names. None of them may decide.
+ * A user's connection whose search_path begins with another user's schema, which has operators of
+ * exactly the types that a check compares, and functions, types and tables with the store's names.
+ * None of them may decide.
  */
 class ForeignPathTest {
   private static final Duration TRUST = Duration.ofSeconds(30);
@@ -48,11 +49,11 @@ class ForeignPathTest {
     home = table.schema.value("SELECT current_schema()");
     foreign = home + "_foreign";
     effects = table.store.atEffect("orders", new RefusalTrail(InstantSource.system()));
-    Token first = Doing.acquireAndRelease(table.store, GuardedTable.A);
-    Token second = Doing.acquire(table.store, GuardedTable.A);
+    Token first = Doing.acquireAndRelease(table.store.leases(), GuardedTable.A);
+    Token second = Doing.acquire(table.store.leases(), GuardedTable.A);
     stale = Claim.of(GuardedTable.A, first).ofInstance(Doing.ANN.id().text());
     current = Claim.of(GuardedTable.A, second).ofInstance(Doing.ANN.id().text());
-    Token ofB = Doing.acquireAndRelease(table.store, GuardedTable.B);
+    Token ofB = Doing.acquireAndRelease(table.store.leases(), GuardedTable.B);
     released = Claim.of(GuardedTable.B, ofB).ofInstance(Doing.ANN.id().text());
     for (String sql : Foreign.statements(foreign, home, first)) {
       table.schema.execute(sql);
@@ -99,7 +100,8 @@ class ForeignPathTest {
   void the_current_one_passes_and_its_lock_holds(boolean builtInsLast) throws SQLException {
     try (Connection connection = connect(path(builtInsLast))) {
       effects.check(connection, current, TRUST);
-      assertThat(Doing.outcome(table.store, Doing.releasing(current.key(), current.token())))
+      assertThat(
+              Doing.outcome(table.store.leases(), Doing.releasing(current.key(), current.token())))
           .isInstanceOf(Outcome.Failed.class);
       connection.rollback();
       assertThat(changedByFragment(connection, current)).isOne();
@@ -137,7 +139,7 @@ class ForeignPathTest {
     }
   }
 
-  /** What a guarded table and psql do: no claim of Java's is needed. */
+  /** As guarded tables and psql do it: without a claim from Java. */
   @Test
   void another_instance_brings_the_token_in_vain() throws SQLException {
     String other = AtEffectContract.BOB.id().text();
@@ -170,7 +172,7 @@ class ForeignPathTest {
     }
   }
 
-  /** What stands in the schema that comes first. */
+  /** The objects in the schema that comes first. */
   private static final class Foreign {
     private Foreign() {}
 
@@ -218,7 +220,7 @@ class ForeignPathTest {
               .formatted(foreign, home));
     }
 
-    /** An operator that says yes to everything, for the very types. */
+    /** An operator that is always true, for exactly these types. */
     private static String yes(String foreign, String left, String right, String operator) {
       String function = "yes_" + left + "_" + Integer.toHexString(operator.hashCode());
       return """

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where a guard can stand, who passes it, what is open, and that it can be taken away again. */
+/** Which tables can be guarded, which roles pass, which holes are open, and how guards go. */
 class GuardPlacesTest {
   private static final String INSERT_A = "INSERT INTO orders VALUES (2, 'shard/a', 'new')";
 
@@ -36,8 +36,8 @@ class GuardPlacesTest {
   @BeforeEach
   void open() throws SQLException {
     table = new GuardedTable("read\\ committed");
-    ofA = Doing.acquire(table.store, GuardedTable.A);
-    ofB = Doing.acquire(table.store, GuardedTable.B);
+    ofA = Doing.acquire(table.store.leases(), GuardedTable.A);
+    ofB = Doing.acquire(table.store.leases(), GuardedTable.B);
   }
 
   @AfterEach
@@ -153,7 +153,7 @@ class GuardPlacesTest {
     var unused = table.store.guards().remove(name).toCompletableFuture().join();
   }
 
-  /** The guard acts as whoever installed it: others must not get it to run code of theirs. */
+  /** The guard runs with its installer's rights: others must not make it run their code. */
   @Test
   void nobody_can_borrow_the_rights_of_a_guard() throws SQLException {
     table.guardByColumn();

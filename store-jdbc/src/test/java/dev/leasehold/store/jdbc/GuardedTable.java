@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A store and a table on a real PostgreSQL, and sessions that change it as anybody does who has a
- * client: without any of our code. The table belongs to a role that is no superuser.
+ * A store and a table on a real PostgreSQL, and sessions that change it as any client can: without
+ * code of this library. The table belongs to a role that is not a superuser.
  */
 final class GuardedTable implements AutoCloseable {
   static final LeaseKey A = new LeaseKey("shard/a");
   static final LeaseKey B = new LeaseKey("shard/b");
 
   final Schema schema = new Schema();
-  final JdbcLeaseStore store;
+  final JdbcStore store;
   final String owner = "owner_" + UUID.randomUUID().toString().replace("-", "");
   final String maintainers = "maintainers_" + UUID.randomUUID().toString().replace("-", "");
   private final String url;
 
   GuardedTable(String isolation) throws SQLException {
     url = schema.url("-c default_transaction_isolation=" + isolation);
-    store = JdbcLeaseStore.at(url).migrate().open();
+    store = JdbcStore.at(url).migrate().open();
     String home = schema.value("SELECT current_schema()");
     schema.execute("CREATE ROLE " + owner);
     schema.execute("CREATE ROLE " + maintainers);
@@ -42,7 +42,7 @@ final class GuardedTable implements AutoCloseable {
     Guard unused = Doing.get(store.guards().install(Guard.byColumn("orders", "lease")));
   }
 
-  /** What one statement did: how many rows it changed, or by which SQL state it was refused. */
+  /** The result of one statement: how many rows it changed, or the SQL state of the refusal. */
   record Result(int rows, Optional<String> state) {
     static Result changed(int rows) {
       return new Result(rows, Optional.empty());
@@ -53,12 +53,12 @@ final class GuardedTable implements AutoCloseable {
     }
   }
 
-  /** What somebody says before a change. */
+  /** The claim that a session declares before a change. */
   interface Bringing {
     void bring(Someone someone) throws SQLException;
   }
 
-  /** A session of somebody, in a transaction. */
+  /** A client's session, in a transaction. */
   final class Someone implements AutoCloseable {
     final Connection connection;
 
@@ -83,7 +83,7 @@ final class GuardedTable implements AutoCloseable {
       return this;
     }
 
-    /** In the transaction that is open; a refusal ends it. */
+    /** Runs in the open transaction; a refusal ends it. */
     Result does(String sql) throws SQLException {
       try (Statement statement = connection.createStatement()) {
         return Result.changed(executed(statement, sql));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
-/** A guarded table refuses whoever owns it, over a plain connection. */
+/** A guarded table refuses even its owner, over a plain connection. */
 class GuardedTableTest {
   private static final String INSERT_A = "INSERT INTO orders VALUES (2, 'shard/a', 'new')";
   private static final String INSERT_B = "INSERT INTO orders VALUES (2, 'shard/b', 'new')";
@@ -41,10 +41,10 @@ class GuardedTableTest {
   @BeforeEach
   void open() throws SQLException {
     table = new GuardedTable(isolation());
-    // So that the numbers of the two differ.
-    Token unused = Doing.acquireAndRelease(table.store, GuardedTable.A);
-    ofA = Doing.acquire(table.store, GuardedTable.A);
-    ofB = Doing.acquire(table.store, GuardedTable.B);
+    // So that the tokens of the two keys differ.
+    Token unused = Doing.acquireAndRelease(table.store.leases(), GuardedTable.A);
+    ofA = Doing.acquire(table.store.leases(), GuardedTable.A);
+    ofB = Doing.acquire(table.store.leases(), GuardedTable.B);
     table.schema.execute("INSERT INTO orders VALUES (1, 'shard/a', 'old'), (1, 'shard/b', 'old')");
     table.guardByColumn();
   }
@@ -79,9 +79,9 @@ class GuardedTableTest {
 
   @Test
   void nor_with_a_stale_one() throws SQLException {
-    Doing.release(table.store, GuardedTable.A, ofA);
+    Doing.release(table.store.leases(), GuardedTable.A, ofA);
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
-    Token next = Doing.acquire(table.store, GuardedTable.A);
+    Token next = Doing.acquire(table.store.leases(), GuardedTable.A);
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
     try (Someone owner = table.owner()) {
       owner.brings(GuardedTable.A, next).isDone(INSERT_A);
@@ -92,7 +92,7 @@ class GuardedTableTest {
   void the_first_token_of_a_lease_is_not_called_invented() throws SQLException {
     try (Someone owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
-      Token first = Doing.acquire(table.store, new LeaseKey("shard/c"));
+      Token first = Doing.acquire(table.store.leases(), new LeaseKey("shard/c"));
       owner.brings(new LeaseKey("shard/c"), first);
       String insert = "INSERT INTO orders VALUES (3, 'shard/c', 'new')";
       assertThat(owner.does(insert).state().orElse("done")).isIn("done", "40001");
@@ -111,7 +111,7 @@ class GuardedTableTest {
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofB));
   }
 
-  /** As a pooled connection would carry it into the next transaction. */
+  /** As a pooled connection would carry the claim into the next transaction. */
   @Test
   void nor_with_what_an_earlier_transaction_has_brought() throws SQLException {
     try (Someone owner = table.owner()) {
@@ -232,40 +232,42 @@ class GuardedTableTest {
   void while_a_change_is_under_way_nobody_takes_over_and_renewals_go_on() throws SQLException {
     try (Someone owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA).isDone(INSERT_A);
-      assertThat(Doing.outcome(table.store, Doing.releasing(GuardedTable.A, ofA)))
+      assertThat(Doing.outcome(table.store.leases(), Doing.releasing(GuardedTable.A, ofA)))
           .isInstanceOf(Outcome.Failed.class);
-      assertThat(Doing.outcome(table.store, Command.Renew.of(GuardedTable.A, ofA, Doing.ANN)))
+      assertThat(
+              Doing.outcome(table.store.leases(), Command.Renew.of(GuardedTable.A, ofA, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
       owner.commits();
     }
-    Doing.release(table.store, GuardedTable.A, ofA);
+    Doing.release(table.store.leases(), GuardedTable.A, ofA);
   }
 
-  /** At SERIALIZABLE the snapshot is of before; at READ COMMITTED each statement looks anew. */
+  /** At SERIALIZABLE the snapshot is older than the grant; READ COMMITTED takes a new one. */
   @Test
   void what_the_transaction_saw_before_it_was_stopped_does_not_count() throws SQLException {
     try (Someone owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
       owner.brings(GuardedTable.A, ofA);
-      assertThat(Doing.outcome(table.store, Command.Renew.of(GuardedTable.A, ofA, Doing.ANN)))
+      assertThat(
+              Doing.outcome(table.store.leases(), Command.Renew.of(GuardedTable.A, ofA, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
-      Doing.release(table.store, GuardedTable.A, ofA);
+      Doing.release(table.store.leases(), GuardedTable.A, ofA);
       assertThat(owner.does(INSERT_A).state().orElseThrow()).isIn("LH002", "40001");
       owner.brings(GuardedTable.B, ofB);
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
-      var unused = Doing.get(table.store.advance(AtEffectContract.advancing()));
+      var unused = Doing.get(table.store.leases().advance(AtEffectContract.advancing()));
       assertThat(owner.does(INSERT_B).state().orElseThrow()).isIn("LH002", "40001");
     }
   }
 
-  /** It is nobody's invention: at SERIALIZABLE the snapshot does not know of it yet. */
+  /** The token is not made up: at SERIALIZABLE the snapshot does not contain it yet. */
   @Test
   void a_token_that_was_issued_since_the_transaction_began_is_not_called_invented()
       throws SQLException {
     try (Someone owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
-      Doing.release(table.store, GuardedTable.A, ofA);
-      Token next = Doing.acquire(table.store, GuardedTable.A);
+      Doing.release(table.store.leases(), GuardedTable.A, ofA);
+      Token next = Doing.acquire(table.store.leases(), GuardedTable.A);
       owner.brings(GuardedTable.A, next);
       assertThat(owner.does(INSERT_A).state().orElse("done")).isIn("done", "40001");
       owner.brings(GuardedTable.A, next).isDone(INSERT_A);

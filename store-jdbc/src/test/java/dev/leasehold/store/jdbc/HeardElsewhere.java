@@ -12,20 +12,19 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one handle does is heard by another, as by another process. */
+/** Changes made through one handle reach another one, as they reach another process. */
 abstract class HeardElsewhere {
   static final LeaseKey KEY = new LeaseKey("lock/report");
 
-  private StoreUnderTest stores;
+  private TwoHandles stores;
 
-  abstract StoreUnderTest open();
+  abstract TwoHandles open();
 
   @BeforeEach
   void openStores() {
@@ -37,7 +36,7 @@ abstract class HeardElsewhere {
     stores.close();
   }
 
-  StoreUnderTest stores() {
+  TwoHandles stores() {
     return stores;
   }
 
@@ -52,13 +51,26 @@ abstract class HeardElsewhere {
     assertThat(ear.await(new LeaseChange(Kind.RELEASED, KEY, token))).isEmpty();
   }
 
-  /** Whoever released it may have died before anybody was told; the repetition tells. */
+  /** The heir must hear of it: only the end of the grant that it knows makes it ask. */
+  @Test
+  void a_hand_over_is_heard_by_another_handle() {
+    Ear ear = new Ear();
+    stores.another().watch("lock/", ear);
+    ear.awaitReset();
+    Token token = Doing.acquire(stores.store(), KEY);
+    ear.await(new LeaseChange(Kind.GRANTED, KEY, token));
+    Token handed = Doing.handOver(stores.store(), KEY, token);
+    assertThat(ear.await(new LeaseChange(Kind.SUPERSEDED, KEY, token))).isEmpty();
+    assertThat(ear.await(new LeaseChange(Kind.GRANTED, KEY, handed))).isEmpty();
+  }
+
+  /** The releasing process may have died before it told its watchers; a repetition tells them. */
   @Test
   void a_release_that_is_repeated_is_told_again() {
     Token token = Doing.acquire(stores.store(), KEY);
     Command release = Doing.releasing(KEY, token);
     assertThat(Doing.outcome(stores.store(), release)).isInstanceOf(Outcome.Released.class);
-    // What comes before the repetition is heard before it.
+    // Changes arrive in order, so the marker proves that all earlier ones have arrived.
     LeaseKey marker = new LeaseKey("lock/marker");
     Token marked = Doing.acquire(stores.store(), marker);
     Ear ear = new Ear();
@@ -79,7 +91,7 @@ abstract class HeardElsewhere {
     stores.another().watch("lock/", other);
     other.awaitReset();
     Token first = Doing.acquire(stores.store(), KEY);
-    // By then the first would have come back as well: what is sent later is heard later.
+    // Changes arrive in order: by then the first would have come back as well.
     LeaseKey key = new LeaseKey("lock/second");
     Token second = Doing.acquire(stores.another(), key);
     assertThat(ear.await(new LeaseChange(Kind.GRANTED, KEY, first))).isEmpty();
@@ -137,6 +149,6 @@ abstract class HeardElsewhere {
 
   @Test
   void a_store_can_try_out_whether_its_changes_are_heard() {
-    assertThat(Doing.get(((JdbcLeaseStore) stores.store()).deliversChanges())).isTrue();
+    assertThat(Doing.get(stores.jdbc().diagnostics().deliversChanges())).isTrue();
   }
 }

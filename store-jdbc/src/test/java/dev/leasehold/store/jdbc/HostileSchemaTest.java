@@ -37,7 +37,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A schema that comes before {@code pg_catalog} in the path of every connection has a function and
- * an operator in the place of each built-in one. Nothing of ours may call any of them.
+ * an operator in place of each built-in one. No statement of the store may call any of them.
  */
 class HostileSchemaTest {
   private static final String HOSTILE = "hostile_to_leases";
@@ -46,7 +46,7 @@ class HostileSchemaTest {
 
   private GuardedTable table;
   private String home;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
   private AtEffect effects;
 
   @BeforeAll
@@ -77,7 +77,7 @@ class HostileSchemaTest {
     table.guardByColumn();
     home = table.schema.name();
     table.schema.execute("CREATE TABLE unguarded (id integer)");
-    store = JdbcLeaseStore.at(url()).open();
+    store = JdbcStore.at(url()).open();
     effects = store.atEffect("orders", new RefusalTrail(InstantSource.system()));
   }
 
@@ -109,25 +109,24 @@ class HostileSchemaTest {
   void commands_of_the_store(boolean ownPool) {
     PGSimpleDataSource pool = new PGSimpleDataSource();
     pool.setUrl(url());
-    try (JdbcLeaseStore opened =
-        (ownPool ? JdbcLeaseStore.at(url()) : JdbcLeaseStore.on(pool)).open()) {
-      Token token = Doing.acquire(opened, KEY);
-      assertThat(Doing.outcome(opened, Command.Renew.of(KEY, token, Doing.ANN)))
+    try (JdbcStore opened = (ownPool ? JdbcStore.at(url()) : JdbcStore.on(pool)).open()) {
+      Token token = Doing.acquire(opened.leases(), KEY);
+      assertThat(Doing.outcome(opened.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
-      assertThat(Doing.get(opened.list(ListQuery.all(""))).items()).isNotEmpty();
-      Doing.release(opened, KEY, token);
-      assertThat(Doing.get(opened.history(KEY))).isNotNull();
+      assertThat(Doing.get(opened.leases().list(ListQuery.all(""))).items()).isNotEmpty();
+      Doing.release(opened.leases(), KEY, token);
+      assertThat(Doing.get(opened.part(PastGrants.class).orElseThrow().of(KEY))).isNotNull();
       assertThat(Doing.get(opened.tidy())).isNotNull();
-      assertThat(Doing.get(opened.schemaCreators()).schema()).isEqualTo(home);
-      assertThat(Doing.get(opened.examine(InstantSource.system()))).isNotNull();
-      assertThat(Doing.get(opened.rowLocks().longerThan(TRUST))).isEmpty();
+      assertThat(Doing.get(opened.diagnostics().schemaCreators()).schema()).isEqualTo(home);
+      assertThat(Doing.get(opened.diagnostics().examine(InstantSource.system()))).isNotNull();
+      assertThat(Doing.get(opened.part(RowLocks.class).orElseThrow().longerThan(TRUST))).isEmpty();
     }
   }
 
   @Test
   void a_change_and_its_refusals() throws SQLException {
-    Token old = Doing.acquireAndRelease(store, KEY);
-    Token token = Doing.acquire(store, KEY);
+    Token old = Doing.acquireAndRelease(store.leases(), KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     assertThat(effects.change(claim(token), TRUST, this::insert)).isEqualTo(new Changed.Made<>(1));
     assertThat(effects.change(claim(old), TRUST, this::insert))
         .isEqualTo(new Changed.NotMade<>(new Admission.Stale(token)));
@@ -137,8 +136,8 @@ class HostileSchemaTest {
 
   @Test
   void checks_in_a_transaction_of_the_users() throws SQLException {
-    Token old = Doing.acquireAndRelease(store, KEY);
-    Token token = Doing.acquire(store, KEY);
+    Token old = Doing.acquireAndRelease(store.leases(), KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = DriverManager.getConnection(url())) {
       connection.setAutoCommit(false);
       effects.check(connection, claim(token), TRUST);
@@ -162,7 +161,7 @@ class HostileSchemaTest {
 
   @Test
   void marks() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     JdbcFence fence = store.fence("orders");
     assertThat(fence.seal(claim(token))).isEqualTo(Admission.ADMITTED);
     assertThat(fence.admit(claim(token))).isEqualTo(Admission.ADMITTED);
@@ -175,15 +174,15 @@ class HostileSchemaTest {
     }
   }
 
-  /** What an audit and doctor read, by the store's own role. */
+  /** The queries of the audit and of doctor, with the store's own role. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void what_is_told_of_guarded_tables(boolean ownPool) {
     PGSimpleDataSource pool = new PGSimpleDataSource();
     pool.setUrl(url());
-    try (JdbcLeaseStore opened =
-        (ownPool ? JdbcLeaseStore.at(url()) : JdbcLeaseStore.on(pool)).open()) {
-      assertThat(Doing.get(opened.ledger().read()).tables().guarded()).containsExactly("orders");
+    try (JdbcStore opened = (ownPool ? JdbcStore.at(url()) : JdbcStore.on(pool)).open()) {
+      assertThat(Doing.get(opened.leases().ledger().read()).tables().guarded())
+          .containsExactly("orders");
       assertThat(Doing.get(opened.guards().list())).hasSize(1);
       assertThat(Doing.get(opened.guards().holes())).isEmpty();
       assertThat(Doing.get(opened.guards().passes())).isEmpty();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Housekeeping gets through however much there is: with {@code -Pproof}, 10 million past grants and
- * 1 million dead keys.
+ * Housekeeping finishes with any number of rows: with {@code -Pproof}, 10 million past grants and 1
+ * million dead keys.
  */
 class HousekeepingSizeTest {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
@@ -33,7 +33,7 @@ class HousekeepingSizeTest {
   private static final System.Logger LOG = System.getLogger(HousekeepingSizeTest.class.getName());
 
   private Schema schema;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void open() {
@@ -51,7 +51,7 @@ class HousekeepingSizeTest {
     return Long.parseLong(schema.value("SELECT count(*) FROM " + what));
   }
 
-  /** All in one round: what is worth it is not put off. */
+  /** All in one round: rows that are worth removing are not postponed. */
   @Test
   void one_round_gets_through_all_that_is_to_be_removed() throws SQLException {
     Housekeeping housekeeping = housekeeping();

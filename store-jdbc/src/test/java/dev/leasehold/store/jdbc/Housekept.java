@@ -17,7 +17,6 @@ import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** History is bounded, and what is purged or trimmed is what nobody needs. */
+/** History is bounded, and housekeeping removes only rows that no request can depend on. */
 abstract class Housekept {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
   private static final long LATER_MILLIS = Doing.START_MILLIS + Duration.ofHours(1).toMillis();
@@ -35,9 +34,9 @@ abstract class Housekept {
   /** The past grants of all keys but housekeeping's own. */
   static final String HISTORY = "leasehold_past_grant WHERE key <> '" + HousekeepingLease.KEY + "'";
 
-  private StoreUnderTest stores;
+  private TwoHandles stores;
 
-  abstract StoreUnderTest open();
+  abstract TwoHandles open();
 
   @BeforeEach
   void openStore() {
@@ -49,18 +48,18 @@ abstract class Housekept {
     stores.close();
   }
 
-  StoreUnderTest stores() {
+  TwoHandles stores() {
     return stores;
   }
 
-  private JdbcLeaseStore store() {
-    return (JdbcLeaseStore) stores.store();
+  private JdbcStore store() {
+    return stores.jdbc();
   }
 
   private List<Token> grants(int count) {
     List<Token> tokens = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      tokens.add(Doing.acquireAndRelease(store(), KEY));
+      tokens.add(Doing.acquireAndRelease(store().leases(), KEY));
     }
     return tokens;
   }
@@ -68,11 +67,13 @@ abstract class Housekept {
   @Test
   void the_last_grants_are_told_newest_first() {
     List<Token> tokens = grants(3);
-    List<PastGrant> history = Doing.get(store().history(KEY));
+    List<PastGrant> history = Doing.get(store().part(PastGrants.class).orElseThrow().of(KEY));
     assertThat(history).extracting(PastGrant::token).containsExactly(tokens.get(1), tokens.get(0));
     assertThat(history.getFirst().end()).isEqualTo(new LossReason.Released());
     assertThat(history.getFirst().holder()).isEqualTo("ann");
-    assertThat(Doing.get(store().history(new LeaseKey("lock/never")))).isEmpty();
+    assertThat(
+            Doing.get(store().part(PastGrants.class).orElseThrow().of(new LeaseKey("lock/never"))))
+        .isEmpty();
   }
 
   @Test
@@ -85,7 +86,7 @@ abstract class Housekept {
     assertThat(kept()).isEqualTo(PastGrantChore.KEPT);
   }
 
-  /** How many past grants there are. */
+  /** How many past grants are kept. */
   abstract int kept();
 
   @Test
@@ -93,21 +94,22 @@ abstract class Housekept {
     int keys = 203;
     Doing.get(
         store()
+            .leases()
             .apply(
                 IntStream.range(0, keys)
                     .mapToObj(i -> Doing.acquiring(new LeaseKey("lock/k" + i)))
                     .toList()));
     stores.setClock(LATER_MILLIS);
     PurgeQuery some = new PurgeQuery(0, 130);
-    assertThat(Doing.get(store().purge(some)).purged()).isEqualTo(130);
-    assertThat(Doing.get(store().purge(some)).purged()).isEqualTo(keys - 130);
-    assertThat(Doing.get(store().purge(some)).purged()).isZero();
+    assertThat(Doing.get(store().leases().purge(some)).purged()).isEqualTo(130);
+    assertThat(Doing.get(store().leases().purge(some)).purged()).isEqualTo(keys - 130);
+    assertThat(Doing.get(store().leases().purge(some)).purged()).isZero();
   }
 
   abstract Dialect dialect();
 
   private TwoHandles handles() {
-    return (TwoHandles) stores;
+    return stores;
   }
 
   private Housekeeping housekeeping() {
@@ -155,7 +157,7 @@ abstract class Housekept {
     insertHistory(7);
     stores.setClock(LATER_MILLIS);
     HousekeepingLease first = Tidying.lease(store());
-    HousekeepingLease second = Tidying.lease((JdbcLeaseStore) stores.another());
+    HousekeepingLease second = Tidying.lease(stores.anotherJdbc());
     Token unused = token(first);
     try (HousekeepingLoop theirs = new HousekeepingLoop(housekeeping(), second);
         HousekeepingLoop ours = new HousekeepingLoop(housekeeping(), first)) {
@@ -164,7 +166,11 @@ abstract class Housekept {
       assertThat(ours.round()).isZero();
       assertThat(kept()).isEqualTo(PastGrantChore.KEPT);
     }
-    assertThat(Doing.get(store().read(HousekeepingLease.KEY)).orElseThrow().record().currentGrant())
+    assertThat(
+            Doing.get(store().leases().read(HousekeepingLease.KEY))
+                .orElseThrow()
+                .record()
+                .currentGrant())
         .as("given back when it was closed")
         .isEmpty();
   }
@@ -177,7 +183,7 @@ abstract class Housekept {
     Chore history = history(housekeeping);
     Token old = token(Tidying.lease(store()));
     stores.setClock(LATER_MILLIS + HousekeepingLease.TTL.toMillis());
-    Token next = token(Tidying.lease((JdbcLeaseStore) stores.another()));
+    Token next = token(Tidying.lease(stores.anotherJdbc()));
     assertThat(next).isGreaterThan(old);
     housekeeping.move(history, Place.START, next);
     assertThatThrownBy(() -> housekeeping.tidy(history, Place.START, old))
@@ -186,7 +192,7 @@ abstract class Housekept {
     assertThat(housekeeping.tidy(history, Place.START, next).removed()).isEqualTo(10);
   }
 
-  /** What is put before the place afterwards shows that the successor has not begun anew. */
+  /** Rows that are added before the saved place show that the successor has not started over. */
   @Test
   void the_successor_of_a_killed_process_goes_on_where_that_ended() throws SQLException {
     insertHistory(7);
@@ -201,7 +207,7 @@ abstract class Housekept {
     Housekeeping successor = housekeeping();
     assertThat(successor.places()).containsEntry("history", reached);
     try (HousekeepingLoop tidier =
-        new HousekeepingLoop(successor, Tidying.lease((JdbcLeaseStore) stores.another()))) {
+        new HousekeepingLoop(successor, Tidying.lease(stores.anotherJdbc()))) {
       while (!Place.START.equals(successor.places().get("history"))) {
         assertThat(tidier.round()).isZero();
       }
@@ -252,17 +258,17 @@ abstract class Housekept {
 
   @Test
   void records_of_keys_that_were_dead_for_long_go_by_themselves() throws SQLException {
-    Doing.acquireAndRelease(store(), KEY);
+    Doing.acquireAndRelease(store().leases(), KEY);
     long month = JdbcStoreBuilder.DEAD_RECORDS_KEPT.toMillis();
     stores.setClock(Doing.START_MILLIS + month - 1);
     goThroughAll();
-    assertThat(Doing.get(store().read(KEY))).isPresent();
+    assertThat(Doing.get(store().leases().read(KEY))).isPresent();
     stores.setClock(Doing.START_MILLIS + month);
     goThroughAll();
-    assertThat(Doing.get(store().read(KEY))).isEmpty();
+    assertThat(Doing.get(store().leases().read(KEY))).isEmpty();
   }
 
-  /** As many rounds as it takes to come from the first row to the last. */
+  /** As many rounds as it takes from the first row to the last. */
   private void goThroughAll() throws SQLException {
     Housekeeping housekeeping = housekeeping();
     try (HousekeepingLoop tidier = new HousekeepingLoop(housekeeping, Tidying.lease(store()))) {

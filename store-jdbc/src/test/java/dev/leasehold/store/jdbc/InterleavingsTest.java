@@ -27,13 +27,13 @@ class InterleavingsTest {
 
   private static final Bounds IN_EVERY_BUILD = new Bounds(2, 0, 400);
 
-  /** Three preemptions find all that was planted. */
+  /** Three preemptions find every planted defect. */
   private static final Bounds IN_THE_PROOF = new Bounds(3, 0, 600);
 
   private static final Bounds WITH_A_TIMEOUT = new Bounds(1, 1, 300);
   private static final Bounds OF_THREE = new Bounds(1, 0, 150);
 
-  /** Those in which something was wrong once, or would be with one lock less. */
+  /** The scenes that failed once, or would fail with one lock less. */
   private static final List<String> DANGEROUS =
       List.of(
           "acquire+acquire@absent",
@@ -74,7 +74,7 @@ class InterleavingsTest {
           "release+change@held",
           "change+advance@held");
 
-  /** The third holds a batch back in the midst of its statement. */
+  /** The third session delays a batch in the middle of its statement. */
   private static final List<String> DANGEROUS_OF_THREE =
       List.of("acquire-two+come-and-go+insert-second-undone@absent");
 
@@ -117,7 +117,7 @@ class InterleavingsTest {
     }
   }
 
-  /** Stopped in the midst of a statement, whose snapshot is taken and which lacks a lock still. */
+  /** Stopped in the middle of a statement, which has its snapshot and still lacks a lock. */
   @Test
   @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
   void every_pair_does_so_while_another_holds_a_lock_that_they_need() throws Exception {
@@ -130,7 +130,7 @@ class InterleavingsTest {
     }
   }
 
-  /** The same moves lead to the same places: what is found can be seen again. */
+  /** The same moves lead to the same states, so a failure can be reproduced. */
   @Test
   @Timeout(900)
   void an_order_can_be_run_again() throws Exception {
@@ -174,7 +174,7 @@ class InterleavingsTest {
         .toList();
   }
 
-  /** What went wrong, in words that say how to see it again. */
+  /** The failures, with the command that reproduces each. */
   private static List<String> run(List<String> scenes, OrderedStore store, Bounds bounds)
       throws Exception {
     List<String> wrong = new ArrayList<>();

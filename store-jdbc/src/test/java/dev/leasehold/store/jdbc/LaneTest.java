@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
-  /** Whoever asked has been told that no answer came, and may have asked for the contrary since. */
+  /** The caller has been told that no answer came, and may have sent the opposite since. */
   @Test
   void what_nobody_waits_for_any_more_is_not_begun() throws InterruptedException {
     List<String> done = new CopyOnWriteArrayList<>();

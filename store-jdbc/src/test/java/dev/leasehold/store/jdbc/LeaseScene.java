@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Some operations side by side on one key, and what must be true of what came of them. */
+/** Operations side by side on one key, and the conditions that their results must meet. */
 final class LeaseScene implements Scene {
   private static final String STATE =
       """
@@ -76,7 +76,7 @@ final class LeaseScene implements Scene {
     this.journal = new OrderJournal(store.observer());
   }
 
-  /** By its name, as in {@code acquire+delete@free}. */
+  /** Finds it by its name, as in {@code acquire+delete@free}. */
   static LeaseScene named(String name, OrderedStore store) {
     List<String> parts = List.of(name.split("@", -1));
     List<Operation> operations =
@@ -122,7 +122,7 @@ final class LeaseScene implements Scene {
     beforeAdvance = committedBefore;
   }
 
-  /** Once an advance is committed, nothing of an earlier incarnation is. */
+  /** Once an advance is committed, no grant of an earlier incarnation is committed. */
   private void requireOfTheirTime(List<LogEntry> log) {
     for (LogEntry entry : log) {
       if (entry.effect() instanceof LogEntry.Issuing issuing
@@ -160,7 +160,7 @@ final class LeaseScene implements Scene {
     return actors;
   }
 
-  /** Another key, which a batch of both inserts first. */
+  /** Another key, inserted first by a batch of both. */
   private static LeaseKey before(LeaseKey key) {
     return IntStream.iterate(0, i -> i + 1)
         .mapToObj(i -> new LeaseKey(key.text() + "/second/" + i))
@@ -170,7 +170,7 @@ final class LeaseScene implements Scene {
   }
 
   /**
-   * What the database has.
+   * The state of the database.
    *
    * @param row the key's highest token, 0 without a row
    */
@@ -227,7 +227,7 @@ final class LeaseScene implements Scene {
         .collect(Collectors.toList());
   }
 
-  /** What began before the scene is as old as the scene wants it to be. */
+  /** The start of the scene defines the age of a grant from before it. */
   private LogEntry asAged(LogEntry entry, LeaseKey ofKey) {
     boolean old =
         start == Start.EXPIRED
@@ -247,12 +247,12 @@ final class LeaseScene implements Scene {
         new LogEntry.Granted(granted.token(), granted.by(), granted.expiresAtMillis() - byMillis));
   }
 
-  /** Who deletes the row of a live grant lets the key go to another. */
+  /** A user that deletes the row of a live grant allows a second holder. */
   private boolean judgesI1() {
     return start != Start.HELD || !operations.contains(Operation.DELETE);
   }
 
-  /** Whatever was issued stays below what comes next. */
+  /** All issued tokens stay below the next one. */
   private void requireThatTokensStay(List<LogEntry> log) throws SQLException {
     State state = state();
     long reached = state.row() > 0 ? state.row() : state.floor();
@@ -265,7 +265,7 @@ final class LeaseScene implements Scene {
     }
   }
 
-  /** Nobody but a user who deletes by hand removes what is held, closed or still remembered. */
+  /** Only a user who deletes by hand removes a record that is held, closed or still remembered. */
   private void requireThatOnlyOldIsPurged() throws SQLException {
     for (int i = 0; i < parts.size(); i++) {
       int backend = parts.get(i).session().gate().backend();
@@ -275,7 +275,7 @@ final class LeaseScene implements Scene {
     }
   }
 
-  /** A grant expires when it was told to, or later. */
+  /** A grant expires at its announced time or later. */
   private static void requireThatNothingIsCutShort(List<LogEntry> log) {
     Map<Token, Long> expiries = new HashMap<>();
     for (LogEntry entry : log) {
@@ -300,7 +300,7 @@ final class LeaseScene implements Scene {
     }
   }
 
-  /** No connection breaks and no row is odd: nothing fails but what the order itself has ended. */
+  /** No connection breaks and no row is garbled: only what the order has ended may fail. */
   private static void requireKnownOutcomes(Part part) {
     for (Outcome outcome : part.outcomes()) {
       if (outcome instanceof Outcome.Failed failed
@@ -311,7 +311,7 @@ final class LeaseScene implements Scene {
     }
   }
 
-  /** Of those who only want to acquire what is not held, exactly one is granted it. */
+  /** If several sessions only acquire a free key, exactly one of them is granted it. */
   private void requireOneWinner() {
     boolean race =
         start != Start.HELD
@@ -329,7 +329,7 @@ final class LeaseScene implements Scene {
     }
   }
 
-  /** Where nothing ends a grant, its holder's renewals and checks succeed in every order. */
+  /** If no operation ends the grant, its holder's renewals and checks succeed in every order. */
   private void requireThatHoldersGoOn() {
     boolean undisturbed =
         start == Start.HELD

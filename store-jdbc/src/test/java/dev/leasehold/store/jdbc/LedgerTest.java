@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a ledger in a database knows beyond the contract, and that leases go on without it. */
+/** The ledger of a database beyond the contract; leases go on without it. */
 class LedgerTest {
   private static final LedgerEntry CHARTERED =
       new LedgerEntry.Chartered(LeaseCharter.of("lock", Payload.EXCLUSION, "x"), "ann");
@@ -46,20 +46,20 @@ class LedgerTest {
   @Test
   void leasesAreHadWhileTheLedgerIsLocked() throws SQLException {
     try (Schema schema = new Schema();
-        JdbcLeaseStore store = schema.store().migrate().open();
+        JdbcStore store = schema.store().migrate().open();
         Connection locker = DriverManager.getConnection(schema.url(""))) {
       locker.setAutoCommit(false);
       try (Statement statement = locker.createStatement()) {
         statement.execute("LOCK TABLE leasehold_charter, leasehold_seal, leasehold_refusal");
       }
-      var writing = store.ledger().write(List.of(CHARTERED)).toCompletableFuture();
+      var writing = store.leases().ledger().write(List.of(CHARTERED)).toCompletableFuture();
       Command acquire = Doing.acquiring(new LeaseKey("lock/a"));
-      assertThat(Doing.get(store.apply(List.of(acquire))).getFirst())
+      assertThat(Doing.get(store.leases().apply(List.of(acquire))).getFirst())
           .isInstanceOf(Outcome.Granted.class);
       assertThatThrownBy(writing::join).hasRootCauseInstanceOf(SQLException.class);
       locker.rollback();
-      Doing.get(store.ledger().write(List.of(CHARTERED)).thenApply(nothing -> true));
-      assertThat(Doing.get(store.ledger().read()).charters()).hasSize(1);
+      Doing.get(store.leases().ledger().write(List.of(CHARTERED)).thenApply(nothing -> true));
+      assertThat(Doing.get(store.leases().ledger().read()).charters()).hasSize(1);
     }
   }
 
@@ -68,15 +68,15 @@ class LedgerTest {
     String url = "sqlite:" + folder.resolve("leases.db");
     LeaseKey key = new LeaseKey("lock/a");
     Claim stale;
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
-      stale = new Claim(key, Doing.acquireAndRelease(store, key), "ann");
-      Token next = Doing.acquire(store, key);
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
+      stale = new Claim(key, Doing.acquireAndRelease(store.leases(), key), "ann");
+      Token next = Doing.acquire(store.leases(), key);
       assertThat(next).isGreaterThan(stale.token());
       RefusalTrail trail = new RefusalTrail(InstantSource.system());
       assertThat(store.atEffect("orders", trail).admit(stale)).isInstanceOf(Admission.Stale.class);
     }
-    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
-      assertThat(Doing.get(another.ledger().read()).refusals())
+    try (JdbcStore another = JdbcStore.at(url).open()) {
+      assertThat(Doing.get(another.leases().ledger().read()).refusals())
           .singleElement()
           .satisfies(
               refusal -> {
@@ -91,11 +91,11 @@ class LedgerTest {
   void soIsOneWithATokenThatWasNeverIssuedWithWhatAndWho(@TempDir Path folder) {
     String url = "sqlite:" + folder.resolve("leases.db");
     Claim invented = new Claim(new LeaseKey("lock/a"), Token.of(8_000, 1), "ann");
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       isRefused(store, invented);
-      assertThat(Doing.get(store.suspectedRollbacks()).count()).isOne();
+      assertThat(Doing.get(store.leases().suspectedRollbacks()).count()).isOne();
     }
-    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+    try (JdbcStore another = JdbcStore.at(url).open()) {
       assertThat(refusals(another))
           .singleElement()
           .satisfies(
@@ -107,25 +107,25 @@ class LedgerTest {
     }
   }
 
-  private static List<LedgerReading.Refusal> refusals(JdbcLeaseStore store) {
-    return Doing.get(store.ledger().read()).refusals();
+  private static List<LedgerReading.Refusal> refusals(JdbcStore store) {
+    return Doing.get(store.leases().ledger().read()).refusals();
   }
 
-  private static void isRefused(JdbcLeaseStore store, Claim claim) {
+  private static void isRefused(JdbcStore store, Claim claim) {
     RefusalTrail trail = new RefusalTrail(InstantSource.system());
     assertThat(store.atEffect("orders", trail).admit(claim)).isInstanceOf(Admission.Refused.class);
   }
 
-  /** Until a refusal could not be written, with nobody to write it with another one. */
-  private static void refuseUnwritten(JdbcLeaseStore store, String url) throws SQLException {
+  /** Until a refusal could not be written, and no later report would write it. */
+  private static void refuseUnwritten(JdbcStore store, String url) throws SQLException {
     execute("jdbc:" + url, "ALTER TABLE leasehold_refusal RENAME TO gone");
     Claim invented = new Claim(new LeaseKey("lock/a"), Token.of(8_000, 1), "ann");
     isRefused(store, invented);
-    // One thread writes, so the one before has failed when this one has.
+    // One thread writes, so the earlier entry has failed when this one has.
     LedgerEntry next =
         new LedgerEntry.Refused(
             RequestId.random(), "x", invented, new Admission.Stale(invented.token()), false);
-    var writing = store.ledger().write(List.of(next)).toCompletableFuture();
+    var writing = store.leases().ledger().write(List.of(next)).toCompletableFuture();
     assertThatThrownBy(writing::join).hasRootCauseInstanceOf(SQLException.class);
     execute("jdbc:" + url, "ALTER TABLE gone RENAME TO leasehold_refusal");
   }
@@ -134,7 +134,7 @@ class LedgerTest {
   @Timeout(60)
   void whatCouldNotBeWrittenIsWrittenLater(@TempDir Path folder) throws SQLException {
     String url = "sqlite:" + folder.resolve("leases.db");
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       refuseUnwritten(store, url);
       List<LedgerReading.Refusal> found = List.of();
       while (found.isEmpty()) {
@@ -147,10 +147,10 @@ class LedgerTest {
   @Test
   void orWhenTheStoreIsClosed(@TempDir Path folder) throws SQLException {
     String url = "sqlite:" + folder.resolve("leases.db");
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       refuseUnwritten(store, url);
     }
-    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
+    try (JdbcStore another = JdbcStore.at(url).open()) {
       assertThat(refusals(another)).hasSize(1);
     }
   }
@@ -160,13 +160,13 @@ class LedgerTest {
     String url = "sqlite:" + folder.resolve("leases.db");
     LeaseKey key = new LeaseKey("lock/a");
     Token invented = Token.of(8_000, 1);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       Command renew = Command.Renew.of(key, invented, Instance.random());
-      assertThat(Doing.get(store.apply(List.of(renew))).getFirst())
+      assertThat(Doing.get(store.leases().apply(List.of(renew))).getFirst())
           .isInstanceOf(Outcome.Lost.class);
     }
-    try (JdbcLeaseStore another = JdbcLeaseStore.at(url).open()) {
-      LedgerReading reading = Doing.get(another.ledger().read());
+    try (JdbcStore another = JdbcStore.at(url).open()) {
+      LedgerReading reading = Doing.get(another.leases().ledger().read());
       assertThat(reading.refusals())
           .singleElement()
           .satisfies(
@@ -181,7 +181,7 @@ class LedgerTest {
   @Test
   void tokenColumnsWithoutAGuardAreFoundOnPostgres() throws SQLException {
     try (Schema schema = new Schema();
-        JdbcLeaseStore store = schema.store().migrate().open()) {
+        JdbcStore store = schema.store().migrate().open()) {
       execute(
           schema.url(""),
           "CREATE TABLE plain (id int PRIMARY KEY, \"Fencing_Token\" bigint, token bigint)",
@@ -192,7 +192,7 @@ class LedgerTest {
       Guard unused =
           Doing.get(store.guards().install(Guard.byKey("guarded", new LeaseKey("lock/a"))));
       String here = schema.value("SELECT current_schema()") + ".";
-      assertThat(Doing.get(store.ledger().read()).tables().unguarded())
+      assertThat(Doing.get(store.leases().ledger().read()).tables().unguarded())
           .filteredOn(column -> column.table().startsWith(here))
           .containsExactly(
               new TokenColumn(here + "forgotten", "leasehold_token"),
@@ -204,14 +204,14 @@ class LedgerTest {
   @Test
   void tokenColumnsWithoutAGuardAreFoundOnSqlite(@TempDir Path folder) throws SQLException {
     String url = "sqlite:" + folder.resolve("leases.db");
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       execute(
           "jdbc:" + url,
           "CREATE TABLE plain (id INTEGER PRIMARY KEY, fencing_token INTEGER, token INTEGER)",
           "CREATE TABLE guarded (id INTEGER, fencing_token INTEGER)",
           "CREATE TRIGGER leasehold_guard_guarded_update BEFORE UPDATE ON guarded"
               + " BEGIN SELECT RAISE(ABORT, 'no'); END");
-      assertThat(Doing.get(store.ledger().read()).tables().unguarded())
+      assertThat(Doing.get(store.leases().ledger().read()).tables().unguarded())
           .containsExactly(new TokenColumn("plain", "fencing_token"));
     }
   }

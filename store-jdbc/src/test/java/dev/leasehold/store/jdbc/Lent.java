@@ -5,7 +5,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.function.Consumer;
 
-/** A connection that goes back to where it came from when it is closed. */
+/** A connection that returns to its source when it is closed. */
 final class Lent {
   private Lent() {}
 

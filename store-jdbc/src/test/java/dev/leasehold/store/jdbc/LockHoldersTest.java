@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.store.jdbc.batches.LockHolders;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.leases.LockHolders;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,13 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who has a row locked, as seen from another connection. */
+/** The transactions that have a row locked, as another connection sees them. */
 class LockHoldersTest {
   private static final LeaseKey KEY = new LeaseKey("lock/a");
   private static final String ROW = "SELECT 1 FROM leasehold_lease WHERE key = 'lock/a' ";
 
   private Schema schema;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
   private Connection first;
   private Connection second;
 
@@ -37,7 +38,7 @@ class LockHoldersTest {
     store = schema.store().migrate().open();
     first = connect("first");
     second = connect("second");
-    var unused = Doing.acquire(store, KEY);
+    var unused = Doing.acquire(store.leases(), KEY);
   }
 
   private Connection connect(String name) throws SQLException {
@@ -71,7 +72,7 @@ class LockHoldersTest {
   private List<LockHolder> holders() throws SQLException {
     try (Connection connection = DriverManager.getConnection(schema.url(""));
         StoreConnection session = RawSession.on(connection, Dialect.POSTGRESQL)) {
-      return LockHolders.of(session, KEY);
+      return LockHolders.find(session, "lock-holders", Buckets.of(KEY), KEY.text());
     }
   }
 
@@ -126,27 +127,20 @@ class LockHoldersTest {
   }
 
   @Test
-  void a_store_without_such_locks_names_none() throws SQLException {
-    long unused = run(first, ROW + "FOR UPDATE");
-    try (Connection connection = DriverManager.getConnection(schema.url(""));
-        StoreConnection session = RawSession.on(connection, Dialect.COCKROACHDB)) {
-      assertThat(LockHolders.of(session, KEY)).isEmpty();
-    }
-  }
-
-  @Test
   void transactions_that_have_rows_locked_for_long_are_listed_and_readers_are_not()
       throws SQLException {
     long unused = run(second, "SELECT count(*) FROM leasehold_lease");
-    assertThat(Doing.get(store.rowLocks().longerThan(Duration.ZERO))).isEmpty();
+    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
+        .isEmpty();
     long pid = run(first, ROW + "FOR KEY SHARE");
-    assertThat(Doing.get(store.rowLocks().longerThan(Duration.ZERO)))
+    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
         .extracting(LockHolder::pid, LockHolder::application)
         .containsExactly(tuple(pid, "first"));
-    assertThat(Doing.get(store.rowLocks().longerThan(Duration.ofHours(1)))).isEmpty();
+    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ofHours(1))))
+        .isEmpty();
   }
 
-  /** A role sees little of others' backends, and nothing of what it does not see is sound. */
+  /** A role sees little of other roles' backends, and hidden values are unreliable. */
   @Test
   void those_whose_age_the_stores_role_may_not_see_are_listed_too() throws SQLException {
     long pid = run(first, ROW + "FOR KEY SHARE");
@@ -158,7 +152,7 @@ class LockHoldersTest {
       statement.execute("GRANT ALL ON SCHEMA " + schema.name() + " TO " + role);
       statement.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + schema.name() + " TO " + role);
       statement.execute("SET ROLE " + role);
-      assertThat(session.query(LockHolders::readAll, "long-lock-holders", 3_600_000L))
+      assertThat(LockHolders.find(session, "long-lock-holders", 3_600_000L))
           .singleElement()
           .satisfies(
               holder -> {
@@ -173,7 +167,7 @@ class LockHoldersTest {
     }
   }
 
-  /** It has no backend, and no limit ends it: whoever waits for it has to be told its name. */
+  /** It has no backend, and no limit ends it: a waiter has to be told its name. */
   @Test
   void a_prepared_transaction_is_named_and_left_to_its_coordinator() throws SQLException {
     assumeThat(schema.value("SHOW max_prepared_transactions")).isNotEqualTo("0");
@@ -185,7 +179,7 @@ class LockHoldersTest {
     }
     try {
       assertThat(holders()).singleElement().matches(LockHolder::isPrepared);
-      assertThat(Doing.get(store.rowLocks().longerThan(Duration.ZERO)))
+      assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
           .singleElement()
           .satisfies(
               holder -> {
@@ -193,7 +187,7 @@ class LockHoldersTest {
                 assertThat(holder.endedBy()).isEqualTo("ROLLBACK PREPARED " + quoted);
                 assertThat(holder.toString()).contains("prepared transaction " + name);
               });
-      assertThat(Doing.get(store.rowLocks().end(KEY)))
+      assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().end(KEY)))
           .singleElement()
           .isInstanceOf(RowLocks.Ending.NotAllowed.class);
     } finally {
@@ -205,7 +199,7 @@ class LockHoldersTest {
   void what_has_a_row_locked_can_be_ended() throws SQLException {
     long unused = run(second, "SELECT count(*) FROM leasehold_lease");
     long pid = run(first, ROW + "FOR KEY SHARE");
-    assertThat(Doing.get(store.rowLocks().end(KEY)))
+    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().end(KEY)))
         .singleElement()
         .isInstanceOfSatisfying(
             RowLocks.Ending.Ended.class, ended -> assertThat(ended.holder().pid()).isEqualTo(pid));

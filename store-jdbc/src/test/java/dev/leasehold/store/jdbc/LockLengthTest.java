@@ -40,8 +40,8 @@ class LockLengthTest {
     }
   }
 
-  private static JdbcLeaseStore open(String url) {
-    return JdbcLeaseStore.at(url).migrate().open();
+  private static JdbcStore open(String url) {
+    return JdbcStore.at(url).migrate().open();
   }
 
   private static LeaseRequest hourly() {
@@ -57,12 +57,12 @@ class LockLengthTest {
   void a_key_is_kept_at_least_so_long_though_its_process_has_ended() throws Exception {
     onEach(
         url -> {
-          try (JdbcLeaseStore store = open(url);
+          try (JdbcStore store = open(url);
               Leases leases = Leases.on(store).holder("one").open()) {
             assertThat(lease(Locks.on(leases).tryLock(hourly())).release())
                 .isInstanceOf(Release.Kept.class);
           }
-          try (JdbcLeaseStore store = open(url);
+          try (JdbcStore store = open(url);
               Leases leases = Leases.on(store).holder("two").open()) {
             requireHeldForNearlyAnHour(Locks.on(leases).tryLock("hourly"));
           }
@@ -84,14 +84,14 @@ class LockLengthTest {
     Instance one = Instance.random();
     onEach(
         url -> {
-          try (JdbcLeaseStore store = open(url);
+          try (JdbcStore store = open(url);
               Leases leases = Leases.on(store).instance(one).holder("one").open();
               Leases others = Leases.on(store).holder("two").open()) {
             Lease lease = lease(Locks.on(leases).tryLock(hourly()));
             Command renewal =
                 new Command.Renew(
                     lease.key(), lease.token(), one, OptionalLong.of(TTL.toMillis()), 0);
-            assertThat(Doing.outcome(store, renewal))
+            assertThat(Doing.outcome(store.leases(), renewal))
                 .isInstanceOfSatisfying(
                     Outcome.Renewed.class,
                     renewed ->
@@ -110,7 +110,7 @@ class LockLengthTest {
       throws Exception {
     onEach(
         url -> {
-          try (JdbcLeaseStore store = open(url);
+          try (JdbcStore store = open(url);
               Leases leases = Leases.on(store).holder("one").open();
               Leases others = Leases.on(store).holder("two").open()) {
             LeaseRequest brief =
@@ -130,7 +130,8 @@ class LockLengthTest {
             WorkResult.LostMeanwhile<Boolean> lost = (WorkResult.LostMeanwhile<Boolean>) tenure;
             assertThat(lost.reason()).isEqualTo(new LossReason.OutOfTime());
             assertThat(lost.thrown()).containsInstanceOf(InterruptedException.class);
-            // Nobody waits for giving back what is out of time; whoever wants it does.
+            // No caller waits for the release of a lease that is out of time; the next acquire
+            // does.
             Locks.on(others).lock("brief", Duration.ofMinutes(1)).close();
           }
         });

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many at once, on real stores: each with a store and an instance of its own, and one host name.
+ * Many contenders on real stores: each has a store and an instance of its own; the host name is the
+ * same.
  */
 class LockRaceTest {
   private static final int MANY = 6;
@@ -41,11 +42,11 @@ class LockRaceTest {
   }
 
   private static void race(String url) throws Exception {
-    List<JdbcLeaseStore> stores = new ArrayList<>();
+    List<JdbcStore> stores = new ArrayList<>();
     List<Leases> processes = new ArrayList<>();
     try {
       for (int i = 0; i < MANY; i++) {
-        JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
+        JdbcStore store = JdbcStore.at(url).migrate().open();
         stores.add(store);
         processes.add(Leases.on(store).holder("host").open());
       }
@@ -61,7 +62,7 @@ class LockRaceTest {
       assertThat(permits.stream().map(Lease::key).distinct()).hasSize(PERMITS);
     } finally {
       processes.forEach(Leases::close);
-      stores.forEach(JdbcLeaseStore::close);
+      stores.forEach(JdbcStore::close);
     }
   }
 

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Rows that a transaction of somebody else keeps locked, for as long as the test lasts. */
+/** Rows that another transaction keeps locked for the whole test. */
 class LockedRowTest {
   private static final Instance BOB = Instance.of("b".repeat(32));
 
   private Schema schema;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
   private Connection locker;
 
   @BeforeEach
@@ -55,7 +55,8 @@ class LockedRowTest {
   }
 
   private List<Token> acquireAll(int count) {
-    return Doing.get(store.apply(keys(count).stream().map(Doing::acquiring).toList())).stream()
+    return Doing.get(store.leases().apply(keys(count).stream().map(Doing::acquiring).toList()))
+        .stream()
         .map(outcome -> ((Outcome.Granted) outcome).grant().token())
         .toList();
   }
@@ -90,10 +91,12 @@ class LockedRowTest {
     lock(key(50));
     List<Outcome> outcomes =
         Doing.get(
-            store.apply(
-                IntStream.range(0, 101)
-                    .<Command>mapToObj(i -> Command.Renew.of(key(i), tokens.get(i), Doing.ANN))
-                    .toList()));
+            store
+                .leases()
+                .apply(
+                    IntStream.range(0, 101)
+                        .<Command>mapToObj(i -> Command.Renew.of(key(i), tokens.get(i), Doing.ANN))
+                        .toList()));
     for (int i = 0; i < 101; i++) {
       if (i == 50) {
         hasNotWaited(outcomes.get(i));
@@ -103,17 +106,18 @@ class LockedRowTest {
     }
   }
 
-  /** It waits apart from the renewals of other leases, which go on. */
+  /** It waits apart from the renewals of other leases, which continue. */
   @Test
   void a_lone_renewal_waits_for_its_row_and_keeps_no_other_waiting() throws SQLException {
     List<Token> tokens = acquireAll(2);
     lock(key(0));
     CompletableFuture<List<Outcome>> waiting =
         store
+            .leases()
             .apply(List.of(Command.Renew.of(key(0), tokens.get(0), Doing.ANN)))
             .toCompletableFuture();
     for (int i = 0; i < 10; i++) {
-      assertThat(Doing.outcome(store, Command.Renew.of(key(1), tokens.get(1), Doing.ANN)))
+      assertThat(Doing.outcome(store.leases(), Command.Renew.of(key(1), tokens.get(1), Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
     }
     assertThat(waiting).isNotDone();
@@ -121,14 +125,14 @@ class LockedRowTest {
     assertThat(Doing.get(waiting).getFirst()).isInstanceOf(Outcome.Renewed.class);
   }
 
-  /** A holder that loses patience sends it again; only the latest waits on. */
+  /** A holder that loses patience sends it again; only the latest copy continues to wait. */
   @Test
   void a_renewal_that_is_sent_again_takes_the_place_of_the_one_before() throws SQLException {
     Token token = acquireAll(1).getFirst();
     lock(key(0));
     List<Command> renewal = List.of(Command.Renew.of(key(0), token, Doing.ANN));
-    CompletableFuture<List<Outcome>> first = store.apply(renewal).toCompletableFuture();
-    CompletableFuture<List<Outcome>> second = store.apply(renewal).toCompletableFuture();
+    CompletableFuture<List<Outcome>> first = store.leases().apply(renewal).toCompletableFuture();
+    CompletableFuture<List<Outcome>> second = store.leases().apply(renewal).toCompletableFuture();
     hasNotWaited(Doing.get(first).getFirst());
     locker.commit();
     assertThat(Doing.get(second).getFirst()).isInstanceOf(Outcome.Renewed.class);
@@ -144,13 +148,13 @@ class LockedRowTest {
       throws SQLException {
     List<Token> tokens = acquireAll(50);
     for (int i = 0; i < 50; i++) {
-      Doing.release(store, key(i), tokens.get(i));
+      Doing.release(store.leases(), key(i), tokens.get(i));
     }
     for (int i = 0; i < 50; i += 10) {
       lock(key(i));
     }
     List<Outcome> outcomes =
-        Doing.get(store.apply(keys(50).stream().map(LockedRowTest::bobAsks).toList()));
+        Doing.get(store.leases().apply(keys(50).stream().map(LockedRowTest::bobAsks).toList()));
     for (int i = 0; i < 50; i++) {
       if (i % 10 == 0) {
         assertThat(outcomes.get(i))
@@ -161,7 +165,7 @@ class LockedRowTest {
     }
   }
 
-  /** However many of one key there are in a batch; and what follows a locked command waits. */
+  /** For any number of commands on one key; the commands behind a locked one wait. */
   @Test
   void each_acquire_of_a_locked_row_is_told_who_holds_it() throws SQLException {
     List<Token> tokens = acquireAll(2);
@@ -171,13 +175,13 @@ class LockedRowTest {
     List<Command> batch = new ArrayList<>(Collections.nCopies(10, bobAsks(key(0))));
     batch.add(Doing.releasing(key(1), tokens.get(1)));
     batch.addAll(Collections.nCopies(10, bobAsks(key(1))));
-    List<Outcome> outcomes = Doing.get(store.apply(batch));
+    List<Outcome> outcomes = Doing.get(store.leases().apply(batch));
     assertThat(outcomes.subList(0, 10))
         .containsOnly(new Outcome.Held("ann", Doing.ANN.id(), tokens.get(0), 0));
     assertThat(outcomes.subList(10, 21)).allSatisfy(LockedRowTest::isNotApplied);
   }
 
-  /** Five seconds, one for each, would be more than whoever asked waits for. */
+  /** Five seconds, one for each row, would be more than the caller waits. */
   @Test
   void a_batch_waits_for_locked_rows_once() throws SQLException {
     List<Token> tokens = acquireAll(10);
@@ -186,10 +190,12 @@ class LockedRowTest {
     }
     List<Outcome> outcomes =
         Doing.get(
-            store.apply(
-                IntStream.range(0, 10)
-                    .mapToObj(i -> Doing.releasing(key(i), tokens.get(i)))
-                    .toList()));
+            store
+                .leases()
+                .apply(
+                    IntStream.range(0, 10)
+                        .mapToObj(i -> Doing.releasing(key(i), tokens.get(i)))
+                        .toList()));
     assertThat(outcomes).hasSize(10).allSatisfy(LockedRowTest::isNotApplied);
   }
 
@@ -199,11 +205,13 @@ class LockedRowTest {
     lock(key(0));
     List<Outcome> outcomes =
         Doing.get(
-            store.apply(
-                List.of(
-                    new Command.Purge(key(0), 0),
-                    Command.Renew.of(key(1), tokens.get(1), Doing.ANN),
-                    Doing.releasing(key(1), tokens.get(1)))));
+            store
+                .leases()
+                .apply(
+                    List.of(
+                        new Command.Purge(key(0), 0),
+                        Command.Renew.of(key(1), tokens.get(1), Doing.ANN),
+                        Doing.releasing(key(1), tokens.get(1)))));
     isNotApplied(outcomes.get(0));
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Renewed.class);
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Released.class);
@@ -211,13 +219,13 @@ class LockedRowTest {
 
   private void releaseAll(List<Token> tokens) {
     for (int i = 0; i < tokens.size(); i++) {
-      Doing.release(store, key(i), tokens.get(i));
+      Doing.release(store.leases(), key(i), tokens.get(i));
     }
   }
 
   /**
-   * So many commands that the threads of a lane, each waiting a second for each, would keep a
-   * stranger waiting for longer than anything is waited for.
+   * Enough commands that the threads of a lane, if each waited a second for each row, would delay
+   * an unrelated caller beyond every time limit.
    */
   @Test
   void commands_on_locked_rows_keep_no_stranger_waiting() throws SQLException {
@@ -230,10 +238,10 @@ class LockedRowTest {
     for (int round = 0; round < 5; round++) {
       for (int i = 0; i < 16; i++) {
         Command command = i < 8 ? bobAsks(key(i)) : Doing.releasing(key(i), tokens.get(i));
-        asked.add(store.apply(List.of(command)).toCompletableFuture());
+        asked.add(store.leases().apply(List.of(command)).toCompletableFuture());
       }
     }
-    Token unused = Doing.acquireAndRelease(store, new LeaseKey("lock/stranger"));
+    Token unused = Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/stranger"));
     for (CompletableFuture<List<Outcome>> one : asked) {
       assertThat(Doing.get(one).getFirst())
           .isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
@@ -250,13 +258,13 @@ class LockedRowTest {
             Doing.releasing(key(0), token),
             bobAsks(key(0)),
             Command.Renew.of(key(0), token, Doing.ANN));
-    CompletableFuture<List<Outcome>> asked = store.apply(batch).toCompletableFuture();
+    CompletableFuture<List<Outcome>> asked = store.leases().apply(batch).toCompletableFuture();
     locker.rollback();
     List<Outcome> outcomes = Doing.get(asked);
     while (outcomes.getFirst() instanceof Outcome.Failed) {
-      // This machine was too slow: nothing was carried out.
+      // This machine was too slow: no command was carried out.
       assertThat(outcomes).allSatisfy(LockedRowTest::isNotApplied);
-      outcomes = Doing.get(store.apply(batch));
+      outcomes = Doing.get(store.leases().apply(batch));
     }
     assertThat(outcomes.get(0)).isEqualTo(new Outcome.Released());
     assertThat(outcomes.get(1))
@@ -271,7 +279,7 @@ class LockedRowTest {
     Token token = acquireAll(1).getFirst();
     lock(key(0));
     List<Outcome> outcomes =
-        Doing.get(store.apply(List.of(Doing.releasing(key(0), token), bobAsks(key(1)))));
+        Doing.get(store.leases().apply(List.of(Doing.releasing(key(0), token), bobAsks(key(1)))));
     isNotApplied(outcomes.get(0));
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Granted.class);
   }

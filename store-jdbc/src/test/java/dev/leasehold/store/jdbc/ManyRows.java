@@ -10,10 +10,10 @@ final class ManyRows {
   private ManyRows() {}
 
   /**
-   * Past grants of so many keys, each with as many, that were followed a day ago. They lie in the
-   * order in which they came, those of a key far apart; the indexes are made afterwards.
+   * Past grants of this number of keys, with this number each, all followed a day ago. They are
+   * stored in the order of granting, those of one key far apart; the indexes are made afterwards.
    *
-   * @param buckets over how many the keys are spread
+   * @param buckets over how many buckets the keys are spread
    */
   static String pastGrants(int keys, int each, int buckets) {
     return """

@@ -58,22 +58,21 @@ class MigratingTogetherTest {
     assertThat(applied).filteredOn(steps -> !steps.isEmpty()).hasSize(1);
     assertThat(store.get().<SchemaState>schema(StoreSchema::state))
         .isEqualTo(new SchemaState.Current());
-    try (JdbcLeaseStore open = store.get().open()) {
-      Doing.acquireAndRelease(open, new LeaseKey("lock/report"));
+    try (JdbcStore open = store.get().open()) {
+      Doing.acquireAndRelease(open.leases(), new LeaseKey("lock/report"));
     }
   }
 
   @Test
   void on_sqlite() {
-    isOneStore(() -> JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")));
+    isOneStore(() -> JdbcStore.at("sqlite:" + folder.resolve("leases.db")));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void on_postgresql(String isolation) throws SQLException {
     try (Schema schema = new Schema()) {
-      isOneStore(
-          () -> JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation)));
+      isOneStore(() -> JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation)));
       assertThat(schema.value("SELECT count(*) FROM leasehold_store")).isEqualTo("1");
       assertThat(schema.value("SELECT count(*) FROM leasehold_floor")).isEqualTo("2048");
     }
@@ -81,8 +80,8 @@ class MigratingTogetherTest {
 
   @Test
   void the_schema_can_be_printed_without_a_database() {
-    assertThat(JdbcLeaseStore.at("jdbc:cockroachdb://nowhere/x").schemaSql())
+    assertThat(JdbcStore.at("jdbc:cockroachdb://nowhere/x").schemaSql())
         .contains("CREATE TABLE", "FAMILY");
-    assertThat(JdbcLeaseStore.at("sqlite:nowhere.db").schemaSql()).contains("WITHOUT ROWID");
+    assertThat(JdbcStore.at("sqlite:nowhere.db").schemaSql()).contains("WITHOUT ROWID");
   }
 }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs what should find a mutant, inside the copy that has it: a scene in every order, as in {@code
- * acquire+delete@free}, also {@code serializable:} or without the triggers that raise floors,
- * {@code untriggered:}; random steps beside the model, {@code differential}; a group of the
+ * Runs the tests that should find a mutant, inside the copy that has it: a scene in every order, as
+ * in {@code acquire+delete@free}, also {@code serializable:} or without the triggers that raise
+ * floors, {@code untriggered:}; random steps beside the model, {@code differential}; a group of the
  * contract suite, {@code contract:Retry}; or a test without parameters, {@code
  * LockedRowTest#a_lone_renewal_waits_for_nobody}.
  */
@@ -37,7 +37,7 @@ final class MutantTrial {
 
   private MutantTrial() {}
 
-  /** The first of these that fails, with the beginning of what it says; empty if none does. */
+  /** The first of these that fails, with the beginning of its message; empty if none does. */
   static String firstToFail(List<String> killers) throws Exception {
     for (String killer : killers) {
       Optional<String> failure = failureOf(killer);
@@ -96,7 +96,7 @@ final class MutantTrial {
     }
   }
 
-  /** The first difference is enough: it is not made shorter. */
+  /** The first difference is enough: it is not shrunk. */
   private static Optional<String> differential() {
     AtomicInteger opened = new AtomicInteger();
     try {
@@ -117,7 +117,7 @@ final class MutantTrial {
     }
   }
 
-  /** A difference was found, and is about to be made shorter. */
+  /** A difference was found, and would now be shrunk. */
   private static final class Found extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * A copy of the store and its tests with one edit, in a statement or in a source file: loaded anew,
- * with what was edited in front. Nothing in the real code knows of it.
+ * A copy of the store and its tests with one edit, in a statement or in a source file: a class
+ * loader loads it anew, with the edited file first. The real code does not depend on it.
  */
 final class MutatedStore {
   private static final Path MAIN = Path.of("src", "main").toAbsolutePath();
@@ -67,7 +67,7 @@ final class MutatedStore {
     return new MutatedStore(run);
   }
 
-  /** The first of these that fails, and how; empty if none does. */
+  /** The first of these that fails, and its message; empty if none does. */
   String firstToFail(List<String> killers) throws Exception {
     try {
       return (String) firstToFail.invoke(null, killers);
@@ -113,7 +113,7 @@ final class MutatedStore {
     }
   }
 
-  /** Loads this package and the harness anew; what both worlds share comes from outside. */
+  /** Loads this package and the harness anew; shared classes come from the parent. */
   private static final class ChildFirst extends ClassLoader {
     private static final String OWN = "dev.leasehold.store.jdbc.";
 

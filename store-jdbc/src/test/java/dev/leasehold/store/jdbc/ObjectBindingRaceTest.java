@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A write that has begun before a binding, and goes on after it, knows of it. */
+/** A write that begins before a binding and continues after it respects the binding. */
 class ObjectBindingRaceTest {
   private static final ObjectName NAME = ObjectName.of("sandbox", "one");
 
@@ -32,7 +32,7 @@ class ObjectBindingRaceTest {
             new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, isolation);
         Connection binder = handles.connect();
         Connection onlooker = handles.connect()) {
-      ObjectStore objects = ((JdbcLeaseStore) handles.store()).objects();
+      ObjectStore objects = handles.jdbc().objects();
       assertThat(Doing.get(objects.apply(List.of(put()))))
           .allMatch(ObjectOutcome.Created.class::isInstance);
       binder.setAutoCommit(false);

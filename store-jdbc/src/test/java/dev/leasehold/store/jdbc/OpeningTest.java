@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteDataSource;
 
-/** What is refused when a SQLite store is opened, or any store that is not there. */
+/** What is refused when a SQLite store is opened, or a store that does not exist. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class OpeningTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
@@ -52,7 +52,7 @@ class OpeningTest {
 
   @Test
   void an_unknown_url() {
-    assertThatThrownBy(() -> JdbcLeaseStore.at("jdbc:mysql://localhost/x"))
+    assertThatThrownBy(() -> JdbcStore.at("jdbc:mysql://localhost/x"))
         .isInstanceOf(IllFormedException.class)
         .hasMessageContainingAll("sqlite:", "jdbc:postgresql:", "jdbc:cockroachdb:");
   }
@@ -66,18 +66,18 @@ class OpeningTest {
     "leases.db, sqlite:PATH"
   })
   void a_url_as_it_is_written_elsewhere(String url, String meant) {
-    assertThatThrownBy(() -> JdbcLeaseStore.at(url))
+    assertThatThrownBy(() -> JdbcStore.at(url))
         .isInstanceOf(IllFormedException.class)
         .hasMessageContainingAll("memory:", "write " + meant)
         .hasMessageNotContaining("geheim");
   }
 
-  /** A pool says that it has waited for a connection; here nobody has. */
+  /** A pool reports that it has waited for a connection; here it did not wait. */
   @Test
   void what_no_retry_can_mend_is_said_without_one() throws IOException {
     Files.writeString(folder.resolve("leases.db"), "this is no database at all, ".repeat(100));
     for (String file : List.of("leases.db", "no/such/folder.db")) {
-      assertThatThrownBy(() -> JdbcLeaseStore.at("sqlite:" + folder.resolve(file)).open())
+      assertThatThrownBy(() -> JdbcStore.at("sqlite:" + folder.resolve(file)).open())
           .isInstanceOf(StoreUnusableException.class)
           .hasMessageContaining("SQLite file")
           .cause()
@@ -95,49 +95,49 @@ class OpeningTest {
 
   @Test
   void a_database_in_memory() {
-    refuses(JdbcLeaseStore.at("sqlite::memory:").migrate(), "write-ahead log", "a file");
+    refuses(JdbcStore.at("sqlite::memory:").migrate(), "write-ahead log", "a file");
   }
 
   @Test
   void a_missing_schema_names_the_command() {
-    refuses(JdbcLeaseStore.at(url()), "no schema", "leasehold migrate");
+    refuses(JdbcStore.at(url()), "no schema", "leasehold migrate");
   }
 
   @Test
   void a_schema_that_is_too_new() throws SQLException {
-    JdbcLeaseStore.at(url()).migrate().open().close();
+    JdbcStore.at(url()).migrate().open().close();
     try (Connection connection = DriverManager.getConnection("jdbc:" + url());
         Statement statement = connection.createStatement()) {
       statement.execute("INSERT INTO leasehold_schema VALUES (99, 'later', 99, 0)");
     }
-    refuses(JdbcLeaseStore.at(url()), "0.99", "upgrade this process");
-    refuses(JdbcLeaseStore.at(url()).migrate(), "0.99", "upgrade this process");
+    refuses(JdbcStore.at(url()), "0.99", "upgrade this process");
+    refuses(JdbcStore.at(url()).migrate(), "0.99", "upgrade this process");
   }
 
   @Test
   void a_schema_that_is_behind_names_the_command() throws SQLException {
-    JdbcLeaseStore.at(url()).migrate().open().close();
+    JdbcStore.at(url()).migrate().open().close();
     try (Connection connection = DriverManager.getConnection("jdbc:" + url());
         Statement statement = connection.createStatement()) {
       statement.execute("DELETE FROM leasehold_schema WHERE version > 1");
     }
-    refuses(JdbcLeaseStore.at(url()), "older than this release", "leasehold migrate");
-    JdbcLeaseStore.at(url()).migrate().open().close();
+    refuses(JdbcStore.at(url()), "older than this release", "leasehold migrate");
+    JdbcStore.at(url()).migrate().open().close();
   }
 
   @Test
   void a_file_that_can_only_be_read() {
-    JdbcLeaseStore.at(url()).migrate().open().close();
+    JdbcStore.at(url()).migrate().open().close();
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url());
     source.setReadOnly(true);
-    refuses(JdbcLeaseStore.on(source), "can only be read");
+    refuses(JdbcStore.on(source), "can only be read");
   }
 
   @Test
   void a_file_that_is_none_of_sqlites() throws IOException {
     Files.writeString(folder.resolve("leases.db"), "this is no database at all, ".repeat(100));
-    refuses(JdbcLeaseStore.at(url()).migrate(), "no SQLite file");
+    refuses(JdbcStore.at(url()).migrate(), "no SQLite file");
   }
 
   @Test
@@ -161,11 +161,11 @@ class OpeningTest {
 
   @Test
   void a_write_lock_that_another_process_keeps_is_named() throws SQLException {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url()).migrate().open();
+    try (JdbcStore store = JdbcStore.at(url()).migrate().open();
         Connection other = DriverManager.getConnection("jdbc:" + url());
         Statement statement = other.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
@@ -173,7 +173,7 @@ class OpeningTest {
                 assertThat(failed.detail()).contains("another process", "write lock");
               });
       statement.execute("ROLLBACK");
-      Doing.acquireAndRelease(store, KEY);
+      Doing.acquireAndRelease(store.leases(), KEY);
     }
   }
 
@@ -185,7 +185,7 @@ class OpeningTest {
       port = socket.getLocalPort();
     }
     refuses(
-        JdbcLeaseStore.at("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres"),
+        JdbcStore.at("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres"),
         "cannot be reached");
   }
 
@@ -193,7 +193,7 @@ class OpeningTest {
   void a_server_that_never_answers() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       refuses(
-          JdbcLeaseStore.at(
+          JdbcStore.at(
               "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/postgres?user=postgres"),
           "the store");
     }
@@ -201,7 +201,7 @@ class OpeningTest {
 
   @Test
   void a_pool_that_has_no_connection_left() throws SQLException {
-    JdbcLeaseStore.at(url()).migrate().open().close();
+    JdbcStore.at(url()).migrate().open().close();
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl("jdbc:" + url());
     config.setMaximumPoolSize(1);
@@ -209,7 +209,7 @@ class OpeningTest {
     try (HikariDataSource exhausted = new HikariDataSource(config);
         Connection taken = exhausted.getConnection()) {
       assertThat(taken.isClosed()).isFalse();
-      refuses(JdbcLeaseStore.on(exhausted), "did not answer", "a connection left");
+      refuses(JdbcStore.on(exhausted), "did not answer", "a connection left");
     }
   }
 }

@@ -28,22 +28,22 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What a session does with the key of a scene; the sessions of one scene do it side by side. */
+/** A session's action on the key of a scene; the sessions of one scene act side by side. */
 enum Operation {
   /** Of a key without a row, of a free one, of a held one, or as a takeover of an expired one. */
   ACQUIRE(part -> part.apply(List.of(acquire(part, part.key())))),
-  /** With another key in the same batch, as all batches of two and more are decided. */
+  /** With another key in the same batch, which is then decided as all larger batches are. */
   ACQUIRE_TWO(
       part -> part.apply(List.of(acquire(part, part.key()), acquire(part, part.secondKey())))),
   RENEW(part -> part.apply(List.of(Command.Renew.of(part.key(), part.token(), Doing.ANN)))),
-  /** Alone and on the way of renewals: it waits for its row where another has it locked. */
+  /** Alone and on the way of renewals: it waits if another transaction has its row locked. */
   RENEW_WAITING(part -> part.renewWaiting(Command.Renew.of(part.key(), part.token(), Doing.ANN))),
   RELEASE(
       part ->
           part.apply(
               List.of(new Command.Release(part.key(), part.token(), Doing.ANN, part.requestId())))),
   REVOKE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.NOW)))),
-  /** Revoked until an operator reopens it, also where nothing was held: it gets a row then. */
+  /** Revoked until an operator reopens it, even if it was free: then it gets a row. */
   CLOSE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.BY_OPERATOR)))),
   /** With another key in the same batch. */
   CLOSE_TWO(
@@ -72,23 +72,23 @@ enum Operation {
   /** The same in one statement. */
   FRAGMENT(Operation::writeIfCurrent),
   ADVANCE(Operation::advance),
-  /** A grant that comes and goes, and is forgotten. */
+  /** A grant that is released, and forgotten. */
   COME_AND_GO(
       part -> comeAndGo(part, gone -> gone.apply(List.of(new Command.Purge(gone.key(), 0))))),
   COME_AND_TIDY(part -> comeAndGo(part, gone -> gone.session().tidy(s -> tidy(s, gone.key())))),
-  /** Holds back what needs the floor of the key's bucket. */
+  /** Delays operations that need the floor of the key's bucket. */
   LOCK_FLOOR(part -> inTransaction(part, Operation::lockFloor, false)),
-  /** Holds back what needs the key's row. */
+  /** Delays operations that need the key's row. */
   LOCK_ROW(part -> inTransaction(part, Operation::lockRow, false)),
-  /** Holds back what inserts the key's row, behind all that was looked at before. */
+  /** Delays an insert of the key's row, after everything that was read before. */
   INSERT_UNDONE(part -> inTransaction(part, held -> insert(held, held.key()), false)),
-  /** Holds back a batch of both keys, and nobody who wants the first alone. */
+  /** Delays a batch of both keys, but not a command on the first alone. */
   INSERT_SECOND_UNDONE(part -> inTransaction(part, held -> insert(held, held.secondKey()), false));
 
   /** Longer than any order of steps takes. */
   private static final Duration LONG_TRUST = Duration.ofHours(1);
 
-  @SuppressWarnings("ImmutableEnumChecker") // a lambda without state, but its type cannot say so
+  @SuppressWarnings("ImmutableEnumChecker") // a stateless lambda, but its type cannot show that
   private final Act act;
 
   Operation(Act act) {
@@ -99,7 +99,7 @@ enum Operation {
     void in(Part part) throws SQLException;
   }
 
-  /** A deadlock, a lock timeout or a serialization failure ends it; a user would begin again. */
+  /** A deadlock, a lock timeout or a serialization failure ends it; a user would start again. */
   void run(Part part) throws SQLException {
     try {
       act.in(part);
@@ -112,7 +112,7 @@ enum Operation {
     }
   }
 
-  /** There only to hold others back. */
+  /** Whether it only delays others. */
   boolean isLocker() {
     return compareTo(LOCK_FLOOR) >= 0;
   }
@@ -139,7 +139,7 @@ enum Operation {
     }
   }
 
-  /** A page that has this key alone. */
+  /** A page that contains only this key. */
   private static int tidy(StoreConnection session, LeaseKey key) throws SQLException {
     Housekeeping.bound(session);
     long now = Housekeeping.clock(session);
@@ -192,7 +192,7 @@ enum Operation {
             .transact(
                 session -> {
                   part.advancesAtCommit();
-                  return part.store().store().advance(session, now);
+                  return ((JdbcLeaseStore) part.store().store().leases()).advance(session, now);
                 }));
   }
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What was written to a key, by triggers in the store's own database, as entries of a log. */
+/** All writes to a key, recorded by triggers in the store's own database, as entries of a log. */
 final class OrderJournal {
   private static final String ENTRIES =
       "SELECT * FROM test_journal WHERE seq > ? AND (key = ? OR key IS NULL) ORDER BY seq";
@@ -37,7 +37,7 @@ final class OrderJournal {
     this.observer = observer;
   }
 
-  /** The number of the latest entry that is committed, of whatever key. */
+  /** The number of the latest committed entry, of any key. */
   long last() {
     try (PreparedStatement statement =
             observer.prepareStatement("SELECT coalesce(max(seq), 0) FROM test_journal");
@@ -48,7 +48,7 @@ final class OrderJournal {
     }
   }
 
-  /** How often a session has deleted a record that somebody may still depend on. */
+  /** How often a session has deleted a record that a caller may still depend on. */
   int deletedYoung(LeaseKey key, long after, int backend) throws SQLException {
     try (PreparedStatement statement = observer.prepareStatement(YOUNG)) {
       statement.setLong(1, after);
@@ -62,10 +62,10 @@ final class OrderJournal {
   }
 
   /**
-   * What was committed to a key.
+   * The committed writes to a key.
    *
    * @param after a number of {@link #last()}
-   * @param revokers who revokes, by the server's process id
+   * @param revokers the revoking sessions, by the server's process id
    */
   List<LogEntry> entries(LeaseKey key, long after, Map<Integer, RequestId> revokers)
       throws SQLException {

@@ -1,10 +1,14 @@
 package dev.leasehold.store.jdbc;
 
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
+import dev.leasehold.store.jdbc.batches.LockedPlaces;
+import dev.leasehold.store.jdbc.batches.TableBatch;
+import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
@@ -17,8 +21,7 @@ import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.interleaving.Gate;
 import dev.leasehold.store.jdbc.interleaving.Statements;
-import dev.leasehold.store.jdbc.leases.LockedKeys;
-import dev.leasehold.store.jdbc.leases.ServerBatch;
+import dev.leasehold.store.jdbc.leases.LeaseTable;
 import dev.leasehold.store.jdbc.leases.Settled;
 import dev.leasehold.store.jdbc.ledger.Reports;
 import dev.leasehold.store.jdbc.ledger.Suspicions;
@@ -32,8 +35,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One session behind a gate: as a thread of a store uses it, or as a user does. */
+/** One session behind a gate, used as a thread of a store or a user would use it. */
 final class OrderedSession implements AutoCloseable {
+  private static final LeaseTable LEASES =
+      new LeaseTable(Dialect.POSTGRESQL.limits(), new ChangeLines());
+
   private final char name;
   private final Gate gate;
   private final StoreConnection session;
@@ -57,7 +63,7 @@ final class OrderedSession implements AutoCloseable {
     this.namespace = connector.namespace();
   }
 
-  /** Gives the one connection that there is. */
+  /** Lends the only connection. */
   private static final class Given extends PGSimpleDataSource {
     private static final long serialVersionUID = 1L;
     private final transient Connection connection;
@@ -80,34 +86,34 @@ final class OrderedSession implements AutoCloseable {
     return gate;
   }
 
-  /** As a user's own; none of the store's settings are in its way. */
+  /** A user's connection, without the store's settings. */
   Connection connection() {
     return gate.connection();
   }
 
-  /** As a store carries out a batch. */
+  /** Carries out a batch as a store does. */
   List<Settled> apply(List<Command> batch) {
-    ServerBatch run = new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts(), unwatched());
+    TableBatch<LeaseKey, Command, Settled> run = LEASES.begin(batch, attempts(), unwatched());
     boolean unused = run.advance(Set.of());
     return run.end();
   }
 
-  /** As a store carries out a renewal that is alone: one whose row is locked waits for it. */
+  /** Carries out a renewal that is alone as a store does: if its row is locked, it waits. */
   List<Settled> renewWaiting(Command.Renew renewal) {
     List<Command> batch = List.of(renewal);
-    ServerBatch run = new ServerBatch(batch, Dialect.POSTGRESQL.limits(), attempts(), unwatched());
-    boolean unused = run.advance(Set.of()) || run.waitForRenewal();
+    TableBatch<LeaseKey, Command, Settled> run = LEASES.begin(batch, attempts(), unwatched());
+    boolean unused = run.advance(Set.of()) || run.waitAlone();
     return run.end();
   }
 
-  /** As a store tidies a page. */
+  /** Tidies a page as a store does. */
   <T> T tidy(Work<T> work) throws SQLException {
     return new Housekeeping.Beside(sessions, new Backoff()).run(work);
   }
 
   /** Changes at effect, in transactions of this session. */
-  AtEffect effects(JdbcLeaseStore store, String storeId) {
-    Reports reports = new Reports(store.ledger());
+  AtEffect effects(JdbcStore store, String storeId) {
+    Reports reports = new Reports(store.leases().ledger());
     return new AtEffect(
         "notes",
         new RefusalTrail(InstantSource.system()),
@@ -120,14 +126,14 @@ final class OrderedSession implements AutoCloseable {
                 Ticker.system())));
   }
 
-  /** As a store runs a transaction of its own. */
+  /** Runs a transaction as a store does. */
   <T> T transact(Work<T> work) throws SQLException {
     return attempts().run(s -> s.inBoundedTransaction(work));
   }
 
-  /** Looks nothing up: that would be a session of its own. */
-  private static LockedKeys unwatched() {
-    return new LockedKeys(key -> CompletableFuture.completedFuture(List.of()), Ticker.system());
+  /** Without lookups, which would be sessions of their own. */
+  private static LockedPlaces<LeaseKey> unwatched() {
+    return new LockedPlaces<>(key -> CompletableFuture.completedFuture(List.of()), Ticker.system());
   }
 
   private Attempts attempts() {

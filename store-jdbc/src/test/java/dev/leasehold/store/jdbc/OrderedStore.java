@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A store on PostgreSQL whose sessions are run in a given order. Everything happens on new keys, so
- * that nothing has to be put back, and no token ever is.
+ * A store on PostgreSQL whose sessions run in a given order. Each scene uses new keys, so neither
+ * rows nor tokens have to be reset.
  */
 final class OrderedStore implements AutoCloseable {
-  /** Commits need not be on disk, and no deadlock is ended by the server: the order does that. */
+  /** Commits need not be on disk, and the server ends no deadlock: the order does. */
   private static final String OPTIONS =
       "-c synchronous_commit=off -c deadlock_timeout=1h -c default_transaction_isolation=";
 
   private final Schema schema = new Schema();
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final String storeId;
   private final LockTable locks;
   private final Connection observer;
@@ -54,7 +54,7 @@ final class OrderedStore implements AutoCloseable {
     return new OrderedStore("read\\ committed", 3, statements);
   }
 
-  /** The triggers that raise floors too: a purge must not rest on them alone. */
+  /** Also the triggers that raise floors: a purge must not depend on them alone. */
   void dropTriggers() throws SQLException {
     schema.execute("DROP TRIGGER leasehold_keep_floor ON leasehold_lease");
   }
@@ -69,7 +69,7 @@ final class OrderedStore implements AutoCloseable {
     }
   }
 
-  /** The same for every session: a store knows which connections lead to it. */
+  /** The same for every session: a store recognizes its own connections. */
   AtEffect effects() {
     return store.atEffect("notes", new RefusalTrail(InstantSource.system()));
   }
@@ -78,7 +78,7 @@ final class OrderedStore implements AutoCloseable {
     return storeId;
   }
 
-  JdbcLeaseStore store() {
+  JdbcStore store() {
     return store;
   }
 
@@ -86,12 +86,12 @@ final class OrderedStore implements AutoCloseable {
     return locks;
   }
 
-  /** Sees what is committed, and takes no locks. */
+  /** Sees committed rows only, and takes no locks. */
   Connection observer() {
     return observer;
   }
 
-  /** Behind no gate: for what was before. */
+  /** Without a gate, to prepare a scene. */
   OrderedSession preparing() {
     return preparing;
   }
@@ -104,7 +104,7 @@ final class OrderedStore implements AutoCloseable {
     return keys++;
   }
 
-  /** Also one that an order has left waiting. */
+  /** Also ends a backend that an order has left waiting. */
   private void end(int backend) {
     try {
       schema.execute("SELECT pg_terminate_backend(" + backend + ")");

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** One session's part in a scene: what it may use, and the record of what it was told. */
+/** One session's part in a scene: what it may use, and the answers that it got. */
 final class Part {
   private final LeaseScene scene;
   private final OrderedSession session;
@@ -63,7 +63,7 @@ final class Part {
     return scene.secondKey();
   }
 
-  /** Ann's, at the beginning; of a key without a row, the first that will be issued. */
+  /** Ann's token at the beginning; for a key without a row, the first that will be issued. */
   Token token() {
     return scene.token();
   }
@@ -73,7 +73,7 @@ final class Part {
     return Instance.of(String.valueOf(Character.toLowerCase(name())).repeat(31) + "0");
   }
 
-  /** One for each key: each session sends one command to a key. */
+  /** One for each key, because each session sends one command to a key. */
   RequestId requestId() {
     return new RequestId("by-" + name());
   }
@@ -113,12 +113,12 @@ final class Part {
     }
   }
 
-  /** The next commit is that of an advance: what is committed by then is of the time before. */
+  /** The next commit is that of an advance: everything committed by then is of the time before. */
   void advancesAtCommit() {
     session.gate().beforeCommit(() -> committedBefore = scene.committed());
   }
 
-  /** The next commit is that of a change: noted behind what is committed at that very moment. */
+  /** The next commit is that of a change: recorded after everything committed by then. */
   void changedAtCommit() {
     session
         .gate()

@@ -34,14 +34,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A role that may create in the store's schema puts operators there which match the operands of the
- * store's statements better than the built-in ones. They must not be called.
+ * A role that may create objects in the store's schema adds operators that match the operands of
+ * the store's statements better than the built-in ones. They must not be called.
  */
 class PinnedPathTest {
   private static final LeaseKey KEY = new LeaseKey("lock/one");
   private static final Instance THIEF = Instance.of("e".repeat(32));
 
-  /** Turns the clock on by an hour: the built-in operator needs a cast here, this one none. */
+  /** Puts the clock forward by an hour: the built-in operator needs a cast here, this one none. */
   private static final String CLOCK_TURNED =
       """
       CREATE FUNCTION turned(double precision, integer) RETURNS double precision
@@ -85,7 +85,7 @@ class PinnedPathTest {
     }
   }
 
-  /** As PostgreSQL 13 and 14 let everybody, in public. */
+  /** As PostgreSQL 13 and 14 allow every role, in public. */
   private void plant(String sql) throws SQLException {
     schema.execute("GRANT USAGE, CREATE ON SCHEMA " + schema.name() + " TO " + thief);
     schema.execute("SET ROLE " + thief);
@@ -94,10 +94,10 @@ class PinnedPathTest {
   }
 
   private JdbcStoreBuilder store(From from) {
-    return from == From.URL ? schema.store() : JdbcLeaseStore.on(source());
+    return from == From.URL ? schema.store() : JdbcStore.on(source());
   }
 
-  /** A pool that hands its connections on as they were left. */
+  /** A pool that lends connections as they were returned. */
   private DataSource source() {
     List<Connection> idle = new ArrayList<>();
     PGSimpleDataSource driver = new PGSimpleDataSource();
@@ -139,11 +139,11 @@ class PinnedPathTest {
   @ParameterizedTest
   @EnumSource
   void a_live_lease_does_not_go_to_a_thief_who_turns_the_clock(From from) throws SQLException {
-    try (JdbcLeaseStore store = store(from).migrate().open()) {
-      Token token = Doing.acquire(store, KEY);
+    try (JdbcStore store = store(from).migrate().open()) {
+      Token token = Doing.acquire(store.leases(), KEY);
       plant(CLOCK_TURNED);
-      assertThat(Doing.outcome(store, steal())).isInstanceOf(Outcome.Held.class);
-      assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+      assertThat(Doing.outcome(store.leases(), steal())).isInstanceOf(Outcome.Held.class);
+      assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
     }
   }
@@ -151,27 +151,27 @@ class PinnedPathTest {
   @ParameterizedTest
   @EnumSource
   void a_store_that_is_opened_later_does_not_see_it_either(From from) throws SQLException {
-    try (JdbcLeaseStore store = store(from).migrate().open()) {
-      Token unused = Doing.acquire(store, KEY);
+    try (JdbcStore store = store(from).migrate().open()) {
+      Token unused = Doing.acquire(store.leases(), KEY);
     }
     plant(CLOCK_TURNED);
-    try (JdbcLeaseStore store = store(from).open()) {
-      assertThat(Doing.outcome(store, steal())).isInstanceOf(Outcome.Held.class);
+    try (JdbcStore store = store(from).open()) {
+      assertThat(Doing.outcome(store.leases(), steal())).isInstanceOf(Outcome.Held.class);
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void a_record_is_found_whatever_equals_means_in_the_schema(From from) throws SQLException {
-    try (JdbcLeaseStore store = store(from).migrate().open()) {
-      Token token = Doing.acquire(store, KEY);
+    try (JdbcStore store = store(from).migrate().open()) {
+      Token token = Doing.acquire(store.leases(), KEY);
       plant(NOTHING_EQUALS);
-      assertThat(Doing.get(store.read(KEY))).isPresent();
-      Doing.release(store, KEY, token);
+      assertThat(Doing.get(store.leases().read(KEY))).isPresent();
+      Doing.release(store.leases(), KEY, token);
     }
   }
 
-  /** Of the schema's functions, those that only guards call are pinned by these. */
+  /** Of the schema's functions, the guards pin those that only they call. */
   @Test
   void functions_that_users_call_have_a_path_of_their_own() throws SQLException {
     schema.store().migrate().open().close();
@@ -191,8 +191,8 @@ class PinnedPathTest {
   /** The trigger that keeps the floor runs with the rights of the role that deletes. */
   @Test
   void a_row_that_is_deleted_by_hand_calls_nothing_of_theirs() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
-      Token token = Doing.acquire(store, KEY);
+    try (JdbcStore store = schema.store().migrate().open()) {
+      Token token = Doing.acquire(store.leases(), KEY);
       plant(
           "CREATE FUNCTION format(text, name) RETURNS text LANGUAGE sql AS $$SELECT 'SELECT 1'$$");
       schema.execute("DELETE FROM leasehold_lease");
@@ -204,8 +204,8 @@ class PinnedPathTest {
   /** It runs with the rights of the holder whose check is refused. */
   @Test
   void a_refusal_calls_nothing_of_theirs() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
-      Token token = Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = schema.store().migrate().open()) {
+      Token token = Doing.acquireAndRelease(store.leases(), KEY);
       plant(
           """
           CREATE SEQUENCE calls;
@@ -226,21 +226,21 @@ class PinnedPathTest {
 
   @Test
   void doctor_is_told_who_may_create_there() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
-      assertThat(Doing.get(store.schemaCreators()))
+    try (JdbcStore store = schema.store().migrate().open()) {
+      assertThat(Doing.get(store.diagnostics().schemaCreators()))
           .isEqualTo(new SchemaCreators(schema.name(), List.of()));
       plant(CLOCK_TURNED);
-      assertThat(Doing.get(store.schemaCreators()))
+      assertThat(Doing.get(store.diagnostics().schemaCreators()))
           .isEqualTo(new SchemaCreators(schema.name(), List.of(thief)));
     }
   }
 
   @Test
   void connections_of_the_application_keep_their_path() throws SQLException {
-    try (JdbcLeaseStore store = store(From.POOL_OF_THE_APPLICATION).migrate().open()) {
-      Token token = Doing.acquire(store, KEY);
-      assertThat(Doing.get(store.read(KEY))).isPresent();
-      Doing.release(store, KEY, token);
+    try (JdbcStore store = store(From.POOL_OF_THE_APPLICATION).migrate().open()) {
+      Token token = Doing.acquire(store.leases(), KEY);
+      assertThat(Doing.get(store.leases().read(KEY))).isPresent();
+      Doing.release(store.leases(), KEY, token);
     }
     assertThat(pooled).isNotEmpty();
     for (Connection connection : pooled) {

@@ -39,7 +39,7 @@ class PostgresAtEffectTest extends AtEffectContract {
     return new PostgresStoreUnderTest(startMillis, Dialect.POSTGRESQL, "read\\ committed");
   }
 
-  /** Nothing was changed by it, since somebody keeps the row. */
+  /** Nothing was changed, because another transaction keeps the row locked. */
   private static void isHeldBack(Outcome outcome) {
     assertThat(outcome).isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
     if (outcome instanceof Outcome.Failed failed) {
@@ -55,8 +55,8 @@ class PostgresAtEffectTest extends AtEffectContract {
             TRUST,
             connection -> {
               for (Command ending : endings) {
-                isHeldBack(Doing.outcome(other, ending));
-                assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+                isHeldBack(Doing.outcome(other.leases(), ending));
+                assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
                     .as("renewed while " + ending + " waits")
                     .isInstanceOf(Outcome.Renewed.class);
               }
@@ -70,7 +70,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   void whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on() throws SQLException {
     Terms stalling = Terms.of("ann", Doing.TTL).withStallLimit(StallLimit.of(Doing.TTL));
     Command acquire = Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), stalling);
-    Token token = ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
+    Token token = ((Outcome.Granted) Doing.outcome(store.leases(), acquire)).grant().token();
     Command release = Doing.releasing(KEY, token);
     holdsBack(
         token,
@@ -80,7 +80,7 @@ class PostgresAtEffectTest extends AtEffectContract {
             revoking(),
             new Command.EndStalled(KEY, token),
             new Command.Abandon(KEY, Doing.ANN, acquireRequest(acquire))));
-    assertThat(Doing.outcome(other, release)).isInstanceOf(Outcome.Released.class);
+    assertThat(Doing.outcome(other.leases(), release)).isInstanceOf(Outcome.Released.class);
   }
 
   private static RequestId acquireRequest(Command acquire) {
@@ -89,31 +89,32 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void a_takeover_waits_for_the_commit() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     Changed<Integer> changed =
         effects.change(
             claim(token),
             TRUST,
             connection -> {
               expire();
-              isHeldBack(Doing.outcome(other, bobAsks()));
+              isHeldBack(Doing.outcome(other.leases(), bobAsks()));
               return note(connection);
             });
     assertThat(changed).isEqualTo(new Changed.Made<>(1));
-    Token next = takeOver(other);
+    Token next = takeOver(other.leases());
     assertThat(effects.change(claim(token), TRUST, AtEffectContract::note))
         .isEqualTo(new Changed.NotMade<>(new Admission.Stale(next)));
   }
 
   @Test
   void an_advance_waits_for_the_commit() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     Changed<Integer> changed =
         effects.change(
             claim(token),
             TRUST,
             connection -> {
-              assertThatThrownBy(() -> other.advance(advancing()).toCompletableFuture().join())
+              assertThatThrownBy(
+                      () -> other.leases().advance(advancing()).toCompletableFuture().join())
                   .isInstanceOf(CompletionException.class)
                   .hasMessageContaining("lock timeout");
               return note(connection);
@@ -121,10 +122,10 @@ class PostgresAtEffectTest extends AtEffectContract {
     assertThat(changed).isEqualTo(new Changed.Made<>(1));
   }
 
-  /** Whoever comes while the incarnation is advanced waits, and must not go by what was before. */
+  /** A check during an advance of the incarnation waits, and must not use the state from before. */
   @Test
   void a_change_that_waits_for_an_advance_is_refused_by_it() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection advance = handles.connect();
         Statement statement = advance.createStatement()) {
       advance.setAutoCommit(false);
@@ -149,7 +150,7 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
-  /** Until a connection of this schema waits for a lock, or there is nothing to wait for. */
+  /** Until a connection of this schema waits for a lock, or the future is complete. */
   private void awaitWaiting(CompletableFuture<?> unlessDone) throws SQLException {
     String waiting =
         """
@@ -170,12 +171,12 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void a_check_and_a_fragment_in_the_callers_transaction_hold_back_as_well() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       effects.check(connection, claim(token), TRUST);
-      isHeldBack(Doing.outcome(other, bobAsks()));
+      isHeldBack(Doing.outcome(other.leases(), bobAsks()));
       connection.rollback();
       try (var statement =
           connection.prepareStatement(
@@ -183,25 +184,25 @@ class PostgresAtEffectTest extends AtEffectContract {
         effects.bind(statement, 1, claim(token), TRUST);
         assertThat(statement.executeUpdate()).isOne();
       }
-      isHeldBack(Doing.outcome(other, bobAsks()));
+      isHeldBack(Doing.outcome(other.leases(), bobAsks()));
       connection.commit();
     }
-    assertThat(takeOver(other)).isGreaterThan(token);
+    assertThat(takeOver(other.leases())).isGreaterThan(token);
   }
 
-  /** Why a check is to be repeated after that. */
+  /** Why a check must be repeated after a rollback to a savepoint. */
   @Test
   void a_rollback_to_a_savepoint_before_the_check_takes_its_lock_away() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       Savepoint before = connection.setSavepoint();
       effects.check(connection, claim(token), TRUST);
-      isHeldBack(Doing.outcome(other, bobAsks()));
+      isHeldBack(Doing.outcome(other.leases(), bobAsks()));
       connection.rollback(before);
-      assertThat(takeOver(other)).isGreaterThan(token);
-      // At SERIALIZABLE, where what it sees stands still, the transaction has to be run again.
+      assertThat(takeOver(other.leases())).isGreaterThan(token);
+      // At SERIALIZABLE the snapshot does not change, so the transaction has to be run again.
       assertThatThrownBy(() -> effects.check(connection, claim(token), TRUST))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isIn("LH002", "40001"));
@@ -209,10 +210,10 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
-  /** As if its process were stopped: it says nothing more to the server until it is replaced. */
+  /** As if its process were stopped: it sends nothing more to the server until it is replaced. */
   @Test
   void a_holder_that_is_stopped_inside_of_a_change_blocks_nobody_for_ever() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     AtomicBoolean granted = new AtomicBoolean();
     expire();
     assertThatThrownBy(
@@ -232,18 +233,18 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   /** First waits in the database's own queue, until the server has ended the transaction. */
   private boolean isGrantedInTheEnd() throws SQLException {
-    isHeldBack(Doing.outcome(other, bobAsks()));
+    isHeldBack(Doing.outcome(other.leases(), bobAsks()));
     try (Connection waiting = handles.connect();
         var lock = waiting.prepareStatement("SELECT 1 FROM leasehold_lease FOR UPDATE")) {
       boolean unused = lock.execute();
     }
-    return Doing.outcome(other, bobAsks()) instanceof Outcome.Granted;
+    return Doing.outcome(other.leases(), bobAsks()) instanceof Outcome.Granted;
   }
 
   /** The same in a transaction of the caller's own: only the server can end that. */
   @Test
   void nor_does_one_that_is_stopped_after_a_check_in_its_own_transaction() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
@@ -257,7 +258,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void nor_one_that_is_stopped_after_a_statement_with_the_fragment() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect();
         var statement =
@@ -274,7 +275,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void a_check_bounds_the_transaction_and_raises_no_lower_limit() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     List<String> limits =
         serverVersion() < FIRST_WITH_A_LIMIT
             ? List.of("idle_in_transaction_session_timeout", "statement_timeout")
@@ -299,11 +300,11 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
-  /** Else the row of the first lease would be locked for longer than its holder may trust. */
+  /** Otherwise the first lease's row would be locked for longer than its holder's trust. */
   @Test
   void a_second_check_prolongs_no_limit_that_has_run_for_a_while() throws SQLException {
     assumeThat(serverVersion()).isGreaterThanOrEqualTo(FIRST_WITH_A_LIMIT);
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       effects.check(connection, claim(token), TRUST);
@@ -314,10 +315,10 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
-  /** The server looks at no timeout of its own while it sends, so the kernel has to end that. */
+  /** The server checks no timeout of its own while it sends, so the kernel has to end that. */
   @Test
   void a_client_that_stops_reading_is_bounded_too() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       for (String before : List.of("0", "20000", "300000")) {
         set(connection, "tcp_user_timeout", before);
@@ -357,7 +358,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void nor_does_one_whose_statement_hangs() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     assertThatThrownBy(() -> effects.change(claim(token), SHORT_TRUST, PostgresAtEffectTest::hang))
         .isInstanceOfSatisfying(
             SQLException.class,
@@ -367,15 +368,15 @@ class PostgresAtEffectTest extends AtEffectContract {
         .isEqualTo(new Changed.Made<>(1));
   }
 
-  /** A timeout that is running is not changed by setting another. */
+  /** Setting another timeout does not change the one that is running. */
   @Test
   void nor_where_the_server_has_a_longer_limit_of_its_own() throws SQLException {
     assumeThat(serverVersion()).isGreaterThanOrEqualTo(FIRST_WITH_A_LIMIT);
     String limited = "read\\ committed -c transaction_timeout=60s";
     try (TwoHandles bounded =
         new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, limited)) {
-      JdbcLeaseStore itsStore = (JdbcLeaseStore) bounded.store();
-      Token token = Doing.acquire(itsStore, KEY);
+      JdbcStore itsStore = bounded.jdbc();
+      Token token = Doing.acquire(itsStore.leases(), KEY);
       AtEffect itsEffects = itsStore.atEffect("notes", trail);
       assertThatThrownBy(
               () -> itsEffects.change(claim(token), SHORT_TRUST, PostgresAtEffectTest::hang))
@@ -390,14 +391,14 @@ class PostgresAtEffectTest extends AtEffectContract {
     }
   }
 
-  /** A snapshot of before the grant shows no lease, which is no sign of lost writes. */
+  /** A snapshot from before the grant shows no lease, which does not prove lost writes. */
   @Test
   void a_transaction_that_is_older_than_the_lease_has_to_be_run_again() throws SQLException {
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       takeSnapshot(connection);
-      Claim claim = claim(Doing.acquire(store, KEY));
+      Claim claim = claim(Doing.acquire(store.leases(), KEY));
       assertThatThrownBy(() -> effects.explain(connection, claim))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.store.jdbc.connections.Dialect;
 
-/** At effect where PostgreSQL's driver is told to set a savepoint before each statement. */
+/** At effect if PostgreSQL's driver sets a savepoint before each statement. */
 class PostgresAutosaveAtEffectTest extends AtEffectContract {
   @Override
   TwoHandles open(long startMillis) {

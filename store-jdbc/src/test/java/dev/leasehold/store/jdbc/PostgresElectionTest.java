@@ -7,7 +7,7 @@ class PostgresElectionTest extends ElectionContract {
   private final Schema schema = new Schema();
 
   @Override
-  JdbcLeaseStore openStore() {
+  JdbcStore openStore() {
     return schema.store().migrate().open();
   }
 

@@ -6,7 +6,6 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Changes by LISTEN and NOTIFY. */
 class PostgresHintsTest extends HeardElsewhere {
   @Override
-  StoreUnderTest open() {
+  TwoHandles open() {
     return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed");
   }
 
@@ -40,12 +39,12 @@ class PostgresHintsTest extends HeardElsewhere {
 
   @Test
   void two_stores_in_one_database_do_not_hear_each_other() {
-    try (StoreUnderTest foreign = open()) {
+    try (TwoHandles foreign = open()) {
       Ear ear = new Ear();
       stores().another().watch("", ear);
       ear.awaitReset();
       Doing.acquire(foreign.store(), KEY);
-      assertThat(Doing.get(((JdbcLeaseStore) foreign.store()).deliversChanges())).isTrue();
+      assertThat(Doing.get(foreign.jdbc().diagnostics().deliversChanges())).isTrue();
       Token token = Doing.acquire(stores().store(), KEY);
       assertThat(ear.await(new LeaseChange(Kind.GRANTED, KEY, token))).isEmpty();
     }

@@ -1,12 +1,11 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 
 /** Housekeeping on PostgreSQL. */
 class PostgresHousekeepingTest extends Housekept {
   @Override
-  StoreUnderTest open() {
+  TwoHandles open() {
     return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "serializable");
   }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * What is refused when a store on PostgreSQL is opened. What only a server of its own could show is
- * shown by a database whose built-in functions were replaced.
+ * What is refused when a store on PostgreSQL is opened. A database with replaced built-in functions
+ * imitates states that otherwise need a server of their own.
  */
 class PostgresOpeningTest {
   @AutoClose private final Schema schema = new Schema();
@@ -28,19 +28,19 @@ class PostgresOpeningTest {
   }
 
   private static void isRefused(String url, String... words) {
-    assertThatThrownBy(() -> JdbcLeaseStore.at(url).migrate().open())
+    assertThatThrownBy(() -> JdbcStore.at(url).migrate().open())
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContainingAll(words);
   }
 
-  /** A pool says that it has waited for a connection; here nobody has. */
+  /** A pool reports that it has waited for a connection; here it did not wait. */
   @Test
   void a_database_and_a_role_that_are_not_there_are_said_at_once() {
     for (String url :
         List.of(
             PostgresServer.url().replaceFirst("/[^/?]+([?]|$)", "/no_such_database$1"),
             PostgresServer.url().replaceFirst("user=[^&]*", "user=nobody_here"))) {
-      assertThatThrownBy(() -> JdbcLeaseStore.at(url).open())
+      assertThatThrownBy(() -> JdbcStore.at(url).open())
           .isInstanceOf(StoreUnusableException.class)
           .hasMessageContaining("does not exist")
           .satisfies(
@@ -59,7 +59,7 @@ class PostgresOpeningTest {
 
   @Test
   void commits_that_wait_for_their_own_disk_alone_will_do() {
-    JdbcLeaseStore.at(schema.url("-c synchronous_commit=local")).migrate().open().close();
+    JdbcStore.at(schema.url("-c synchronous_commit=local")).migrate().open().close();
   }
 
   @Test
@@ -89,18 +89,18 @@ class PostgresOpeningTest {
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void an_isolation_that_commands_are_made_for(String isolation) {
-    JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+    JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation))
         .migrate()
         .open()
         .close();
   }
 
-  /** The statements of that dialect were never tried at another one. */
+  /** The statements of that dialect were never tested at another isolation level. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "repeatable\\ read"})
   void a_cockroach_whose_transactions_are_not_serializable(String isolation) {
     String url = schema.url("-c default_transaction_isolation=" + isolation);
-    assertThatThrownBy(() -> JdbcLeaseStore.at(url).dialect(Dialect.COCKROACHDB).open())
+    assertThatThrownBy(() -> JdbcStore.at(url).dialect(Dialect.COCKROACHDB).open())
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContainingAll("not at SERIALIZABLE", "default_transaction_isolation");
   }
@@ -130,7 +130,7 @@ class PostgresOpeningTest {
     assertThatThrownBy(() -> schema.store().open()).hasMessageContaining("leasehold migrate");
   }
 
-  /** Hands out connections until it is switched off. */
+  /** Lends connections until it is switched off. */
   private static final class Switched extends PGSimpleDataSource {
     private static final long serialVersionUID = 1L;
     private volatile boolean off;
@@ -148,9 +148,9 @@ class PostgresOpeningTest {
   void where_no_connection_can_be_had_nothing_was_sent() {
     Switched source = new Switched();
     source.setUrl(schema.url(""));
-    try (JdbcLeaseStore store = JdbcLeaseStore.on(source).migrate().open()) {
+    try (JdbcStore store = JdbcStore.on(source).migrate().open()) {
       source.off = true;
-      assertThat(Doing.outcome(store, Doing.acquiring(new LeaseKey("lock/report"))))
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(new LeaseKey("lock/report"))))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
@@ -158,21 +158,21 @@ class PostgresOpeningTest {
                 assertThat(failed.detail()).contains("no connection to the store");
               });
       source.off = false;
-      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
+      Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
     }
   }
 
   @Test
   void a_user_without_privileges_beyond_its_tables_will_do() throws SQLException {
-    JdbcLeaseStore.at(schema.url("")).migrate().open().close();
+    JdbcStore.at(schema.url("")).migrate().open().close();
     String role = "clerk_" + System.identityHashCode(this);
     String name = schema.value("SELECT current_schema()");
     schema.execute("CREATE ROLE " + role);
     schema.execute("GRANT USAGE ON SCHEMA " + name + " TO " + role);
     schema.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + name + " TO " + role);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(schema.url("-c role=" + role)).migrate().open()) {
-      Doing.acquireAndRelease(store, new LeaseKey("lock/report"));
-      assertThat(Doing.get(store.deliversChanges())).isTrue();
+    try (JdbcStore store = JdbcStore.at(schema.url("-c role=" + role)).migrate().open()) {
+      Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
+      assertThat(Doing.get(store.diagnostics().deliversChanges())).isTrue();
     } finally {
       schema.execute("DROP OWNED BY " + role);
       schema.execute("DROP ROLE " + role);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A PostgreSQL that has lost writes, as seen by a process that knew of them, or by a file. */
+/** A PostgreSQL that has lost writes, as seen by a process that remembers them, or by a file. */
 class PostgresRolledBackTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
   private static final Advance ADVANCE =
@@ -37,7 +37,7 @@ class PostgresRolledBackTest {
     return schema.store().witness(folder).migrate();
   }
 
-  /** The connections must go: that is how a database comes back from elsewhere. */
+  /** The connections must end, as they do when a database is restored. */
   private void loseTheLastGrant() throws SQLException {
     schema.execute("UPDATE leasehold_lease SET last_token = last_token - 1, grant_token = NULL");
     schema.killConnections();
@@ -46,26 +46,26 @@ class PostgresRolledBackTest {
   @Test
   void an_open_store_refuses_on_its_next_connection_and_recovers_by_an_advance()
       throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
-      Token lost = Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = schema.store().migrate().open()) {
+      Token lost = Doing.acquireAndRelease(store.leases(), KEY);
       loseTheLastGrant();
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.detail()).contains("leasehold incarnation advance"));
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
-      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
   }
 
-  /** Nobody has met the loss yet, but whoever advances knows of a holder that may still trust. */
+  /** No process has noticed the loss, but the advancing one remembers a holder with trust. */
   @Test
   void an_advance_waits_for_the_longest_ttl_that_its_own_process_saw_granted() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+    try (JdbcStore store = schema.store().migrate().open()) {
       Terms terms = Terms.of("ann", Duration.ofHours(10));
-      Doing.outcome(store, Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), terms));
+      Doing.outcome(store.leases(), Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), terms));
       loseTheLastGrant();
-      assertThat(Doing.get(store.advance(Advance.above(0))))
+      assertThat(Doing.get(store.leases().advance(Advance.above(0))))
           .isInstanceOfSatisfying(
               Advance.Advanced.class,
               advanced ->
@@ -73,13 +73,13 @@ class PostgresRolledBackTest {
     }
   }
 
-  /** What is missing of one key must not be taken for another's. */
+  /** A row that is missing of one key must not be attributed to another key. */
   @Test
   void floors_that_were_deleted_by_hand_are_missing_where_there_is_no_record() throws SQLException {
     LeaseKey other = new LeaseKey("lock/other");
-    try (JdbcLeaseStore store = store().open()) {
-      Doing.acquireAndRelease(store, KEY);
-      Doing.acquireAndRelease(store, other);
+    try (JdbcStore store = store().open()) {
+      Doing.acquireAndRelease(store.leases(), KEY);
+      Doing.acquireAndRelease(store.leases(), other);
     }
     schema.execute("DELETE FROM leasehold_floor WHERE bucket = " + Buckets.of(KEY));
     store().open().close();
@@ -91,53 +91,54 @@ class PostgresRolledBackTest {
     assertThatThrownBy(() -> store().open()).hasMessageContaining("last token of lock/other 0");
   }
 
-  /** No file was told of it: it is the process itself that must not forget. */
+  /** No file records it: the process itself must not forget. */
   @Test
   void an_open_store_goes_on_refusing_when_the_numbers_have_passed() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
-      Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = schema.store().migrate().open()) {
+      Doing.acquireAndRelease(store.leases(), KEY);
       loseTheLastGrant();
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Failed.class);
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+          .isInstanceOf(Outcome.Failed.class);
       schema.execute("UPDATE leasehold_lease SET last_token = last_token + 5");
       schema.killConnections();
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.detail()).contains("leasehold incarnation advance"));
     }
   }
 
-  /** The row that tells of another server stays, and so does the refusal. */
+  /** The row that names another server stays, and so does the refusal. */
   @Test
   void an_advance_that_is_refused_changes_nothing() throws SQLException {
     schema.store().migrate().open().close();
     schema.execute("UPDATE leasehold_store SET system_id = '1'");
     Advance impossible = Advance.above(Token.MAX_INCARNATION);
-    try (JdbcLeaseStore store = schema.store().evenIfRolledBack().open()) {
-      assertThat(Doing.get(store.advance(impossible))).isInstanceOf(Advance.Refused.class);
+    try (JdbcStore store = schema.store().evenIfRolledBack().open()) {
+      assertThat(Doing.get(store.leases().advance(impossible))).isInstanceOf(Advance.Refused.class);
       assertThat(schema.value("SELECT system_id FROM leasehold_store")).isEqualTo("1");
     }
   }
 
-  /** A dump that was restored elsewhere shows what it is, but not what has happened since. */
+  /** A dump that was restored elsewhere shows its own state, but not what has happened since. */
   @Test
   void whoever_merely_sees_that_a_store_was_copied_here_is_no_witness_for_an_advance()
       throws SQLException {
     schema.store().migrate().open().close();
     schema.execute("UPDATE leasehold_store SET system_id = '1'");
     for (int i = 0; i < 2; i++) {
-      try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
-        assertThat(store.refusal()).isPresent();
-        assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      try (JdbcStore store = store().evenIfRolledBack().open()) {
+        assertThat(store.diagnostics().refusal()).isPresent();
+        assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
       }
     }
-    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
-      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+    try (JdbcStore store = store().evenIfRolledBack().open()) {
+      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
   }
 
-  /** The folder knows how far another store had come: nothing of the one that was put there. */
+  /** The folder records how far another store had come, but nothing of the new one. */
   @Test
   void what_was_served_here_before_says_nothing_of_a_store_that_was_copied_here()
       throws SQLException {
@@ -145,22 +146,22 @@ class PostgresRolledBackTest {
     schema.execute(
         "UPDATE leasehold_store SET store_id = '00000000-0000-4000-8000-000000000001',"
             + " system_id = '1'");
-    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
-      assertThat(store.refusal().orElseThrow()).contains("emptied or replaced");
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
-      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+    try (JdbcStore store = store().evenIfRolledBack().open()) {
+      assertThat(store.diagnostics().refusal().orElseThrow()).contains("emptied or replaced");
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
   }
 
   @Test
   void a_purged_key_is_not_missing_as_long_as_its_floor_is_there() throws SQLException {
-    try (JdbcLeaseStore store = store().open()) {
-      Token token = Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = store().open()) {
+      Token token = Doing.acquireAndRelease(store.leases(), KEY);
       schema.execute("UPDATE leasehold_floor SET token = " + token.value());
       schema.execute("DELETE FROM leasehold_lease");
       schema.killConnections();
-      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(token);
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(token);
     }
     store().open().close();
   }
@@ -168,8 +169,8 @@ class PostgresRolledBackTest {
   @Test
   void a_lower_position_another_system_and_a_lower_timeline_are_refused()
       throws SQLException, IOException {
-    try (JdbcLeaseStore store = store().open()) {
-      Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = store().open()) {
+      Doing.acquireAndRelease(store.leases(), KEY);
     }
     Path file =
         folder.resolve("witness").resolve(schema.value("SELECT store_id FROM leasehold_store"));

@@ -12,12 +12,12 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * The PostgreSQL that the tests of this process share: one that is pointed at by {@code
- * LEASEHOLD_TEST_POSTGRES}, else one of our own, with every commit on disk. And the CockroachDB
- * that may be pointed at by {@code LEASEHOLD_TEST_COCKROACH}.
+ * The PostgreSQL of a test class: the one that {@code LEASEHOLD_TEST_POSTGRES} names, which all
+ * share, else a server of its own, with every commit on disk. Also the CockroachDB that {@code
+ * LEASEHOLD_TEST_COCKROACH} may name.
  */
 final class PostgresServer {
-  /** For copies of these classes: they use the server of the process that they are in. */
+  /** For copies of these classes: they use the server of their process. */
   static final String PROPERTY = "leasehold.test.postgres";
 
   private static final Optional<String> GIVEN =
@@ -29,35 +29,44 @@ final class PostgresServer {
 
   private PostgresServer() {}
 
-  /** Started when it is first asked for, and stopped with the process. */
-  private static final class Own {
-    static final String URL = start();
+  /**
+   * One server for each thread that runs test classes, one class at a time: so no class sees what
+   * another does to the server, and no serializable transaction fails because of another class. It
+   * starts on first use, and stops with the process.
+   */
+  private static final ThreadLocal<String> OWN = ThreadLocal.withInitial(PostgresServer::start);
 
-    private static String start() {
-      try {
-        EmbeddedPostgres postgres =
-            EmbeddedPostgres.builder()
-                .setDataDirectory(QuickFolders.make("leasehold-postgres-"))
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("max_connections", "200")
-                .setServerConfig("max_prepared_transactions", "10")
-                .start();
-        return postgres.getJdbcUrl("postgres", "postgres");
-      } catch (IOException e) {
-        throw new UncheckedIOException("PostgreSQL could not be started", e);
-      }
+  private static String start() {
+    try {
+      EmbeddedPostgres postgres =
+          EmbeddedPostgres.builder()
+              .setDataDirectory(QuickFolders.make("leasehold-postgres-"))
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .setServerConfig("full_page_writes", "on")
+              .setServerConfig("max_connections", "200")
+              .setServerConfig("max_prepared_transactions", "10")
+              .start();
+      return postgres.getJdbcUrl("postgres", "postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL could not be started", e);
     }
   }
 
+  /** Whether the server outlives this process. */
+  static boolean isGiven() {
+    return GIVEN.isPresent();
+  }
+
+  /** The same for everything that a test does on its own thread. */
   static String url() {
-    return GIVEN.orElseGet(() -> Own.URL);
+    return GIVEN.orElseGet(OWN::get);
   }
 
   /**
-   * No schema can put another clock before the server's own, so that one is replaced: it shows the
-   * sequence that the session's setting test.clock names, and the true time where there is none.
+   * No schema can put another clock before the server's own, so that function is replaced: it shows
+   * the sequence that the session's setting test.clock names, and the true time without that
+   * setting.
    */
   static void letClockBeSet() throws SQLException {
     try (Connection admin = DriverManager.getConnection(url());

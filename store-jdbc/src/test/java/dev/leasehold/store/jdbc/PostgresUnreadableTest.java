@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A garbled row on PostgreSQL. */
 class PostgresUnreadableTest extends Unreadable {
   private Schema schema;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void openStore() {
@@ -22,7 +22,7 @@ class PostgresUnreadableTest extends Unreadable {
   }
 
   @Override
-  JdbcLeaseStore store() {
+  JdbcStore store() {
     return store;
   }
 

@@ -7,8 +7,8 @@ import java.sql.Statement;
 import java.util.UUID;
 
 /**
- * A database of its own on the tests' server, where a built-in function was replaced: no schema can
- * put another before it.
+ * A database of its own on the tests' server, in which a built-in function is replaced, because no
+ * schema can put another one before it.
  */
 final class PretendingDatabase implements AutoCloseable {
   private final String name = "pretending_" + UUID.randomUUID().toString().replace("-", "");
@@ -20,7 +20,7 @@ final class PretendingDatabase implements AutoCloseable {
     execute(url(), "CREATE FUNCTION " + builtIn + replacement);
   }
 
-  /** One whose server says that a setting has another value. */
+  /** A database whose server reports another value of a setting. */
   static PretendingDatabase setting(String setting, String value) throws SQLException {
     return new PretendingDatabase(
         "current_setting(text)",

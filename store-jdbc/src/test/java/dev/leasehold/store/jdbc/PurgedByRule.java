@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 abstract class PurgedByRule {
   private static final int RECORDS = 600;
 
-  /** So few that a page has several records of one bucket, of which the highest token counts. */
+  /** So that a page has several records of one bucket, of which the highest token counts. */
   private static final int BUCKETS = 100;
 
   private static final long NOW = Doing.START_MILLIS;
@@ -90,8 +90,8 @@ abstract class PurgedByRule {
 
   @Test
   void what_a_page_purges_is_what_the_rule_purges() throws SQLException {
-    JdbcLeaseStore store = (JdbcLeaseStore) stores.store();
-    Era era = new Era(Doing.get(store.identity()).incarnation(), 0);
+    JdbcStore store = stores.jdbc();
+    Era era = new Era(Doing.get(store.diagnostics().identity()).incarnation(), 0);
     Seed seed = Seed.forTest("purge by pages");
     Records records = new Records(seed.random(), era);
     List<LeaseRecord> all = new ArrayList<>();
@@ -114,11 +114,13 @@ abstract class PurgedByRule {
       }
     }
     assertThat(purged).as("%s", seed).isBetween(RECORDS / 10, RECORDS * 9 / 10);
-    assertThat(Doing.get(store.purge(new PurgeQuery(DEAD_FOR, RECORDS))).purged())
+    assertThat(Doing.get(store.leases().purge(new PurgeQuery(DEAD_FOR, RECORDS))).purged())
         .as("%s", seed)
         .isEqualTo(purged);
     assertThat(
-            Doing.get(store.list(new ListQuery("run/", Optional.empty(), RECORDS))).items().stream()
+            Doing.get(store.leases().list(new ListQuery("run/", Optional.empty(), RECORDS)))
+                .items()
+                .stream()
                 .map(reading -> reading.record().key()))
         .as("%s", seed)
         .containsExactlyInAnyOrderElementsOf(expectedLeft);

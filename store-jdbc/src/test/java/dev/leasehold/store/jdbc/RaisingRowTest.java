@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RaisingRowTest {
   private static final int RENEWALS = 500;
 
-  /** To halve 500 down to one takes 9 steps of 2, and what comes before and after a few. */
+  /** Halving 500 down to one takes 9 steps of 2 updates; a few more come before and after. */
   private static final int FEW = 60;
 
   @AutoClose private final Schema schema = new Schema();
@@ -53,14 +53,14 @@ class RaisingRowTest {
 
   @Test
   void one_costs_the_renewals_beside_it_a_few_statements() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open()) {
+    try (JdbcStore store = schema.store().migrate().open()) {
       List<Command> acquires =
           IntStream.range(0, RENEWALS).mapToObj(i -> Doing.acquiring(key(i))).toList();
-      List<Outcome> granted = Doing.get(store.apply(acquires));
+      List<Outcome> granted = Doing.get(store.leases().apply(acquires));
       List<Command> renewals =
           IntStream.range(0, RENEWALS).mapToObj(i -> renewing(key(i), granted.get(i))).toList();
       refuseRow(key(77));
-      List<Outcome> outcomes = Doing.get(store.apply(renewals));
+      List<Outcome> outcomes = Doing.get(store.leases().apply(renewals));
       assertThat(outcomes).filteredOn(Outcome.Renewed.class::isInstance).hasSize(RENEWALS - 1);
       assertThat(outcomes.get(77)).isInstanceOf(Outcome.Failed.class);
       assertThat(Integer.parseInt(schema.value("SELECT last_value FROM updates"))).isLessThan(FEW);

@@ -6,9 +6,7 @@ import dev.leasehold.store.jdbc.connections.SearchPath;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Connection;
 
-/**
- * ConnectionSource for tests that bring a connection, whose search path finds the store by itself.
- */
+/** A source for tests with their own connection, whose search path leads to the store. */
 final class RawSession {
   private RawSession() {}
 

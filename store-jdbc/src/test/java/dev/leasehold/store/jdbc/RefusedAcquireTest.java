@@ -22,16 +22,16 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who asks for what is not to be had locks nothing and writes nothing. */
+/** An acquire that must be refused locks nothing and writes nothing. */
 class RefusedAcquireTest {
   private static final Instance BOB = Instance.of("b".repeat(32));
   private static final LeaseKey HELD = new LeaseKey("lock/held");
   private static final LeaseKey CLOSED = new LeaseKey("lock/closed");
   private static final LeaseKey GONE = new LeaseKey("lock/gone");
-  private static final int ASKS = 100;
+  private static final int ASKS = 20;
   private static final int CONTENDERS = 8;
 
-  /** Others write too: the store's own housekeeping, and other tests on the same server. */
+  /** A server sometimes writes by itself, as its checkpointer does. */
   private static final int TRIES = 20;
 
   private static Command.Acquire asking(LeaseKey key, Optional<Command.Expected> expected) {
@@ -44,7 +44,7 @@ class RefusedAcquireTest {
     }
   }
 
-  /** As many contenders of one process send it together: more than the statements for all take. */
+  /** As if many contenders of one process had sent it together: more than one statement takes. */
   private static Asked together(Asked one) {
     return new Asked(Collections.nCopies(CONTENDERS, one.batch().getFirst()), one.refusal());
   }
@@ -71,8 +71,9 @@ class RefusedAcquireTest {
   void a_refused_acquire_takes_no_transaction_id_and_writes_no_log(String isolation)
       throws SQLException {
     try (Schema schema = new Schema();
-        JdbcLeaseStore store =
-            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+        JdbcStore store =
+            JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .leaveHousekeepingToOthers()
                 .migrate()
                 .open()) {
       Token held = refusing(store);
@@ -87,11 +88,13 @@ class RefusedAcquireTest {
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void nor_does_one_of_a_key_that_has_no_row(String isolation) throws SQLException {
     try (Schema schema = new Schema();
-        JdbcLeaseStore store =
-            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+        JdbcStore store =
+            JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .leaveHousekeepingToOthers()
                 .migrate()
                 .open()) {
-      Command.Expected before = new Command.Expected(Doing.ANN.id(), Doing.acquire(store, GONE));
+      Command.Expected before =
+          new Command.Expected(Doing.ANN.id(), Doing.acquire(store.leases(), GONE));
       schema.execute("DELETE FROM leasehold_lease WHERE key = '" + GONE + "'");
       Asked changed = new Asked(asking(GONE, Optional.of(before)), Outcome.Changed.class);
       assertThat(isRefusedWithoutWriting(schema, store, changed)).isTrue();
@@ -104,12 +107,12 @@ class RefusedAcquireTest {
     }
   }
 
-  private static Token refusing(JdbcLeaseStore store) {
-    Token held = Doing.acquire(store, HELD);
-    Token unused = Doing.acquire(store, CLOSED);
+  private static Token refusing(JdbcStore store) {
+    Token held = Doing.acquire(store.leases(), HELD);
+    Token unused = Doing.acquire(store.leases(), CLOSED);
     assertThat(
             Doing.outcome(
-                store,
+                store.leases(),
                 new Command.Revoke(
                     CLOSED,
                     new Operator("olga"),
@@ -120,31 +123,33 @@ class RefusedAcquireTest {
     return held;
   }
 
-  private static boolean isRefusedWithoutWriting(Schema schema, JdbcLeaseStore store, Asked ask)
+  private static boolean isRefusedWithoutWriting(Schema schema, JdbcStore store, Asked ask)
       throws SQLException {
     boolean wroteNothing = false;
     for (int i = 0; i < TRIES && !wroteNothing; i++) {
       String before = written(schema);
       for (int n = 0; n < ASKS; n++) {
-        assertThat(Doing.get(store.apply(ask.batch()))).hasOnlyElementsOfType(ask.refusal());
+        assertThat(Doing.get(store.leases().apply(ask.batch())))
+            .hasOnlyElementsOfType(ask.refusal());
       }
       wroteNothing = before.equals(written(schema));
     }
     return wroteNothing;
   }
 
-  /** The key is free, and a transaction of somebody else has its row locked. */
+  /** The key is free, and another transaction has its row locked. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void nor_does_one_whose_row_is_locked(String isolation) throws SQLException {
     try (Schema schema = new Schema();
-        JdbcLeaseStore store =
-            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+        JdbcStore store =
+            JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .leaveHousekeepingToOthers()
                 .migrate()
                 .open();
         Connection locker = DriverManager.getConnection(schema.url(""));
         Statement statement = locker.createStatement()) {
-      Token unused = Doing.acquireAndRelease(store, HELD);
+      Token unused = Doing.acquireAndRelease(store.leases(), HELD);
       locker.setAutoCommit(false);
       boolean unusedToo = statement.execute("SELECT 1 FROM leasehold_lease FOR KEY SHARE");
       Asked held = new Asked(asking(HELD, Optional.empty()), Outcome.Held.class);
@@ -153,13 +158,14 @@ class RefusedAcquireTest {
     }
   }
 
-  /** Also while the row is locked: it is not even tried. */
+  /** Also while the row is locked: the store does not even try it. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void a_refusal_waits_for_no_lock_of_the_row(String isolation) throws SQLException {
     try (Schema schema = new Schema();
-        JdbcLeaseStore store =
-            JdbcLeaseStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+        JdbcStore store =
+            JdbcStore.at(schema.url("-c default_transaction_isolation=" + isolation))
+                .leaveHousekeepingToOthers()
                 .migrate()
                 .open();
         Connection locker = DriverManager.getConnection(schema.url(""));
@@ -168,7 +174,7 @@ class RefusedAcquireTest {
       locker.setAutoCommit(false);
       boolean unused = statement.execute("SELECT 1 FROM leasehold_lease FOR UPDATE");
       for (Asked ask : asks(held)) {
-        for (Outcome outcome : Doing.get(store.apply(ask.batch()))) {
+        for (Outcome outcome : Doing.get(store.leases().apply(ask.batch()))) {
           assertThat(outcome).isInstanceOf(ask.refusal());
           if (outcome instanceof Outcome.Held told) {
             assertThat(told.remainingMillis()).isPositive();

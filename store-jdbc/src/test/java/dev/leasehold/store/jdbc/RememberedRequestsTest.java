@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What PostgreSQL remembers of a request, and no more. */
+/** What PostgreSQL remembers of a request. */
 class RememberedRequestsTest {
   private static final LeaseKey KEY = new LeaseKey("lock/remembered");
   private static final Instance BOB = Instance.of("b".repeat(32));
@@ -46,7 +46,7 @@ class RememberedRequestsTest {
     return ((Outcome.Granted) outcome).grant().token();
   }
 
-  /** The heir never sent the request by which it was given the key. */
+  /** The heir never sent the request by which it got the key. */
   @Test
   void an_heir_that_acquires_under_the_givers_request_id_is_decided_afresh() {
     Token given = token(acquire(Doing.ANN, "first"));

@@ -37,7 +37,7 @@ class ReplacedStoreTest {
   @AutoClose private final Schema schema = new Schema();
 
   private JdbcStoreBuilder unwitnessed() {
-    return JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate();
+    return JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate();
   }
 
   private JdbcStoreBuilder witnessed() {
@@ -51,23 +51,24 @@ class ReplacedStoreTest {
   }
 
   private static Token grant(JdbcStoreBuilder builder) {
-    try (JdbcLeaseStore store = builder.open()) {
-      return Doing.acquire(store, KEY);
+    try (JdbcStore store = builder.open()) {
+      return Doing.acquire(store.leases(), KEY);
     }
   }
 
-  private static void startsAbove(Token live, JdbcLeaseStore store) {
-    StoreIdentity identity = Doing.get(store.identity());
+  private static void startsAbove(Token live, JdbcStore store) {
+    StoreIdentity identity = Doing.get(store.diagnostics().identity());
     assertThat(identity.incarnation()).isGreaterThan(live.incarnation());
     assertThat(identity.holdOffMillis()).isBetween(1L, Doing.TTL.toMillis());
-    assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Closed.class);
+    assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+        .isInstanceOf(Outcome.Closed.class);
   }
 
   @Test
   void a_new_file_where_one_was_served_starts_above_it_with_a_hold_off() throws IOException {
     Token live = grant(witnessed());
     deleteTheFile();
-    try (JdbcLeaseStore store = witnessed().open()) {
+    try (JdbcStore store = witnessed().open()) {
       startsAbove(live, store);
     }
     witnessed().open().close();
@@ -76,16 +77,16 @@ class ReplacedStoreTest {
   /** The holders that the first hold-off waits for are still there. */
   @Test
   void a_file_that_is_deleted_again_during_the_hold_off_waits_for_as_long() throws IOException {
-    try (JdbcLeaseStore store = witnessed().open()) {
+    try (JdbcStore store = witnessed().open()) {
       Doing.outcome(
-          store,
+          store.leases(),
           Command.Acquire.of(
               KEY, Doing.ANN, RequestId.random(), Terms.of("ann", Duration.ofHours(2))));
     }
     for (int i = 0; i < 2; i++) {
       deleteTheFile();
-      try (JdbcLeaseStore store = witnessed().open()) {
-        assertThat(Doing.get(store.identity()).holdOffMillis())
+      try (JdbcStore store = witnessed().open()) {
+        assertThat(Doing.get(store.diagnostics().identity()).holdOffMillis())
             .isGreaterThan(Duration.ofHours(1).toMillis());
       }
     }
@@ -97,7 +98,7 @@ class ReplacedStoreTest {
     String name = schema.value("SELECT current_schema()");
     schema.execute("DROP SCHEMA " + name + " CASCADE");
     schema.execute("CREATE SCHEMA " + name);
-    try (JdbcLeaseStore store = schema.store().migrate().witness(folder).open()) {
+    try (JdbcStore store = schema.store().migrate().witness(folder).open()) {
       startsAbove(live, store);
     }
   }
@@ -107,7 +108,7 @@ class ReplacedStoreTest {
     Token live = grant(witnessed());
     deleteTheFile();
     assertThat(witnessed().schema(StoreSchema::apply)).contains("0001-leases");
-    try (JdbcLeaseStore store = witnessed().open()) {
+    try (JdbcStore store = witnessed().open()) {
       startsAbove(live, store);
     }
   }
@@ -124,10 +125,11 @@ class ReplacedStoreTest {
         .hasMessageContaining("leases.db")
         .hasMessageContaining("up to incarnation " + live.incarnation())
         .hasMessageContaining("leasehold incarnation advance");
-    try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
-      assertThat(store.refusal()).isPresent();
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Failed.class);
-      assertThat(Doing.get(store.advance(ADVANCE)))
+    try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
+      assertThat(store.diagnostics().refusal()).isPresent();
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+          .isInstanceOf(Outcome.Failed.class);
+      assertThat(Doing.get(store.leases().advance(ADVANCE)))
           .isInstanceOfSatisfying(
               Advance.Advanced.class,
               advanced -> {
@@ -144,9 +146,9 @@ class ReplacedStoreTest {
   void an_advance_above_the_earlier_store_is_accepted_by_its_witness() throws IOException {
     Token live = grant(witnessed());
     deleteTheFile();
-    try (JdbcLeaseStore store = unwitnessed().open()) {
+    try (JdbcStore store = unwitnessed().open()) {
       Advance above = Advance.above(live.incarnation());
-      assertThat(Doing.get(store.advance(above))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.get(store.leases().advance(above))).isInstanceOf(Advance.Advanced.class);
     }
     witnessed().open().close();
   }
@@ -157,7 +159,7 @@ class ReplacedStoreTest {
     unwitnessed().witness(folder.resolve("other")).open().close();
     deleteTheFile();
     witnessed().open().close();
-    try (JdbcLeaseStore store = unwitnessed().witness(folder.resolve("other")).open()) {
+    try (JdbcStore store = unwitnessed().witness(folder.resolve("other")).open()) {
       startsAbove(live, store);
     }
   }
@@ -165,8 +167,8 @@ class ReplacedStoreTest {
   @Test
   void a_witness_that_saw_more_than_the_founders_refuses_the_new_store() throws IOException {
     grant(witnessed());
-    try (JdbcLeaseStore store = unwitnessed().witness(folder.resolve("other")).open()) {
-      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+    try (JdbcStore store = unwitnessed().witness(folder.resolve("other")).open()) {
+      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
     deleteTheFile();
@@ -176,11 +178,11 @@ class ReplacedStoreTest {
         .hasMessageContaining("up to incarnation 5001");
   }
 
-  /** It goes on with a file that has no name any more, while others use the new one. */
+  /** It continues with a file that has lost its name, while other processes use the new file. */
   @Test
   void a_process_that_still_has_the_deleted_file_open_stops() throws Exception {
-    try (JdbcLeaseStore old = witnessed().open()) {
-      Doing.acquire(old, KEY);
+    try (JdbcStore old = witnessed().open()) {
+      Doing.acquire(old.leases(), KEY);
       // Its witness is written in the background.
       while (Files.notExists(folder.resolve("data/witness"))) {
         Thread.onSpinWait();
@@ -196,63 +198,64 @@ class ReplacedStoreTest {
         }
       } while (address.equals(folder));
       deleteTheFile();
-      try (JdbcLeaseStore store = witnessed().open()) {
-        assertThat(store.refusal()).isEmpty();
-        while (old.refusal().isEmpty()) {
+      try (JdbcStore store = witnessed().open()) {
+        assertThat(store.diagnostics().refusal()).isEmpty();
+        while (old.diagnostics().refusal().isEmpty()) {
           Thread.onSpinWait();
         }
       }
-      assertThat(old.refusal().orElseThrow()).contains("emptied or replaced");
-      assertThat(Doing.outcome(old, Doing.acquiring(new LeaseKey("lock/other"))))
+      assertThat(old.diagnostics().refusal().orElseThrow()).contains("emptied or replaced");
+      assertThat(Doing.outcome(old.leases(), Doing.acquiring(new LeaseKey("lock/other"))))
           .isInstanceOf(Outcome.Failed.class);
     }
   }
 
-  /** Nobody else remembers: it sees that its file has no name any more, before each command. */
+  /** Without a witness, the process checks before each command whether its file lost its name. */
   @Test
   void a_process_without_a_folder_that_has_the_deleted_file_open_stops() throws IOException {
-    try (JdbcLeaseStore old = unwitnessed().open()) {
-      Token live = Doing.acquire(old, KEY);
+    try (JdbcStore old = unwitnessed().open()) {
+      Token live = Doing.acquire(old.leases(), KEY);
       deleteTheFile();
       assertThat(grant(unwitnessed())).isEqualTo(live);
-      assertThat(Doing.outcome(old, Doing.acquiring(new LeaseKey("lock/other"))))
+      assertThat(Doing.outcome(old.leases(), Doing.acquiring(new LeaseKey("lock/other"))))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed ->
                   assertThat(failed.detail())
                       .contains("emptied or replaced", "leases.db", "start this process again"));
       OptionalLong asBefore = OptionalLong.empty();
-      assertThat(Doing.outcome(old, new Command.Renew(KEY, live, Doing.ANN, asBefore, 0)))
+      assertThat(Doing.outcome(old.leases(), new Command.Renew(KEY, live, Doing.ANN, asBefore, 0)))
           .isInstanceOf(Outcome.Failed.class);
     }
   }
 
-  /** What it would write is in a file that nobody else can open: no operator is told that it is. */
+  /** It would write to a file that no other process can open, so the operator is refused. */
   @Test
   void a_process_that_has_the_deleted_file_open_does_not_advance_it() throws IOException {
-    try (JdbcLeaseStore old = witnessed().open()) {
-      Doing.acquire(old, KEY);
+    try (JdbcStore old = witnessed().open()) {
+      Doing.acquire(old.leases(), KEY);
       deleteTheFile();
       OptionalInt above = OptionalInt.of(7);
       Advance advance = new Advance(above, OptionalInt.empty(), OptionalLong.empty());
-      assertThat(old.advance(advance).toCompletableFuture().join())
+      assertThat(old.leases().advance(advance).toCompletableFuture().join())
           .isInstanceOfSatisfying(
               Advance.Refused.class,
               refused -> assertThat(refused.why()).contains("start this process again"));
     }
   }
 
-  /** As a process that is killed right after its first grant leaves it. */
+  /** The state that a process leaves which is killed right after its first grant. */
   @Test
   void the_folder_knows_the_store_before_anything_is_granted() throws IOException {
     Token live;
-    try (JdbcLeaseStore store = witnessed().open()) {
-      live = Doing.acquire(store, KEY);
+    try (JdbcStore store = witnessed().open()) {
+      live = Doing.acquire(store.leases(), KEY);
       copyFolder(folder.resolve("data/witness"), folder.resolve("killed/witness"));
     }
     deleteTheFile();
-    try (JdbcLeaseStore store = unwitnessed().witness(folder.resolve("killed")).open()) {
-      assertThat(Doing.get(store.identity()).incarnation()).isGreaterThan(live.incarnation());
+    try (JdbcStore store = unwitnessed().witness(folder.resolve("killed")).open()) {
+      assertThat(Doing.get(store.diagnostics().identity()).incarnation())
+          .isGreaterThan(live.incarnation());
     }
   }
 

@@ -31,16 +31,18 @@ import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A SQLite file that is put back from a copy, and a witness beside it that is not. */
+/** A SQLite file that is restored from a copy, and a witness beside it that is not. */
 class RolledBackTest {
-  private static final LeaseKey KEY = new LeaseKey("lock/report");
+  /** No other test uses it: a test here reads the log messages about it. */
+  private static final LeaseKey KEY = new LeaseKey("lock/rolled-back");
+
   private static final Advance ADVANCE =
       new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.of(0));
 
   @TempDir Path folder;
 
   private JdbcStoreBuilder store() {
-    return JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db"))
+    return JdbcStore.at("sqlite:" + folder.resolve("leases.db"))
         .witness(folder.resolve("data"))
         .migrate();
   }
@@ -48,13 +50,13 @@ class RolledBackTest {
   private Token grantTwiceAndRestoreTheFirst() throws IOException {
     Path file = folder.resolve("leases.db");
     Path copy = folder.resolve("copy.db");
-    try (JdbcLeaseStore store = store().open()) {
-      Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = store().open()) {
+      Doing.acquireAndRelease(store.leases(), KEY);
     }
     Files.copy(file, copy);
     Token lost;
-    try (JdbcLeaseStore store = store().open()) {
-      lost = Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = store().open()) {
+      lost = Doing.acquireAndRelease(store.leases(), KEY);
     }
     Files.copy(copy, file, StandardCopyOption.REPLACE_EXISTING);
     return lost;
@@ -63,23 +65,23 @@ class RolledBackTest {
   @Test
   void a_store_that_is_where_it_was_opens_again() {
     for (int i = 0; i < 2; i++) {
-      try (JdbcLeaseStore store = store().open()) {
-        Doing.acquireAndRelease(store, KEY);
+      try (JdbcStore store = store().open()) {
+        Doing.acquireAndRelease(store.leases(), KEY);
       }
     }
   }
 
   @Test
   void a_row_that_was_deleted_by_hand_leaves_its_token_behind() throws SQLException {
-    try (JdbcLeaseStore store = store().open()) {
-      Token token = Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = store().open()) {
+      Token token = Doing.acquireAndRelease(store.leases(), KEY);
       try (Connection connection =
               DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
           Statement statement = connection.createStatement()) {
         statement.execute("DELETE FROM leasehold_lease");
       }
-      assertThat(Doing.get(store.read(KEY))).isEmpty();
-      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(token);
+      assertThat(Doing.get(store.leases().read(KEY))).isEmpty();
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(token);
     }
   }
 
@@ -88,7 +90,7 @@ class RolledBackTest {
     grantTwiceAndRestoreTheFirst();
     assertThatThrownBy(() -> store().open())
         .isInstanceOf(StoreUnusableException.class)
-        .hasMessageContaining("last token of lock/report")
+        .hasMessageContaining("last token of lock/rolled-back")
         .hasMessageContaining("leasehold incarnation advance");
   }
 
@@ -118,12 +120,12 @@ class RolledBackTest {
   @Test
   void marks_that_have_gone_back_with_the_leases_admit_nobody() throws IOException {
     Token lost = grantTwiceAndRestoreTheFirst();
-    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
+    try (JdbcStore store = store().evenIfRolledBack().open()) {
       Claim claim = new Claim(KEY, lost, "me");
       assertThatThrownBy(() -> store.fence("table").admit(claim))
           .isInstanceOf(FenceUnavailableException.class)
           .hasMessageContaining("has gone back");
-      Doing.get(store.advance(ADVANCE));
+      Doing.get(store.leases().advance(ADVANCE));
       assertThat(store.fence("table").admit(claim)).isEqualTo(Admission.ADMITTED);
     }
   }
@@ -131,44 +133,44 @@ class RolledBackTest {
   @Test
   void opened_all_the_same_it_refuses_commands_and_can_be_advanced() throws IOException {
     Token lost = grantTwiceAndRestoreTheFirst();
-    try (JdbcLeaseStore store = store().evenIfRolledBack().open()) {
-      assertThat(store.refusal()).isPresent();
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY)))
+    try (JdbcStore store = store().evenIfRolledBack().open()) {
+      assertThat(store.diagnostics().refusal()).isPresent();
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
                 assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED);
                 assertThat(failed.detail()).contains("incarnation advance");
               });
-      assertThat(Doing.get(store.read(KEY))).isPresent();
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
-      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+      assertThat(Doing.get(store.leases().read(KEY))).isPresent();
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
-    try (JdbcLeaseStore store = store().open()) {
-      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+    try (JdbcStore store = store().open()) {
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
   }
 
   @Test
   void without_a_witness_an_advance_needs_a_number() throws IOException {
     grantTwiceAndRestoreTheFirst();
-    try (JdbcLeaseStore store =
-        JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db"))
+    try (JdbcStore store =
+        JdbcStore.at("sqlite:" + folder.resolve("leases.db"))
             .witness(folder.resolve("elsewhere"))
             .open()) {
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
     }
   }
 
   @Test
   void an_incarnation_that_went_back_is_refused() throws IOException {
     Path file = folder.resolve("leases.db");
-    try (JdbcLeaseStore store = store().open()) {
-      Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = store().open()) {
+      Doing.acquireAndRelease(store.leases(), KEY);
     }
     Path copy = Files.copy(file, folder.resolve("copy.db"));
-    try (JdbcLeaseStore store = store().open()) {
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+    try (JdbcStore store = store().open()) {
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
     }
     Files.copy(copy, file, StandardCopyOption.REPLACE_EXISTING);
     assertThatThrownBy(() -> store().open()).hasMessageContaining("incarnation");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One process; what others do is in ServedFileTest. */
+/** One process; several processes are in ServedFileTest. */
 class ServeLockTest {
   private static final Instant SINCE = Instant.parse("2026-03-01T12:00:00Z");
   private static final Instance DEAD = Instance.of("d".repeat(32));
@@ -41,8 +41,8 @@ class ServeLockTest {
     file = folder.resolve("leases.db-serve.lock");
   }
 
-  private JdbcLeaseStore open() {
-    return JdbcLeaseStore.at("sqlite:" + database).migrate().open();
+  private JdbcStore open() {
+    return JdbcStore.at("sqlite:" + database).migrate().open();
   }
 
   private ServeLock taken(String holder) {
@@ -51,10 +51,10 @@ class ServeLockTest {
     return ((Taking.Taken) taking).lock();
   }
 
-  /** What a server that holds leases under these ids leaves behind when it is killed. */
+  /** The file that a server leaves when it is killed while it holds leases under these ids. */
   private void die(InstanceId... ids) throws IOException {
     byte[] left;
-    try (JdbcLeaseStore store = open();
+    try (JdbcStore store = open();
         ServeLock lock = taken("dead")) {
       lock.revokeLeftovers(store);
       for (InstanceId id : ids) {
@@ -108,13 +108,13 @@ class ServeLockTest {
   @Test
   void the_grants_of_the_dead_are_revoked_at_once_and_no_others() throws IOException {
     die(DEAD.id());
-    try (JdbcLeaseStore store = open()) {
-      Token dead = grant(store, "leader/serve", DEAD);
-      Token other = grant(store, "lock/report", OTHER);
+    try (JdbcStore store = open()) {
+      Token dead = grant(store.leases(), "leader/serve", DEAD);
+      Token other = grant(store.leases(), "lock/report", OTHER);
       try (ServeLock lock = taken("api-2")) {
         assertThat(lock.revokeLeftovers(store)).isEqualTo(1);
       }
-      assertThat(renewal(store, "leader/serve", dead, DEAD))
+      assertThat(renewal(store.leases(), "leader/serve", dead, DEAD))
           .isInstanceOfSatisfying(
               Outcome.Lost.class,
               lost ->
@@ -122,33 +122,35 @@ class ServeLockTest {
                       .isInstanceOfSatisfying(
                           LossReason.Revoked.class,
                           revoked -> assertThat(revoked.by()).isEqualTo("file-lock")));
-      assertThat(grant(store, "leader/serve", OTHER).isAbove(dead)).isTrue();
-      assertThat(renewal(store, "lock/report", other, OTHER)).isInstanceOf(Outcome.Renewed.class);
+      assertThat(grant(store.leases(), "leader/serve", OTHER).isAbove(dead)).isTrue();
+      assertThat(renewal(store.leases(), "lock/report", other, OTHER))
+          .isInstanceOf(Outcome.Renewed.class);
     }
   }
 
-  /** It was the dead one's, and has been followed since. */
+  /** The lease was the dead server's, and another grant has followed since. */
   @Test
   void a_key_that_somebody_else_has_by_now_is_left_alone() throws IOException {
     die(DEAD.id());
-    try (JdbcLeaseStore store = open()) {
-      Token dead = grant(store, "leader/serve", DEAD);
+    try (JdbcStore store = open()) {
+      Token dead = grant(store.leases(), "leader/serve", DEAD);
       Command release =
           new Command.Release(new LeaseKey("leader/serve"), dead, DEAD, RequestId.random());
-      assertThat(Doing.outcome(store, release)).isInstanceOf(Outcome.Released.class);
-      Token next = grant(store, "leader/serve", OTHER);
+      assertThat(Doing.outcome(store.leases(), release)).isInstanceOf(Outcome.Released.class);
+      Token next = grant(store.leases(), "leader/serve", OTHER);
       try (ServeLock lock = taken("api-2")) {
         assertThat(lock.revokeLeftovers(store)).isZero();
       }
-      assertThat(renewal(store, "leader/serve", next, OTHER)).isInstanceOf(Outcome.Renewed.class);
+      assertThat(renewal(store.leases(), "leader/serve", next, OTHER))
+          .isInstanceOf(Outcome.Renewed.class);
     }
   }
 
   @Test
   void one_that_dies_before_it_has_revoked_leaves_that_to_the_next() throws IOException {
     die(DEAD.id());
-    try (JdbcLeaseStore store = open()) {
-      grant(store, "leader/serve", DEAD);
+    try (JdbcStore store = open()) {
+      grant(store.leases(), "leader/serve", DEAD);
       byte[] left;
       try (ServeLock lock = taken("api-2")) {
         left = Files.readAllBytes(file);
@@ -164,8 +166,8 @@ class ServeLockTest {
   @Test
   void one_that_closes_before_it_has_revoked_leaves_that_to_the_next_too() throws IOException {
     die(DEAD.id());
-    try (JdbcLeaseStore store = open()) {
-      grant(store, "leader/serve", DEAD);
+    try (JdbcStore store = open()) {
+      grant(store.leases(), "leader/serve", DEAD);
       taken("api-2").close();
       try (ServeLock lock = taken("api-3")) {
         assertThat(lock.revokeLeftovers(store)).isEqualTo(1);
@@ -173,28 +175,29 @@ class ServeLockTest {
     }
   }
 
-  /** Whoever wrote it had not come back from writing, and so has acquired nothing. */
+  /** The process that wrote it died before the write returned, and so has acquired nothing. */
   @Test
   void a_torn_line_is_not_believed_and_does_not_spoil_the_next() throws IOException {
     die(OTHER.id());
     String torn = ServeLockLine.write(new ServeLockLine.HoldsAs(DEAD.id()));
     Files.writeString(file, torn.substring(0, torn.length() - 10), StandardOpenOption.APPEND);
-    try (JdbcLeaseStore store = open()) {
-      Token dead = grant(store, "lock/torn", DEAD);
-      grant(store, "lock/whole", OTHER);
+    try (JdbcStore store = open()) {
+      Token dead = grant(store.leases(), "lock/torn", DEAD);
+      grant(store.leases(), "lock/whole", OTHER);
       try (ServeLock lock = taken("api-2")) {
         assertThat(ServeLockLine.lastServing(ServeLockLine.read(Files.readString(file))))
             .map(ServeLockLine.Serving::holder)
             .contains("api-2");
         assertThat(lock.revokeLeftovers(store)).isEqualTo(1);
       }
-      assertThat(renewal(store, "lock/torn", dead, DEAD)).isInstanceOf(Outcome.Renewed.class);
+      assertThat(renewal(store.leases(), "lock/torn", dead, DEAD))
+          .isInstanceOf(Outcome.Renewed.class);
     }
   }
 
   @Test
   void an_id_is_in_the_file_when_it_has_been_announced() throws IOException {
-    try (JdbcLeaseStore store = open();
+    try (JdbcStore store = open();
         ServeLock lock = taken("api-1")) {
       lock.revokeLeftovers(store);
       lock.announce(DEAD.id());
@@ -206,7 +209,7 @@ class ServeLockTest {
 
   @Test
   void leftovers_are_revoked_once_and_what_was_announced_since_stays() throws IOException {
-    try (JdbcLeaseStore store = open();
+    try (JdbcStore store = open();
         ServeLock lock = taken("api-1")) {
       lock.revokeLeftovers(store);
       lock.announce(DEAD.id());
@@ -216,7 +219,7 @@ class ServeLockTest {
     }
   }
 
-  /** Today the lock would be beside the link, and beside the database once there is one. */
+  /** Now the lock would be beside the link, and beside the database once that exists. */
   @Test
   void a_link_to_a_database_that_is_not_there_yet_is_refused() throws IOException {
     Path link = folder.resolve("link.db");
@@ -235,7 +238,7 @@ class ServeLockTest {
 
   @Test
   void a_clean_end_leaves_an_empty_file() throws IOException {
-    try (JdbcLeaseStore store = open();
+    try (JdbcStore store = open();
         ServeLock lock = taken("api-1")) {
       lock.revokeLeftovers(store);
       lock.announce(DEAD.id());

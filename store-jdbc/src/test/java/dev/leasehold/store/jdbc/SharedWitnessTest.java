@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * What two processes with one folder keep of a store, step by step: what one has seen must not be
- * lost because the other has seen more, of another history.
+ * What two processes with one folder record about a store, step by step: a fact that one has seen
+ * must not be lost because the other has seen more, of another history.
  */
 class SharedWitnessTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
@@ -45,8 +45,8 @@ class SharedWitnessTest {
 
   @BeforeEach
   void make() {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).migrate().open()) {
-      storeId = Doing.get(store.identity()).storeId();
+    try (JdbcStore store = JdbcStore.at("sqlite:" + file()).migrate().open()) {
+      storeId = Doing.get(store.diagnostics().identity()).storeId();
     }
   }
 
@@ -68,7 +68,7 @@ class SharedWitnessTest {
     return new WitnessFile(folder.resolve("data"), storeId);
   }
 
-  /** What a process looks after a store with. */
+  /** The rollback detector of one process. */
   private RollbackDetector sentry(StoreConnection session) throws SQLException {
     AddressFile address = new AddressFile(folder.resolve("data"), Address.of(session));
     RollbackDetector sentry =
@@ -94,7 +94,7 @@ class SharedWitnessTest {
     execute("INSERT INTO leasehold_chain VALUES (" + height + ", '" + value + "', 1, 0)");
   }
 
-  /** The store goes back to its first link and on from there, past the one that was lost. */
+  /** The store goes back to its first link and continues from there, past the lost one. */
   private void goOnWithoutTheSecondLink() throws SQLException {
     execute("DELETE FROM leasehold_chain WHERE height > 1");
     link(2, "other");
@@ -109,7 +109,7 @@ class SharedWitnessTest {
       RollbackDetector other = sentry(session);
       link(2, "lost");
       late.checkPosition(session);
-      // It stands still before it writes.
+      // The process pauses before it writes.
       goOnWithoutTheSecondLink();
       other.checkPosition(session);
       other.writeFile();
@@ -136,7 +136,7 @@ class SharedWitnessTest {
     }
   }
 
-  /** Whoever is killed a moment later comes back knowing it. */
+  /** A process that is killed a moment later knows of the refusal when it starts again. */
   @Test
   void a_refusal_is_written_when_it_is_found() throws SQLException {
     link(1, "first");
@@ -150,14 +150,14 @@ class SharedWitnessTest {
     assertThat(witnessFile().read().orElseThrow().refused()).isPresent();
   }
 
-  /** It may come back without what was granted last, and the process may not live to see it. */
+  /** The database may come back without the last grant, and the process may end before that. */
   @Test
   void what_was_granted_is_written_while_the_database_is_away() throws SQLException {
     try (StoreConnection session = connect()) {
       RollbackDetector sentry = sentry(session);
-      try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).open()) {
+      try (JdbcStore store = JdbcStore.at("sqlite:" + file()).open()) {
         Command acquire = Doing.acquiring(KEY);
-        Outcome granted = Doing.outcome(store, acquire);
+        Outcome granted = Doing.outcome(store.leases(), acquire);
         sentry.saw(List.of(acquire), List.of(granted));
       }
       new HealthLoop(new Away(), sentry).close();
@@ -165,13 +165,13 @@ class SharedWitnessTest {
     assertThat(witnessFile().read().orElseThrow().grants()).containsKey(KEY);
   }
 
-  /** The old server is still there, and the process is connected to both. */
+  /** The old server still runs, and the process is connected to both. */
   @Test
   void a_connection_to_what_was_followed_by_an_advanced_copy_is_looked_at_again()
       throws SQLException, IOException {
     Path copy = Files.copy(file(), folder.resolve("copy.db"));
-    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + copy).open()) {
-      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+    try (JdbcStore store = JdbcStore.at("sqlite:" + copy).open()) {
+      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
     try (StoreConnection old = connect();
@@ -185,7 +185,7 @@ class SharedWitnessTest {
     }
   }
 
-  /** It still knows what it has seen; whoever comes without that is refused. */
+  /** The process still remembers what it has seen; a new process without the files is refused. */
   @Test
   void files_that_become_unreadable_stop_no_process_that_is_open()
       throws SQLException, IOException {
@@ -220,13 +220,13 @@ class SharedWitnessTest {
   void a_folder_that_cannot_be_written_to_is_told() throws IOException {
     Path data = Files.createDirectories(folder.resolve("data"));
     Files.writeString(data.resolve("witness"), "no folder");
-    try (JdbcLeaseStore store = JdbcLeaseStore.at("sqlite:" + file()).witness(data).open()) {
-      assertThat(store.witness())
+    try (JdbcStore store = JdbcStore.at("sqlite:" + file()).witness(data).open()) {
+      assertThat(store.diagnostics().witness())
           .isInstanceOfSatisfying(
               WitnessState.Failing.class,
               failing -> assertThat(failing.why()).contains("cannot be written"));
       Files.delete(data.resolve("witness"));
-      while (!(store.witness() instanceof WitnessState.Begun)) {
+      while (!(store.diagnostics().witness() instanceof WitnessState.Begun)) {
         Thread.onSpinWait();
       }
     }

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pools of the application's that have few connections. */
+/** Pools of the application with few connections. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class SmallPoolTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
 
-  /** Whoever finds none would wait in it for ten minutes. */
+  /** A caller that gets no connection waits ten minutes for one. */
   private static HikariDataSource pool(String jdbcUrl, int size) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(jdbcUrl);
@@ -40,9 +40,9 @@ class SmallPoolTest {
     return new HikariDataSource(config);
   }
 
-  /** And it gives back what it had, which the application needs. */
+  /** The store also returns its connections, because the application needs them. */
   private static void refuses(HikariDataSource pool, String... words) throws SQLException {
-    assertThatThrownBy(() -> JdbcLeaseStore.on(pool).migrate().open())
+    assertThatThrownBy(() -> JdbcStore.on(pool).migrate().open())
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContainingAll(words);
     for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
@@ -52,30 +52,30 @@ class SmallPoolTest {
     }
   }
 
-  /** All that keeps a connection for itself does so, and there is one left for the rest. */
-  private static void works(JdbcLeaseStore store) throws Exception {
+  /** Every part that keeps a connection has one, and one is left for the rest. */
+  private static void works(JdbcStore store) throws Exception {
     Ear ear = new Ear();
-    store.watch("", ear);
+    store.leases().watch("", ear);
     ear.awaitReset();
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     ear.await(new LeaseChange(LeaseChange.Kind.GRANTED, KEY, token));
-    assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+    assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
         .isInstanceOf(Outcome.Renewed.class);
-    assertThat(Doing.get(store.read(KEY))).isPresent();
+    assertThat(Doing.get(store.leases().read(KEY))).isPresent();
     assertThat(Doing.get(store.tidy())).isNotNegative();
     assertThat(
             store
                 .atEffect("nothing", new RefusalTrail(InstantSource.system()))
                 .change(Claim.of(KEY, token), Duration.ofSeconds(30), connection -> 0))
         .isInstanceOf(Changed.Made.class);
-    Doing.release(store, KEY, token);
+    Doing.release(store.leases(), KEY, token);
   }
 
-  /** On a file nothing that was used gives its connection back. */
+  /** On a file no part returns the connection that it has used. */
   private static void worksOnFile(JdbcStoreBuilder builder) throws Exception {
-    try (JdbcLeaseStore store = builder.migrate().open()) {
+    try (JdbcStore store = builder.migrate().open()) {
       works(store);
-      assertThat(Doing.get(store.deliversChanges())).isTrue();
+      assertThat(Doing.get(store.diagnostics().deliversChanges())).isTrue();
     }
   }
 
@@ -92,7 +92,7 @@ class SmallPoolTest {
   void three_connections_to_a_server_will_do() throws Exception {
     try (Schema schema = new Schema();
         HikariDataSource pool = pool(schema.url(""), 3);
-        JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open()) {
+        JdbcStore store = JdbcStore.on(pool).migrate().open()) {
       works(store);
     }
   }
@@ -104,12 +104,12 @@ class SmallPoolTest {
       refuses(pool, "gave 6 of the 7 connections", "let it give 10");
     }
     try (HikariDataSource pool = pool(url, 7)) {
-      worksOnFile(JdbcLeaseStore.on(pool));
+      worksOnFile(JdbcStore.on(pool));
     }
   }
 
   @Test
   void a_pool_of_our_own_on_a_file_is_big_enough(@TempDir Path folder) throws Exception {
-    worksOnFile(JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")));
+    worksOnFile(JdbcStore.at("sqlite:" + folder.resolve("leases.db")));
   }
 }

@@ -20,7 +20,7 @@ class SqliteAtEffectTest extends AtEffectContract {
     return new SqliteStoreUnderTest(startMillis);
   }
 
-  /** Nothing aborts a transaction here: whoever catches the exception has to roll back. */
+  /** SQLite does not abort: a caller that catches the exception has to roll back. */
   @Override
   int notesAfterAnIgnoredRefusal() {
     return 2;
@@ -28,7 +28,7 @@ class SqliteAtEffectTest extends AtEffectContract {
 
   @Test
   void a_takeover_waits_for_the_commit() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     expire();
     List<CompletionStage<List<Outcome>>> takeover = new ArrayList<>();
     assertThat(
@@ -36,17 +36,17 @@ class SqliteAtEffectTest extends AtEffectContract {
                 claim(token),
                 TRUST,
                 connection -> {
-                  takeover.add(other.apply(List.of(bobAsks())));
+                  takeover.add(other.leases().apply(List.of(bobAsks())));
                   return note(connection);
                 }))
         .isEqualTo(new Changed.Made<>(1));
     assertThat(Doing.get(takeover.getFirst()).getFirst()).isInstanceOf(Outcome.Granted.class);
   }
 
-  /** Else a transaction that has only read would let others write after its check. */
+  /** Otherwise, after a transaction that has only read, others could write after its check. */
   @Test
   void a_check_in_the_callers_transaction_takes_the_write_lock() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect();
         Connection rival = handles.connect()) {
       connection.setAutoCommit(false);
@@ -58,10 +58,10 @@ class SqliteAtEffectTest extends AtEffectContract {
     }
   }
 
-  /** It would commit what the outer one has done so far. */
+  /** It would commit the changes that the outer one has made so far. */
   @Test
   void from_inside_of_a_change_the_fence_cannot_be_asked() throws SQLException {
-    Token token = Doing.acquire(store, KEY);
+    Token token = Doing.acquire(store.leases(), KEY);
     assertThatThrownBy(
             () ->
                 effects.change(

@@ -22,11 +22,11 @@ class SqliteBatchTest {
   private static final LeaseKey QUOTED = new LeaseKey("lock/a\"b\\c'd");
 
   @TempDir Path folder;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void open() {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    store = JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
   }
 
   @AfterEach
@@ -35,7 +35,7 @@ class SqliteBatchTest {
   }
 
   private List<Outcome> apply(Command... commands) {
-    return Doing.get(store.apply(List.of(commands)));
+    return Doing.get(store.leases().apply(List.of(commands)));
   }
 
   private static Command acquire(LeaseKey key, String request) {
@@ -55,7 +55,7 @@ class SqliteBatchTest {
   @Test
   void each_command_is_answered_for_its_own_key() {
     List<Outcome> first = apply(acquire(KEY, "1"), acquire(QUOTED, "2\"\\"));
-    Doing.release(store, KEY, token(first.get(0)));
+    Doing.release(store.leases(), KEY, token(first.get(0)));
     List<Outcome> second = apply(acquire(QUOTED, "3"), acquire(OTHER, "4"), acquire(KEY, "5"));
     assertHeld(second.get(0), token(first.get(1)));
     assertThat(token(second.get(1)).counter()).isEqualTo(1);
@@ -74,8 +74,8 @@ class SqliteBatchTest {
   void a_request_that_others_have_followed_is_known_among_new_ones() {
     String request = "1\"\\";
     Token past = token(apply(acquire(KEY, request)).getFirst());
-    Doing.release(store, KEY, past);
-    Doing.acquireAndRelease(store, KEY);
+    Doing.release(store.leases(), KEY, past);
+    Doing.acquireAndRelease(store.leases(), KEY);
     List<Outcome> outcomes = apply(acquire(OTHER, "2"), acquire(KEY, request));
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);
     assertThat(outcomes.get(1))

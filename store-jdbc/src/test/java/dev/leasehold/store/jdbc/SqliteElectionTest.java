@@ -8,7 +8,7 @@ class SqliteElectionTest extends ElectionContract {
   @TempDir Path folder;
 
   @Override
-  JdbcLeaseStore openStore() {
-    return JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+  JdbcStore openStore() {
+    return JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
   }
 }

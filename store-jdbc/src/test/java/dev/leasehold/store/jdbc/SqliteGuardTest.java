@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guarded tables as far as SQLite can. */
+/** Guarded tables, as far as SQLite allows. */
 class SqliteGuardTest {
   private static final LeaseKey A = new LeaseKey("shard/a");
   private static final LeaseKey B = new LeaseKey("shard/b");
@@ -38,7 +38,7 @@ class SqliteGuardTest {
   private static final Guard BY_COLUMN = Guard.byColumn("my orders", "lease");
 
   @TempDir Path folder;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
   private AtEffect effects;
   private Connection anybody;
   private Token ofA;
@@ -46,12 +46,12 @@ class SqliteGuardTest {
 
   @BeforeEach
   void open() throws SQLException {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    store = JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
     effects = store.atEffect("orders", new RefusalTrail(InstantSource.system()));
     anybody = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
-    Token unused = Doing.acquireAndRelease(store, A);
-    ofA = Doing.acquire(store, A);
-    ofB = Doing.acquire(store, B);
+    Token unused = Doing.acquireAndRelease(store.leases(), A);
+    ofA = Doing.acquire(store.leases(), A);
+    ofB = Doing.acquire(store.leases(), B);
     execute("CREATE TABLE \"my orders\" (id INTEGER PRIMARY KEY, lease TEXT)");
     execute("INSERT INTO \"my orders\" VALUES (1, 'shard/a')");
   }
@@ -138,7 +138,7 @@ class SqliteGuardTest {
     anybody.commit();
     for (Token stale : new Token[] {ofB, ofA}) {
       if (stale.equals(ofA)) {
-        Doing.release(store, A, ofA);
+        Doing.release(store.leases(), A, ofA);
       }
       var unused = effects.bring(anybody, Claim.of(A, stale));
       assertThatThrownBy(() -> execute("INSERT INTO \"my orders\" VALUES (9, 'shard/a')"))
@@ -152,7 +152,7 @@ class SqliteGuardTest {
     assertThat(count("\"my orders\"")).isEqualTo(3);
   }
 
-  /** Who forgets to close leaves a table open; the next change finds and closes it. */
+  /** A caller that forgets to close leaves the table open; the next change finds and closes it. */
   @Test
   void what_was_left_behind_is_cleared_by_the_next_change() throws SQLException {
     install(BY_COLUMN);

@@ -1,11 +1,9 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.testkit.contract.StoreUnderTest;
-
 /** Changes in a table of the file. */
 class SqliteHintsTest extends HeardElsewhere {
   @Override
-  StoreUnderTest open() {
+  TwoHandles open() {
     return new SqliteStoreUnderTest(Doing.START_MILLIS);
   }
 }

@@ -1,12 +1,11 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 
 /** Housekeeping on SQLite. */
 class SqliteHousekeepingTest extends Housekept {
   @Override
-  StoreUnderTest open() {
+  TwoHandles open() {
     return new SqliteStoreUnderTest(Doing.START_MILLIS);
   }
 

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.batches.Batches;
+import dev.leasehold.store.jdbc.batches.SqliteEngine;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
+import dev.leasehold.store.jdbc.leases.LeaseTable;
 import dev.leasehold.store.jdbc.leases.Settled;
-import dev.leasehold.store.jdbc.leases.SqliteEngine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -28,33 +31,32 @@ class SqliteLateTest {
 
   @TempDir Path folder;
 
-  /** Whoever asked has been told that no answer came, and may have asked for the contrary since. */
+  /** The caller has been told that no answer came, and may have sent the opposite since. */
   @Test
   void what_nobody_waits_for_any_more_is_not_carried_out_with_the_next_batch() {
     String url = "sqlite:" + folder.resolve("leases.db");
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       RollbackDetector sentry =
           new RollbackDetector(
-              Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
-      SqliteEngine engine =
-          new SqliteEngine(
-              new Connector(source, Dialect.SQLITE),
-              Dialect.SQLITE.limits(),
-              new ChangeLines(),
-              sentry);
+              Dialect.SQLITE,
+              Doing.get(store.diagnostics().identity()).storeId(),
+              Optional.empty());
+      SqliteEngine engine = new SqliteEngine(new Connector(source, Dialect.SQLITE), sentry::guard);
+      Batches<Command, Settled> leases =
+          engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       CompletableFuture<Boolean> goOn = new CompletableFuture<>();
       CompletionStage<Boolean> slow = engine.transact(session -> goOn.join());
-      CompletionStage<List<Settled>> late = engine.apply(List.of(Doing.acquiring(LATE)));
+      CompletionStage<List<Settled>> late = leases.apply(List.of(Doing.acquiring(LATE)));
       for (CompletionStage<?> unanswered : List.of(slow, late)) {
         assertThatThrownBy(() -> Doing.get(unanswered)).hasCauseInstanceOf(TimeoutException.class);
       }
       goOn.complete(true);
-      assertThat(Doing.get(engine.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+      assertThat(Doing.get(leases.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
-      assertThat(Doing.get(store.read(LATE))).isEmpty();
+      assertThat(Doing.get(store.leases().read(LATE))).isEmpty();
     }
   }
 }

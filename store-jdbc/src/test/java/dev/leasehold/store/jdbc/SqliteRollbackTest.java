@@ -8,7 +8,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Buckets;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.batches.Batches;
+import dev.leasehold.store.jdbc.batches.SqliteEngine;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Connector;
@@ -16,7 +19,8 @@ import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
-import dev.leasehold.store.jdbc.leases.SqliteEngine;
+import dev.leasehold.store.jdbc.leases.LeaseTable;
+import dev.leasehold.store.jdbc.leases.Settled;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -68,17 +72,16 @@ class SqliteRollbackTest {
     String url = "sqlite:" + folder.resolve("leases.db");
     Stubborn source = new Stubborn();
     source.setUrl("jdbc:" + url);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
-      Token token = Doing.acquire(store, HELD);
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
+      Token token = Doing.acquire(store.leases(), HELD);
       RollbackDetector sentry =
           new RollbackDetector(
-              Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
-      SqliteEngine engine =
-          new SqliteEngine(
-              new Connector(source, Dialect.SQLITE),
-              Dialect.SQLITE.limits(),
-              new ChangeLines(),
-              sentry);
+              Dialect.SQLITE,
+              Doing.get(store.diagnostics().identity()).storeId(),
+              Optional.empty());
+      SqliteEngine engine = new SqliteEngine(new Connector(source, Dialect.SQLITE), sentry::guard);
+      Batches<Command, Settled> leases =
+          engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       CompletionStage<Integer> failing =
           engine.transact(
               session -> {
@@ -86,11 +89,11 @@ class SqliteRollbackTest {
                 throw new SQLException("planted");
               });
       assertThatThrownBy(() -> Doing.get(failing)).hasMessageContaining("planted");
-      Doing.release(store, HELD, token);
-      assertThat(Doing.get(engine.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+      Doing.release(store.leases(), HELD, token);
+      assertThat(Doing.get(leases.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
-      assertThat(Doing.get(store.read(HELD))).isPresent();
+      assertThat(Doing.get(store.leases().read(HELD))).isPresent();
     }
   }
 
@@ -178,7 +181,7 @@ class SqliteRollbackTest {
                       }))
           .hasMessageContaining("planted");
       session.closeQuietly();
-      // Nobody keeps the write lock.
+      // No connection has the write lock.
       statement.executeUpdate("INSERT INTO note VALUES ('to be kept')");
       assertThat(notes(other)).isOne();
     }
@@ -194,27 +197,26 @@ class SqliteRollbackTest {
   @Test
   void a_writer_goes_on_once_there_is_room_again() {
     String url = "sqlite:" + folder.resolve("leases.db");
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open()) {
+    try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       SQLiteDataSource source = new SQLiteDataSource();
       source.setUrl("jdbc:" + url);
       RollbackDetector sentry =
           new RollbackDetector(
-              Dialect.SQLITE, Doing.get(store.identity()).storeId(), Optional.empty());
-      SqliteEngine engine =
-          new SqliteEngine(
-              new Connector(source, Dialect.SQLITE),
-              Dialect.SQLITE.limits(),
-              new ChangeLines(),
-              sentry);
+              Dialect.SQLITE,
+              Doing.get(store.diagnostics().identity()).storeId(),
+              Optional.empty());
+      SqliteEngine engine = new SqliteEngine(new Connector(source, Dialect.SQLITE), sentry::guard);
+      Batches<Command, Settled> leases =
+          engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       int unused = Doing.get(engine.transact(session -> limitPages(session, "1")));
-      Outcome last = Doing.get(engine.apply(List.of(Doing.acquiring(HELD)))).getFirst().outcome();
+      Outcome last = Doing.get(leases.apply(List.of(Doing.acquiring(HELD)))).getFirst().outcome();
       for (int i = 0; last instanceof Outcome.Granted; i++) {
         LeaseKey key = new LeaseKey("lock/" + i);
-        last = Doing.get(engine.apply(List.of(Doing.acquiring(key)))).getFirst().outcome();
+        last = Doing.get(leases.apply(List.of(Doing.acquiring(key)))).getFirst().outcome();
       }
       assertThat(last).asString().contains("full");
       unused = Doing.get(engine.transact(session -> limitPages(session, "1000000")));
-      assertThat(Doing.get(engine.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+      assertThat(Doing.get(leases.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
     }

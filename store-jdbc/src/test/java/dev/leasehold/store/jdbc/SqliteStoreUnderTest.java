@@ -1,6 +1,5 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.files.QuickFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +13,7 @@ import java.util.stream.Stream;
 import org.sqlite.Function;
 import org.sqlite.SQLiteDataSource;
 
-/** A file of its own, whose connections tell the time that the test has set. */
+/** A file of its own, whose connections read the time that the test has set. */
 final class SqliteStoreUnderTest extends TwoHandles {
   private final Path folder;
   private final AtomicLong clock;
@@ -26,12 +25,12 @@ final class SqliteStoreUnderTest extends TwoHandles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    LeaseStore unused = store();
+    JdbcStore unused = jdbc();
   }
 
   @Override
-  LeaseStore openStore() {
-    return JdbcLeaseStore.on(new ClockedSource(folder.resolve("leases.db"), clock))
+  JdbcStore openStore() {
+    return JdbcStore.on(new ClockedSource(folder.resolve("leases.db"), clock))
         .leaveHousekeepingToOthers()
         .migrate()
         .open();
@@ -42,7 +41,7 @@ final class SqliteStoreUnderTest extends TwoHandles {
     return new ClockedSource(folder.resolve("leases.db"), clock).getConnection();
   }
 
-  /** Defines SQLite's own clock anew on each connection. */
+  /** Redefines SQLite's clock on each connection. */
   private static final class ClockedSource extends SQLiteDataSource {
     private static final long serialVersionUID = 1L;
     private final transient AtomicLong clock;

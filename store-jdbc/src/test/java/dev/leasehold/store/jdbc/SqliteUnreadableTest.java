@@ -12,11 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A garbled row on SQLite. */
 class SqliteUnreadableTest extends Unreadable {
   @TempDir Path folder;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void openStore() {
-    store = JdbcLeaseStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
+    store = JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
   }
 
   @AfterEach
@@ -25,7 +25,7 @@ class SqliteUnreadableTest extends Unreadable {
   }
 
   @Override
-  JdbcLeaseStore store() {
+  JdbcStore store() {
     return store;
   }
 

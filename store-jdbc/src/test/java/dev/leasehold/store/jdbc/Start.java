@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** How a key stands before an order begins. */
+/** The state of a key before an order begins. */
 enum Start {
   /** It has no row, and never had one. */
   ABSENT(0, false),
@@ -19,7 +19,7 @@ enum Start {
   FREE(2, true),
   /** Held by Ann, for a minute. */
   HELD(1, false),
-  /** Held by Ann until a minute ago; nothing has noticed yet. */
+  /** Held by Ann until a minute ago; no command has found the expiry yet. */
   EXPIRED(1, false),
   /** Given back long ago: it can be purged. */
   DEAD(2, true);
@@ -29,7 +29,7 @@ enum Start {
 
   private static final long DEAD_MILLIS = Duration.ofMinutes(30).toMillis();
 
-  /** Waits for nobody: what another session has locked stays as it is. */
+  /** Does not wait: a row that another session has locked stays as it is. */
   private static final String MAKE_OLDER =
       """
       WITH older AS MATERIALIZED (
@@ -63,7 +63,7 @@ enum Start {
     }
   }
 
-  /** As if the key had been left alone for long; without a trace in the journal. */
+  /** As if the key had not been used for long; without a trace in the journal. */
   static void letDie(OrderedStore store, LeaseKey key) throws SQLException {
     makeOlder(store, key, DEAD_MILLIS);
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How PostgreSQL goes about the array statements, with the plans that it keeps for them. */
+/** How PostgreSQL runs the array statements, with its cached plans. */
 class StatementPlansTest {
   private static final String SCHEMA = "leasehold_plans";
   private static final Pattern PARAMETER = Pattern.compile("\\?");
@@ -54,7 +54,7 @@ class StatementPlansTest {
         .doesNotContain("Seq Scan on leasehold_object ");
   }
 
-  /** Of a plan that is made for a few, and kept when there are many. */
+  /** With a plan that was made for few rows, and is reused for many. */
   @ParameterizedTest
   @ValueSource(strings = {"put-objects", "put-new-objects", "read-objects"})
   void eachObjectIsLookedUpWithAllOfThemNeverRead(String statement) throws SQLException {
@@ -74,7 +74,7 @@ class StatementPlansTest {
     try (Connection connection = DriverManager.getConnection(PostgresServer.url());
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE SCHEMA IF NOT EXISTS " + SCHEMA);
-      JdbcLeaseStore.at(PostgresServer.url() + "&currentSchema=" + SCHEMA).migrate().open().close();
+      JdbcStore.at(PostgresServer.url() + "&currentSchema=" + SCHEMA).migrate().open().close();
       statement.execute("SET search_path = " + SCHEMA);
       statement.execute("SET plan_cache_mode = force_generic_plan");
       statement.execute("PREPARE planned AS " + numbered);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.health.Poll;
 import dev.leasehold.store.jdbc.health.StoreClock;
-import dev.leasehold.testkit.contract.StoreUnderTest;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,15 +14,17 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The clock of a real database is set while a store is open. */
+@Isolated // other tests set clocks too, and one of these listens to what is logged of it
 class SteppedStoreClockTest {
   private static final long ELEVEN_MINUTES = 660_000;
 
   @Test
   void an_open_store_tells_and_counts_it_on_postgresql() throws InterruptedException {
-    try (StoreUnderTest tested =
+    try (TwoHandles tested =
         new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed")) {
       tellsAndCounts(tested);
     } catch (SQLException e) {
@@ -32,28 +34,27 @@ class SteppedStoreClockTest {
 
   @Test
   void an_open_store_tells_and_counts_it_on_sqlite() throws Exception {
-    try (StoreUnderTest tested = new SqliteStoreUnderTest(Doing.START_MILLIS)) {
+    try (TwoHandles tested = new SqliteStoreUnderTest(Doing.START_MILLIS)) {
       tellsAndCounts(tested);
     }
   }
 
-  private static void tellsAndCounts(StoreUnderTest tested)
-      throws InterruptedException, SQLException {
-    JdbcLeaseStore store = (JdbcLeaseStore) tested.store();
-    Doing.get(store.identity());
+  private static void tellsAndCounts(TwoHandles tested) throws InterruptedException, SQLException {
+    JdbcStore store = tested.jdbc();
+    Doing.get(store.diagnostics().identity());
     CountDownLatch told = new CountDownLatch(1);
     Handler handler = new Telling("stepped forward", told);
     Logger logger = Logger.getLogger(StoreClock.class.getName());
     logger.addHandler(handler);
     try {
-      // Ever further: the store may look for the first time after the first step.
+      // Further each time: the store may read the clock for the first time after the first step.
       for (int i = 1; told.getCount() > 0 && i <= 60; i++) {
         tested.setClock(Doing.START_MILLIS + i * ELEVEN_MINUTES);
         boolean unused = told.await(1, TimeUnit.SECONDS);
       }
       assertThat(told.getCount()).isZero();
-      assertThat(store.clockSteps().count()).isPositive();
-      assertThat(store.clockSteps().last()).isPresent();
+      assertThat(store.diagnostics().clockSteps().count()).isPositive();
+      assertThat(store.diagnostics().clockSteps().last()).isPresent();
     } finally {
       logger.removeHandler(handler);
     }
@@ -82,7 +83,7 @@ class SteppedStoreClockTest {
     public void close() {}
   }
 
-  /** With a ticker that stands as still as the database's clock, to the millisecond. */
+  /** With a ticker that stands still to the millisecond, as the database's clock does. */
   @Test
   void a_session_shows_the_step_to_the_millisecond() throws SQLException {
     try (Schema schema = new Schema()) {
@@ -92,13 +93,14 @@ class SteppedStoreClockTest {
       PGSimpleDataSource source = new PGSimpleDataSource();
       source.setUrl(schema.url("-c test.clock=" + schema.name() + ".test_clock"));
       StoreClock clock = new StoreClock(() -> 0, sentence -> {});
+      Poll poll = new Poll(() -> 0).with(clock);
       try (StoreConnection session = new Connector(source, Dialect.POSTGRESQL).connect()) {
         session.autoCommit(true);
-        clock.look(session);
+        poll.ask(session);
         assertThat(clock.steps().count()).isZero();
         schema.execute(
             "SELECT setval('test_clock', " + (Doing.START_MILLIS + ELEVEN_MINUTES) + ")");
-        clock.look(session);
+        poll.ask(session);
       }
       assertThat(clock.steps().last().orElseThrow().millis()).isEqualTo(ELEVEN_MINUTES - 1);
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A SQLite file is put back from a copy, and a process that kept no witness goes on with it until
- * its numbers have passed those that were lost. A process that knew them must not be taken in.
+ * A SQLite file is restored from a copy, and a process without a witness continues with it until
+ * its tokens have passed the lost ones. A process that has seen those must still refuse the store.
  */
 class StickyRefusalTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
@@ -43,7 +43,7 @@ class StickyRefusalTest {
   }
 
   private JdbcStoreBuilder unwitnessed() {
-    return JdbcLeaseStore.at("sqlite:" + file()).migrate();
+    return JdbcStore.at("sqlite:" + file()).migrate();
   }
 
   private JdbcStoreBuilder witnessed() {
@@ -68,14 +68,14 @@ class StickyRefusalTest {
   }
 
   private Token grantWitnessed() {
-    try (JdbcLeaseStore store = witnessed().open()) {
-      return Doing.acquireAndRelease(store, KEY);
+    try (JdbcStore store = witnessed().open()) {
+      return Doing.acquireAndRelease(store.leases(), KEY);
     }
   }
 
   private Token grantUnwitnessed(Instance instance) {
-    try (JdbcLeaseStore store = unwitnessed().open()) {
-      return acquireAndRelease(store, instance);
+    try (JdbcStore store = unwitnessed().open()) {
+      return acquireAndRelease(store.leases(), instance);
     }
   }
 
@@ -105,10 +105,11 @@ class StickyRefusalTest {
     restore(copy);
     refused("last token of lock/report");
     grantUnwitnessed(Doing.ANN);
-    try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
-      assertThat(Doing.outcome(store, Doing.acquiring(KEY))).isInstanceOf(Outcome.Failed.class);
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
-      assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(lost);
+    try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
+      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+          .isInstanceOf(Outcome.Failed.class);
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
     assertThat(grantWitnessed()).isGreaterThan(lost);
   }
@@ -120,12 +121,13 @@ class StickyRefusalTest {
     restore(copy);
     refused("last token of lock/report");
     grantUnwitnessed(Doing.ANN);
-    try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
-      assertThat(store.refusal()).hasValueSatisfying(why -> assertThat(why).contains("last token"));
+    try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
+      assertThat(store.diagnostics().refusal())
+          .hasValueSatisfying(why -> assertThat(why).contains("last token"));
     }
   }
 
-  /** The token is issued again to another before the process that knew it comes back. */
+  /** Another holder gets the same token before the process that knows it comes back. */
   @Test
   void a_token_that_another_instance_holds_now_shows_the_loss() throws IOException {
     Path copy = copyOfAnEmptyStore();
@@ -169,7 +171,7 @@ class StickyRefusalTest {
     refused("link 1 of the chain is not the one seen before");
   }
 
-  /** Each restore of the same copy goes back, though the one before it was advanced. */
+  /** Each restore of the same copy goes back, even though the previous one was advanced. */
   @Test
   void a_copy_that_is_restored_twice_is_refused_twice() throws IOException {
     Path copy = copyOfAnEmptyStore();
@@ -179,8 +181,8 @@ class StickyRefusalTest {
       grantUnwitnessed(Instance.random());
       grantUnwitnessed(Doing.ANN);
       assertThatThrownBy(() -> witnessed().open()).isInstanceOf(StoreUnusableException.class);
-      try (JdbcLeaseStore store = witnessed().evenIfRolledBack().open()) {
-        assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
+        assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
       }
       Token token = grantWitnessed();
       assertThat(token).isGreaterThan(highest);
@@ -188,38 +190,38 @@ class StickyRefusalTest {
     }
   }
 
-  /** It has merely looked: what it would leave behind would pass for a witness the next time. */
+  /** It has only looked: a file written by it would count as a witness the next time. */
   @Test
   void an_advance_that_no_witness_tells_of_is_refused_as_often_as_it_is_tried() throws IOException {
     copyOfAnEmptyStore();
     Path fresh = folder.resolve("fresh");
     for (int i = 0; i < 2; i++) {
-      try (JdbcLeaseStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
-        assertThat(store.witness()).isEqualTo(new WitnessState.Empty());
-        assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      try (JdbcStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
+        assertThat(store.diagnostics().witness()).isEqualTo(new WitnessState.Empty());
+        assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
       }
     }
-    try (JdbcLeaseStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
-      assertThat(Doing.get(store.advance(Advance.above(5_000))))
+    try (JdbcStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
+      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
-    try (JdbcLeaseStore store = unwitnessed().witness(fresh).open()) {
-      assertThat(store.witness()).isEqualTo(new WitnessState.Found(5_001));
+    try (JdbcStore store = unwitnessed().witness(fresh).open()) {
+      assertThat(store.diagnostics().witness()).isEqualTo(new WitnessState.Found(5_001));
     }
   }
 
-  /** A process that has just opened a restored store has seen nothing of what was lost. */
+  /** A process that has just opened a restored store has seen none of the lost writes. */
   @Test
   void a_file_that_was_begun_since_is_no_witness_for_an_advance() throws IOException {
     Path copy = copyOfAnEmptyStore();
     grantWitnessed();
     restore(copy);
     Path fresh = folder.resolve("fresh");
-    try (JdbcLeaseStore store = unwitnessed().witness(fresh).open()) {
+    try (JdbcStore store = unwitnessed().witness(fresh).open()) {
       while (!Files.isDirectory(fresh.resolve("witness"))) {
         Thread.onSpinWait();
       }
-      assertThat(Doing.get(store.advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import java.util.List;
 
-/** A defect planted into a copy of the store, and what must find it. */
+/** A defect planted into a copy of the store, and the tests that must find it. */
 enum StoreMutant {
   // Locks.
   PURGE_LOCKS_THE_FLOOR_AS_AN_UPDATE_DOES(
@@ -29,9 +29,8 @@ enum StoreMutant {
       "acquire+tidy@dead"),
   TIDYING_RAISES_NO_FLOORS(
       Edit.java(
-          "leases/LeasePurge",
-          "    session.update(\"raise-floors\", buckets, array(session, \"int8\", dead,"
-              + " Dead::token));\n",
+          "housekeeping/DeadRows",
+          "    session.update(raiseFloors, session.columns(found.numbers()));\n",
           ""),
       "untriggered:acquire+tidy@dead"),
   TIDYING_LOWERS_FLOORS(
@@ -229,9 +228,9 @@ enum StoreMutant {
       "differential"),
   A_CUT_OFF_ACQUIRE_IS_TOLD_THAT_IT_FAILED(
       Edit.java(
-          "leases/ServerBatch",
-          "        attempts.wasCutOff()\n            && batch",
-          "        batch.isEmpty()\n            && batch"),
+          "batches/TableBatch",
+          "!attempts.wasCutOff() || table.isFinal",
+          "!batch.isEmpty() || table.isFinal"),
       "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now"),
   A_CHECK_NEEDS_NO_TRANSACTION(
       Edit.java(
@@ -278,20 +277,20 @@ enum StoreMutant {
       "PostgresAutosaveAtEffectTest#nor_does_what_it_saw_before_a_revocation",
       "PostgresAutosaveAtEffectTest#nor_does_an_incarnation_of_before");
 
-  /** What finds several. The triggers would make up for what a purge forgets. */
+  /** Tests that find several mutants. The triggers would correct what a purge forgets. */
   private interface By {
     String PURGING = "untriggered:close+come-and-go@absent";
     String TIDYING = "untriggered:close+come-and-tidy@absent";
     String THE_RULE = "PostgresPurgeTest#what_a_page_purges_is_what_the_rule_purges";
 
-    /** Where there are no triggers. */
+    /** For a store without triggers. */
     String THE_RULE_ALONE = "CockroachDialectPurgeTest#what_a_page_purges_is_what_the_rule_purges";
   }
 
   @SuppressWarnings("ImmutableEnumChecker") // a record of texts
   private final Edit edit;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a list that nobody can change
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
   private final List<String> killers;
 
   StoreMutant(Edit edit, String... killers) {
@@ -307,7 +306,7 @@ enum StoreMutant {
     return killers;
   }
 
-  /** One replacement in one file; what it replaces must be there exactly once. */
+  /** One replacement in one file; the replaced text must occur exactly once. */
   record Edit(String file, String find, String replacement) {
     static Edit postgresql(String statement, String find, String replacement) {
       return new Edit("postgresql/" + statement + ".sql", find, replacement);

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that find nothing prove nothing: each defect that is planted into the store's statements or
- * sources must be found by what is named beside it. {@code -Dleasehold.mutant=NAME} runs one.
+ * Tests that find no planted defect prove nothing: each defect that is planted into the store's
+ * statements or sources must be found by a test that is named beside it. {@code
+ * -Dleasehold.mutant=NAME} runs one.
  */
 @Timeout(7_200)
 class StoreMutantsTest {
@@ -46,7 +47,7 @@ class StoreMutantsTest {
     System.clearProperty(PostgresServer.PROPERTY);
   }
 
-  /** A file that was changed or renamed since would be noticed by the next proof only. */
+  /** Otherwise only the next proof would notice a file that was changed or renamed since. */
   @ParameterizedTest
   @EnumSource
   void an_edit_still_fits_its_file(StoreMutant mutant) throws IOException {
@@ -71,7 +72,7 @@ class StoreMutantsTest {
     requireThatAllAreFound(Arrays.stream(given.split(",", -1)).map(StoreMutant::valueOf).toList());
   }
 
-  /** Else everything would count as found. */
+  /** Otherwise every mutant would count as found. */
   @Test
   void a_copy_without_a_defect_passes() throws Exception {
     requireThatAllPass(List.of("release+check@held", "untriggered:close+come-and-go@absent"));

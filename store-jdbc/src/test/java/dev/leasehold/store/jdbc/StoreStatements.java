@@ -31,9 +31,9 @@ final class StoreStatements implements Statements {
   }
 
   /**
-   * With one statement edited, as whoever sends it would find it.
+   * With one statement edited, as its sender would find it.
    *
-   * @param find must be in the statement, includes and all, and is replaced wherever it is
+   * @param find must be in the statement, with its includes, and is replaced everywhere
    */
   static StoreStatements edited(String name, String find, String replacement) {
     String text = Dialect.POSTGRESQL.sql().get(name);
@@ -80,7 +80,7 @@ final class StoreStatements implements Statements {
   public String rewrite(String sql) {
     String sent = sql;
     for (Map.Entry<String, UnaryOperator<String>> edit : edits.entrySet()) {
-      // A fragment is part of a statement of the user's.
+      // A fragment is part of a user's statement.
       String original = Dialect.POSTGRESQL.sql().get(edit.getKey());
       boolean inside = sql.equals(original) || edit.getKey().endsWith("fragment");
       sent = inside ? sent.replace(original, edit.getValue().apply(original)) : sent;

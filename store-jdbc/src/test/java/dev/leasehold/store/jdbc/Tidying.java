@@ -33,7 +33,7 @@ final class Tidying {
             try (StoreConnection session = RawSession.on(connecting.connect(), dialect)) {
               return session.inTransaction(
                   s -> {
-                    if (dialect == Dialect.SQLITE) {
+                    if (dialect.equals(Dialect.SQLITE)) {
                       s.update("take-write-lock");
                     }
                     return work.run(s);
@@ -44,7 +44,7 @@ final class Tidying {
         JdbcStoreBuilder.chores(Limits.SINGLE_NODE, kept));
   }
 
-  static HousekeepingLease lease(JdbcLeaseStore store) {
-    return new HousekeepingLease(store::apply, store.ledger(), Ticker.system());
+  static HousekeepingLease lease(JdbcStore store) {
+    return new HousekeepingLease(store.leases()::apply, store.leases().ledger(), Ticker.system());
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What housekeeping reads, and what it waits for: on PostgreSQL, which counts both. */
+/** What housekeeping reads and waits for, on PostgreSQL, which counts both. */
 class TidyingCostTest {
   private static final int KEYS = 4_000;
   private static final PurgeQuery ALL = new PurgeQuery(Duration.ofDays(30).toMillis(), 1_000_000);
@@ -31,7 +31,7 @@ class TidyingCostTest {
   private static final int READS_OF_A_ROW = 3;
 
   private Schema schema;
-  private JdbcLeaseStore store;
+  private JdbcStore store;
 
   @BeforeEach
   void open() {
@@ -49,7 +49,7 @@ class TidyingCostTest {
     return DriverManager.getConnection(schema.url(""));
   }
 
-  /** All of a round in one transaction, so that the server can say what was read in it. */
+  /** All of a round in one transaction, so that the server can report what it has read. */
   private static Housekeeping inOne(StoreConnection session) {
     return new Housekeeping(
         Dialect.POSTGRESQL,
@@ -94,7 +94,7 @@ class TidyingCostTest {
     }
   }
 
-  /** By its estimate each would seem worth it, once the table is large. */
+  /** By the planner's estimate, compiling each plan would be worth it once the table is large. */
   @Test
   void the_plans_of_a_page_are_not_compiled() throws SQLException {
     try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL);
@@ -118,13 +118,13 @@ class TidyingCostTest {
       user.setAutoCommit(false);
       statement.execute("SELECT 1 FROM leasehold_lease WHERE key = 'run/dead-3' FOR KEY SHARE");
       statement.execute("SELECT 1 FROM leasehold_floor WHERE bucket = 5 FOR KEY SHARE");
-      assertThat(Doing.get(store.purge(ALL)).purged()).isEqualTo(8);
+      assertThat(Doing.get(store.leases().purge(ALL)).purged()).isEqualTo(8);
       user.rollback();
     }
-    assertThat(Doing.get(store.purge(ALL)).purged()).isEqualTo(2);
+    assertThat(Doing.get(store.leases().purge(ALL)).purged()).isEqualTo(2);
   }
 
-  /** The lock of the row was had, but the clock says by then that it is not dead. */
+  /** The purge has locked the row, but by the clock the key is not dead any more. */
   @Test
   void a_record_is_judged_by_the_clock_that_is_read_after_its_lock() throws SQLException {
     schema.execute(ManyRows.records("dead", 1, 40));

@@ -6,34 +6,42 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** A database that is opened once, and a second time when a test asks for it. */
+/** A database that is opened once, and a second time if a test needs it. */
 abstract class TwoHandles implements StoreUnderTest {
-  private Optional<LeaseStore> first = Optional.empty();
-  private Optional<LeaseStore> second = Optional.empty();
+  private Optional<JdbcStore> first = Optional.empty();
+  private Optional<JdbcStore> second = Optional.empty();
 
-  abstract LeaseStore openStore();
+  abstract JdbcStore openStore();
 
-  /** To the same database, as an application has one. */
+  /** A connection to the same database, as an application has one. */
   abstract Connection connect() throws SQLException;
 
-  @Override
-  public final synchronized LeaseStore store() {
+  final synchronized JdbcStore jdbc() {
     if (first.isEmpty()) {
       first = Optional.of(openStore());
     }
     return first.get();
   }
 
-  @Override
-  public final synchronized LeaseStore another() {
+  final synchronized JdbcStore anotherJdbc() {
     if (second.isEmpty()) {
       second = Optional.of(openStore());
     }
     return second.get();
   }
 
+  @Override
+  public final LeaseStore store() {
+    return jdbc().leases();
+  }
+
+  @Override
+  public final LeaseStore another() {
+    return anotherJdbc().leases();
+  }
+
   final synchronized void closeStores() {
-    first.ifPresent(LeaseStore::close);
-    second.ifPresent(LeaseStore::close);
+    first.ifPresent(JdbcStore::close);
+    second.ifPresent(JdbcStore::close);
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
-/** Nothing is told to other processes while none listens, and whoever begins to misses nothing. */
+/** No change is sent while no process listens; one that starts to listen misses none. */
 class UnheardTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
 
@@ -39,9 +39,9 @@ class UnheardTest {
         .orElse(0);
   }
 
-  private static void takeAndGiveBack(JdbcLeaseStore store) {
-    Token token = Doing.acquire(store, KEY);
-    Doing.release(store, KEY, token);
+  private static void takeAndGiveBack(JdbcStore store) {
+    Token token = Doing.acquire(store.leases(), KEY);
+    Doing.release(store.leases(), KEY, token);
   }
 
   @Test
@@ -49,20 +49,20 @@ class UnheardTest {
     schema.store().migrate().open().close();
     try (Connection spy = DriverManager.getConnection(schema.url(""));
         Statement statement = spy.createStatement()) {
-      // Without the locks of a listener, so that nobody knows of it.
+      // Without the locks of a listener, so that the store does not know of it.
       statement.execute(
           "DO $$ BEGIN EXECUTE format('LISTEN %I', "
               + Dialect.POSTGRESQL.sql().get("channel")
               + "); END $$");
-      try (JdbcLeaseStore alone = schema.store().open()) {
+      try (JdbcStore alone = schema.store().open()) {
         takeAndGiveBack(alone);
         takeAndGiveBack(alone);
       }
       assertThat(notices(spy)).isZero();
-      try (JdbcLeaseStore heard = schema.store().open();
-          JdbcLeaseStore listening = schema.store().open()) {
+      try (JdbcStore heard = schema.store().open();
+          JdbcStore listening = schema.store().open()) {
         Ear ear = new Ear();
-        listening.watch("lock/", ear);
+        listening.leases().watch("lock/", ear);
         ear.awaitReset();
         takeAndGiveBack(heard);
       }
@@ -72,13 +72,13 @@ class UnheardTest {
 
   @Test
   void whoever_begins_to_listen_waits_for_what_was_not_told() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open();
+    try (JdbcStore store = schema.store().migrate().open();
         Connection writer = DriverManager.getConnection(schema.url(""));
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       assertThat(isUnheard(statement)).isTrue();
       Ear ear = new Ear();
-      store.watch("lock/", ear);
+      store.leases().watch("lock/", ear);
       String waiting = "";
       while (!waiting.equals("1")) {
         waiting =
@@ -105,16 +105,16 @@ class UnheardTest {
             .split(",", -1));
   }
 
-  /** The server ends the wait itself: to it a client that has given up is one that is silent. */
+  /** The server ends the wait itself: to the server, a client that has given up looks silent. */
   @Test
   void a_wait_to_listen_ends_on_the_server_too_and_is_tried_again() throws SQLException {
-    try (JdbcLeaseStore store = schema.store().migrate().open();
+    try (JdbcStore store = schema.store().migrate().open();
         Connection writer = DriverManager.getConnection(schema.url(""));
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       assertThat(isUnheard(statement)).isTrue();
       Ear ear = new Ear();
-      store.watch("lock/", ear);
+      store.leases().watch("lock/", ear);
       List<String> waiting = List.of("");
       while (waiting.contains("")) {
         waiting = waitingListeners();

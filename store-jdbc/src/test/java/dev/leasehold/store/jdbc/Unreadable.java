@@ -11,13 +11,13 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A row that somebody has garbled by hand spoils the answer to its own commands only. */
+/** A row that a user has garbled by hand spoils only the answers to its own commands. */
 abstract class Unreadable {
   private static final LeaseKey GARBLED = new LeaseKey("lock/garbled");
   private static final LeaseKey GOOD = new LeaseKey("lock/good");
   private static final LeaseKey OVER = new LeaseKey("lock/over");
 
-  abstract JdbcLeaseStore store();
+  abstract JdbcStore store();
 
   abstract void execute(String sql) throws SQLException;
 
@@ -26,14 +26,14 @@ abstract class Unreadable {
   }
 
   private List<Outcome> apply(Command... commands) {
-    return Doing.get(store().apply(List.of(commands)));
+    return Doing.get(store().leases().apply(List.of(commands)));
   }
 
   @Test
   void others_are_renewed_told_of_their_loss_and_released_all_the_same() throws SQLException {
-    Token garbled = Doing.acquire(store(), GARBLED);
-    Token good = Doing.acquire(store(), GOOD);
-    Token over = Doing.acquireAndRelease(store(), OVER);
+    Token garbled = Doing.acquire(store().leases(), GARBLED);
+    Token good = Doing.acquire(store().leases(), GOOD);
+    Token over = Doing.acquireAndRelease(store().leases(), OVER);
     garble();
     List<Outcome> renewed =
         apply(
@@ -53,7 +53,7 @@ abstract class Unreadable {
 
   @Test
   void others_are_granted_all_the_same() throws SQLException {
-    Doing.acquire(store(), GARBLED);
+    Doing.acquire(store().leases(), GARBLED);
     garble();
     List<Outcome> outcomes = apply(Doing.acquiring(GARBLED), Doing.acquiring(GOOD));
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Failed.class);

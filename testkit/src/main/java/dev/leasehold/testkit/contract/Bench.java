@@ -40,7 +40,7 @@ final class Bench {
     setClock(startMillis);
   }
 
-  /** Threads that are after the same keys, each in its own way. */
+  /** Threads that compete for the same keys, each in its own way. */
   List<Contender> gather(Seed seed, List<LeaseKey> keys) {
     for (int i = 0; i < THREADS; i++) {
       contenders.add(new Contender(this, "contender-" + i, keys, seed.nth(i).random()));

@@ -12,7 +12,7 @@ import dev.leasehold.kernel.spi.Command.Reopening;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Who plays in the contract, and what they say. */
+/** The callers of the contract, and their commands. */
 final class Cast {
   static final LeaseKey KEY = new LeaseKey("lock/report");
   static final LeaseKey OTHER_KEY = new LeaseKey("lock/other");

@@ -211,9 +211,7 @@ final class LeaseTrial implements Trial<LeaseStep> {
     }
   }
 
-  /**
-   * Renewals wait for nobody: one that finds its row locked is to be sent again, as a holder does.
-   */
+  /** A renewal does not wait for a locked row, so it is sent again, as a holder does. */
   private Outcome afterTheEnding(Command renewal, Outcome first) {
     Outcome answer = first;
     for (int i = 0; i < TRIES_BESIDE_AN_ENDING && isNotApplied(answer); i++) {

@@ -19,7 +19,7 @@ public final class QuickFolders implements TempDirFactory {
   /** Containers often have 64 MiB there. */
   private static final long ROOM_BYTES = 4L << 30;
 
-  /** A new, empty folder; whoever asks for it deletes it. */
+  /** A new, empty folder; the caller deletes it. */
   public static Path make(String prefix) throws IOException {
     return hasRoomInMemory()
         ? Files.createTempDirectory(MEMORY, prefix)

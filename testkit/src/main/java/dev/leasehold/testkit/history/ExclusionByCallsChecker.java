@@ -15,12 +15,12 @@ import java.util.Set;
 /**
  * I1 where the store shows no log: the grants that clients were told of, in the order of their
  * tokens, are the log. A grant that follows directly on another must not begin before that one is
- * over, unless somebody may have ended it. It lasts until the latest moment that an answer has
+ * over, unless a command may have ended it. It lasts until the latest moment that an answer has
  * promised: by the first grant, and by renewals where the store's clock was shown when they were
- * sent. What cannot be known is passed over.
+ * sent. Undecidable cases are skipped.
  */
 final class ExclusionByCallsChecker implements Checker {
-  /** A grant and the next one of its key, between which nobody ended the first. */
+  /** A grant and the next one of its key, where no command ended the first in between. */
   private record Succession(Issue before, Call promise, Issue after) {
     /** Whether the second began while the first had not run out, as far as both were told. */
     boolean overlaps() {

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Writes down what one process does. Thread-safe; costs a record and a reading of the ticker.
  *
- * <p>All recorders of a run need one time: on one machine {@link Ticker#system()} will do, since
- * its monotonic clock is the machine's.
+ * <p>All recorders of a run need one time. In one process {@link Ticker#system()} will do; for
+ * several on one machine a ticker that shows {@link System#nanoTime()} and nothing else, since the
+ * system's one jumps in each process by itself.
  */
 public final class HistoryRecorder {
   private final String process;

@@ -8,7 +8,7 @@ public final class Tally {
   /** What is counted. */
   public enum Count {
     GRANTS,
-    /** Grants that followed one which nobody had ended: its time had run out. */
+    /** Grants that followed an expired one that no command had ended. */
     TAKEOVERS,
     /** Clients that were told no, and changes that targets turned away. */
     REFUSALS,

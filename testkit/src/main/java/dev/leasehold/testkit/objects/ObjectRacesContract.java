@@ -118,7 +118,7 @@ abstract class ObjectRacesContract extends ObjectsGroup {
     }
   }
 
-  /** Whoever writes under the lease may hold a takeover back for a moment. */
+  /** A write under the lease may delay a takeover for a moment. */
   private Claim granted() {
     Outcome outcome = acquire(KEY, BOB);
     for (int i = 0; i < MANY_ATTEMPTS && !(outcome instanceof Outcome.Granted); i++) {

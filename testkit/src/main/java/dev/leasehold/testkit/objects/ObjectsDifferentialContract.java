@@ -1,12 +1,12 @@
 package dev.leasehold.testkit.objects;
 
-import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
-import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.testkit.contract.ClockedStore;
 import dev.leasehold.testkit.suite.Comparison;
 import dev.leasehold.testkit.suite.DifferentialContract;
 import dev.leasehold.testkit.suite.SideBySide;
+import dev.leasehold.testkit.time.ManualClock;
 
 /** Every outcome and every object is the memory store's. */
 abstract class ObjectsDifferentialContract extends DifferentialContract<ObjectsUnderTest> {
@@ -23,9 +23,9 @@ abstract class ObjectsDifferentialContract extends DifferentialContract<ObjectsU
   }
 
   static ObjectsUnderTest reference(long startMillis) {
-    ClockedStore leases =
-        ClockedStore.of(startMillis, clock -> new MemoryLeaseStore(clock, Limits.SINGLE_NODE));
-    MemoryObjectStore objects = new MemoryObjectStore((MemoryLeaseStore) leases.store());
-    return new ObjectsUnderTest(leases, objects, objects);
+    ManualClock clock = new ManualClock(startMillis);
+    MemoryStore store = new MemoryStore(clock, Limits.SINGLE_NODE);
+    return new ObjectsUnderTest(
+        new ClockedStore(store.leases(), clock), store.objects(), store.objects());
   }
 }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Whoever got no answer sends the same again, and is told what the first one did. */
+/**
+ * A caller that got no answer sends the same command again, and gets the answer of the first one.
+ */
 abstract class RepeatingContract extends ObjectsGroup {
   private void isToldAgain(ObjectCommand command, ObjectOutcome first) {
     assertThat(apply(command)).isEqualTo(first);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What writes expect, what they find, and what is there afterwards. */
+/** What writes expect, what they find, and the state afterwards. */
 abstract class WritingContract extends ObjectsGroup {
   private static final Duration A_WHILE = Duration.ofSeconds(3);
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** Waits for what a store is asked. */
 public final class Await {
   /** How long a store may take for anything before the test calls it hung. */
-  public static final long PATIENCE_SECONDS = 30;
+  public static final long PATIENCE_SECONDS = 60;
 
   private Await() {}
 

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps what a watch tells, and lets a test wait for it: ten seconds, or as many as {@code
+ * Keeps what a watch tells, and lets a test wait for it: a minute, or as many seconds as {@code
  * -Dleasehold.contract.hintSeconds} says.
  *
  * @param <C> a change, as the listener is told it
  */
 public class ChangeRecorder<C> implements ChangeListener<C> {
-  private static final int WITHIN_SECONDS = 10;
+  private static final int WITHIN_SECONDS = 60;
 
   private final List<C> told = new ArrayList<>();
   private final Semaphore events = new Semaphore(0);

@@ -92,7 +92,7 @@ final class HoldersDefects {
                 : sound);
   }
 
-  /** Takes whoever brings the token for its holder, and keeps the holder on record. */
+  /** Accepts any caller that brings the token as its holder, and keeps the holder on record. */
   private static <C extends Command> Rules asTheHolder(
       Class<C> kind, Function<C, Instance> instance) {
     return (state, command, clockMillis, limits) -> {
@@ -190,7 +190,7 @@ final class HoldersDefects {
                     rewritten(sound, record -> record.withLast(asked.state().record().last())))));
   }
 
-  /** None by itself: whoever compares stores sends the ending that this one leaves to be sent. */
+  /** Not caught by itself, since the comparison sends the ending that this store leaves out. */
   static Defect endsStallsLater() {
     return Defect.inRules("ends stalls later", leavingTheEndingToOthers());
   }

@@ -145,7 +145,7 @@ final class OperatorsDefects {
             "how earlier grants ended is not remembered",
             misread(Command.class, asked -> withoutEndings(asked.state()))),
         Defect.inRules(
-            "a grant that has ended can be renewed when nobody followed",
+            "a grant that has ended can be renewed when no other followed",
             misreadRecord(
                 Command.Renew.class,
                 r ->

@@ -33,14 +33,23 @@ class PlantedDefectsTest {
   private static final int STEPS = 300;
   private static final List<String> TABLE = new ArrayList<>();
 
-  // Kept, since the logging of the JDK forgets loggers that nobody holds.
+  // Kept in a field, since the JDK's logging drops loggers without a reference.
   private static final Logger STORE_LOG = Logger.getLogger(ModelLeaseStore.class.getName());
 
-  /** Stores that tell nothing are waited for once per test, and failing listeners are many. */
+  /** Failing listeners are many. */
   @BeforeAll
-  static void waitForHintsNoLongerThanNeeded() {
-    System.setProperty(HINT_SECONDS, "1");
+  static void silenceTheStore() {
     STORE_LOG.setLevel(Level.OFF);
+  }
+
+  /** Stores that tell nothing are waited for once per test, and not for as long as sound ones. */
+  private static SuiteRun impatiently(Defect defect) {
+    System.setProperty(HINT_SECONDS, "1");
+    try {
+      return SuiteRun.on(defect);
+    } finally {
+      System.clearProperty(HINT_SECONDS);
+    }
   }
 
   static Stream<Defect> defects() {
@@ -73,7 +82,7 @@ class PlantedDefectsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("defects")
   void every_defect_is_caught(Defect defect) {
-    SuiteRun suite = SuiteRun.on(defect);
+    SuiteRun suite = impatiently(defect);
     int seeds = defect.reach() == Defect.Reach.SUITE_ALONE ? SEEDS / 20 : SEEDS;
     Optional<Difference> difference = Optional.empty();
     int tried = 0;
@@ -93,7 +102,6 @@ class PlantedDefectsTest {
 
   @AfterAll
   static void tellWhatCaughtThem() throws IOException {
-    System.clearProperty(HINT_SECONDS);
     STORE_LOG.setLevel(null);
     List<String> lines = new ArrayList<>();
     lines.add("| defect | failing tests | first seed that caught it | steps after shrinking |");

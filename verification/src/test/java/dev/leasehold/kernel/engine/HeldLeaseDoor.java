@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 public final class HeldLeaseDoor {
   public static final long FIRST_TRUST = 100;
 
-  // Made beforehand: the loops that check texts would keep Lincheck from what it should look at.
+  // Created beforehand, because Lincheck would spend its effort on the loops that check texts.
   private static final HeldLease.Claimed CLAIMED =
       new HeldLease.Claimed(
           LeaseKey.of("lock", "a"),
@@ -23,7 +23,7 @@ public final class HeldLeaseDoor {
 
   private final HeldLease lease = new HeldLease(CLAIMED, 0, FIRST_TRUST, new Deaf());
 
-  /** For the turns, as are losing and giving up: for one thread at a time. */
+  /** Called in turns, like losing and giving up: by one thread at a time. */
   public void renew(long trustUntil) {
     lease.trustUntil(trustUntil);
   }

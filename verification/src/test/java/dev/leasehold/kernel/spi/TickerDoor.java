@@ -3,7 +3,7 @@ package dev.leasehold.kernel.spi;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/** The system's ticker over clocks of one's own. */
+/** The system's ticker over clocks that the test supplies. */
 public final class TickerDoor {
   private TickerDoor() {}
 

@@ -48,8 +48,8 @@ class ArchitectureTest {
   }
 
   /**
-   * Guards the tests above: a module missing from the class path would be judged by none. What is
-   * never published, and nobody may depend on, is not production code.
+   * Guards the tests above, which would not check a module that is missing from the class path.
+   * Code that is never published, and that no module may depend on, is not production code.
    */
   @Test
   void everyProductionPackageIsJudged() {

@@ -26,7 +26,7 @@ enum BannedUse {
 
   NANO_TIME(
       "System\\.nanoTime",
-      file -> !file.isNamed("SystemTicker.java"),
+      file -> !file.isNamed("SystemTicker.java") && !file.isNamed("MachineTicker.java"),
       "take the time as an argument, or from an injected Ticker (SystemTicker is the real one)"),
 
   UNSEEDED_RANDOMNESS(

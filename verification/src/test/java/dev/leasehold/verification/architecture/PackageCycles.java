@@ -43,7 +43,7 @@ final class PackageCycles {
     return packageName.substring(ROOT.length());
   }
 
-  /** Every dependency whose target leads back to where it comes from, without the exempted ones. */
+  /** Every dependency whose target leads back to its source, without the exempted ones. */
   Set<String> closingCycles(Set<Edge> exempted) {
     return uses.entrySet().stream()
         .flatMap(entry -> entry.getValue().stream().map(to -> new Edge(entry.getKey(), to)))

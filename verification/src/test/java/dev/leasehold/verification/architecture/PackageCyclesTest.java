@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Packages do not depend on each other in a circle: each can be read before those above it. */
 class PackageCyclesTest {
-  /** Still to be broken. No new one belongs here; one that is broken has to be taken out. */
+  /** Known cycles, to be broken. Add no new one, and remove one that is broken. */
   private static final Set<Edge> KNOWN =
       Set.of(
           // Commands and outcomes of the port use the kernel's values (TTL, operator, request id).

@@ -16,7 +16,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
-/** Classes that are compiled for one test, so that a rule can be seen to stop or pass them. */
+/** Classes that are compiled for one test, to show that a rule stops or accepts them. */
 record Plant(List<String> sources) {
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 

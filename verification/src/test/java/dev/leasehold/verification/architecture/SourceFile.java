@@ -84,7 +84,7 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
     return tree.getLineMap().getLineNumber(position);
   }
 
-  /** Where a violation is, in the form that terminals and editors turn into a link. */
+  /** The position of a part, in the form that terminals and editors turn into a link. */
   String at(Tree part) {
     return path + ":" + line(start(part));
   }

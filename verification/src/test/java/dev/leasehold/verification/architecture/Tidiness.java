@@ -106,7 +106,7 @@ enum Tidiness {
         .anyMatch(type -> type.toString().equals("Override"));
   }
 
-  /** Looks at code and comments but not at string literals, which may speak of the markers. */
+  /** Checks code and comments but not string literals, which may mention the markers. */
   private static List<String> leftForLater(SourceFile file) {
     StringBuilder text = new StringBuilder(file.text());
     for (LiteralTree literal : file.parts(LiteralTree.class)) {
@@ -135,7 +135,8 @@ enum Tidiness {
   /** ArchUnit sees synchronized methods but not synchronized blocks. */
   private static List<String> locksInside(SourceFile file) {
     boolean lockFree =
-        (file.packageName() + ".").matches("dev\\.leasehold\\.kernel\\.(rules|engine)\\..*");
+        (file.packageName() + ".")
+            .matches("dev\\.leasehold\\.kernel\\.(rules|engine|batches)\\..*");
     return file.parts(SynchronizedTree.class).stream()
         .filter(part -> lockFree && file.isMain())
         .map(file::at)

@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The walls between modules and packages. A rule may find nothing to judge yet, because a module
- * that it speaks of is still to come; {@link WallPlants} shows that it bites all the same.
+ * The walls between modules and packages. A rule may apply to a module that does not exist yet;
+ * {@link WallPlants} shows that it bites all the same.
  */
 enum Wall {
   FENCE_CORE_USES_ONLY_THE_JDK(
@@ -79,7 +79,7 @@ enum Wall {
                   .or(Names.JSPECIFY))
           .because("the protocol knows no SQL, no network and no framework; log by System.Logger")),
 
-  /** The system ticker asks it only whether the machine has slept. */
+  /** The system ticker reads the clock only to find out whether the machine has slept. */
   NO_CLOCK_BELOW_THE_STORE(
       noClasses()
           .that(
@@ -154,7 +154,7 @@ enum Wall {
 
   ENGINES_DEPEND_ON_VALUES_AND_PORTS(
       classes()
-          .that(resideInAPackage(Names.ENGINE))
+          .that(Names.ENGINES)
           .should()
           .onlyDependOnClassesThat(
               resideInAnyPackage(
@@ -165,8 +165,8 @@ enum Wall {
                       "java.util.random",
                       "java.util.concurrent.atomic",
                       Names.FENCE,
-                      Names.KERNEL + ".spi",
-                      Names.ENGINE)
+                      Names.KERNEL + ".spi")
+                  .or(Names.ENGINES)
                   .or(belongToAnyOf(Duration.class, Executor.class))
                   .or(resideInAPackage(Names.KERNEL).and(not(Names.SHELL)))
                   .or(Names.JSPECIFY))
@@ -175,7 +175,7 @@ enum Wall {
   ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS(
       CompositeArchRule.of(
               noClasses()
-                  .that(resideInAPackage(Names.ENGINE))
+                  .that(Names.ENGINES)
                   .should()
                   .dependOnClassesThat(
                       belongToAnyOf(
@@ -200,13 +200,15 @@ enum Wall {
           .and(
               noMethods()
                   .that()
-                  .areDeclaredInClassesThat(resideInAPackage(Names.ENGINE))
+                  .areDeclaredInClassesThat(Names.ENGINES)
                   .should()
                   .haveModifier(JavaModifier.SYNCHRONIZED)
                   .allowEmptyShould(true))
           .because("state machines are fed one event at a time; threads are outside")),
 
-  /** Time, waiting and turns are the kernel's, which a test or a simulator brings. */
+  /**
+   * Time, waiting and turns come from the kernel, so that a test or a simulator can supply them.
+   */
   BLOCK_ENGINES_HAVE_NO_THREADS_LOCKS_OR_CLOCKS(
       CompositeArchRule.of(
               noClasses()
@@ -238,7 +240,9 @@ enum Wall {
 
   KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE(
       noClasses()
-          .that(resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES, Names.ENGINE))
+          .that(
+              resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES)
+                  .or(Names.ENGINES))
           .should()
           .dependOnClassesThat(resideInAPackage("dev.leasehold.kernel.memory.."))
           .because("the reference store is one store among others")),
@@ -318,7 +322,7 @@ enum Wall {
               resideInAnyPackage("org.eclipse.jetty..", "dev.leasehold.server.http.."))
           .because("who may do what is decided, and tested, without a request")),
 
-  /** A block that may use another is to be listed here with ignoreDependency, and why. */
+  /** A block that may use another is listed here with ignoreDependency and the reason. */
   BLOCKS_DO_NOT_IMPORT_EACH_OTHER(
       slices()
           .matching("dev.leasehold.blocks.(*)..")
@@ -326,7 +330,7 @@ enum Wall {
           .notDependOnEachOther()
           .because("each block is understood, used and replaced alone")),
 
-  /** What a module descriptor would hide; decision 28 says why there is none. */
+  /** Replaces a module descriptor; decision 28 says why there is none. */
   ROOMS_OF_THE_STORE_ARE_HIDDEN(
       noClasses()
           .that(resideInAPackage("dev.leasehold..").and(not(resideInAPackage(Names.STORE + ".."))))
@@ -338,6 +342,30 @@ enum Wall {
                           resideInAnyPackage(
                               Names.STORE, Names.STORE + ".effects", Names.STORE + ".status"))))
           .because("users see store.jdbc, its effects and its status; the rest may change")),
+
+  /** Decision 30: what another kind of database can do is answered in one class. */
+  DIALECTS_ARE_ASKED_AND_NOT_NAMED(
+      noClasses()
+          .that(
+              resideInAPackage(Names.STORE + "..")
+                  .and(not(resideInAPackage(Names.STORE + ".connections"))))
+          .should()
+          .accessFieldWhere(
+              target("dev\\.leasehold\\.store\\.jdbc\\.connections\\.Dialect", "[A-Z]+"))
+          .because("a question says what matters there, and a new dialect answers it")),
+
+  /** The command line opens stores; what it then does with them goes by parts, too. */
+  THE_SERVER_ASKS_STORES_FOR_PARTS(
+      noClasses()
+          .that(resideInAPackage("dev.leasehold.server.."))
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are a kind of store",
+                  type ->
+                      type.getFullName()
+                          .matches("dev\\.leasehold\\..*(Jdbc|Remote|Memory)(Lease|Object)?Store")))
+          .because("a store says which parts it has")),
 
   PRODUCTION_CODE_KNOWS_NO_TEST_CODE(
       noClasses()
@@ -407,15 +435,16 @@ enum Wall {
                 && access.getName().matches(nameRegex));
   }
 
-  /** Constants that the rules above use: an enum's own statics are not there yet for them. */
+  /**
+   * Constants for the rules above, because an enum's constants cannot use its own static fields.
+   */
   private static final class Names {
     static final String FENCE = "dev.leasehold.fence";
     static final String KERNEL = "dev.leasehold.kernel";
     static final String RULES = "dev.leasehold.kernel.rules..";
     static final String STORE = "dev.leasehold.store.jdbc";
-    static final String ENGINE = "dev.leasehold.kernel.engine..";
 
-    /** What stands on top of the engines, with threads; the rest of the package is values. */
+    /** The classes around the engines, which have threads; the rest of the package is values. */
     static final DescribedPredicate<JavaClass> SHELL =
         describe(
             "are the blocking shell",
@@ -424,7 +453,11 @@ enum Wall {
                     .matches(
                         "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
                             + "|LedgerReports|Sealing|SharedCommands"
-                            + "|SerialTurns|SystemScheduler|HolderContext)(\\$.*)?"));
+                            + "|HolderContext|WaitingAcquires)(\\$.*)?"));
+
+    /** The state machines of the kernel. */
+    static final DescribedPredicate<JavaClass> ENGINES =
+        resideInAnyPackage("dev.leasehold.kernel.engine..", "dev.leasehold.kernel.batches..");
 
     /** The state machines of blocks; what runs them is beside them in the same package. */
     static final DescribedPredicate<JavaClass> BLOCK_ENGINES =

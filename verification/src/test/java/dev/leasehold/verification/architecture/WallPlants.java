@@ -3,7 +3,10 @@ package dev.leasehold.verification.architecture;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What each wall has to stop, and what it has to let pass. A wall without plants won't compile. */
+/**
+ * For each wall, code that it must stop, and code that it must accept. A wall without plants does
+ * not compile.
+ */
 final class WallPlants {
   private WallPlants() {}
 
@@ -60,6 +63,8 @@ final class WallPlants {
       case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER -> theServersOwn();
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.security", "server.http"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> List.of(dependency("blocks.locks", "blocks.tasks"));
+      case DIALECTS_ARE_ASKED_AND_NOT_NAMED -> List.of(dialectNamedIn("store.jdbc.effects"));
+      case THE_SERVER_ASKS_STORES_FOR_PARTS -> List.of(storeUsedIn("server", "JdbcStore"));
       case ROOMS_OF_THE_STORE_ARE_HIDDEN ->
           List.of(
               dependency("server", "store.jdbc.leases"),
@@ -76,7 +81,7 @@ final class WallPlants {
     };
   }
 
-  /** The other side of a rule that has exceptions or could be too strict to live with. */
+  /** Code that a wall must accept, for a rule that has exceptions or could be too strict. */
   static List<Plant> guests(Wall wall) {
     return switch (wall) {
       case FENCE_CORE_USES_ONLY_THE_JDK ->
@@ -125,6 +130,9 @@ final class WallPlants {
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.http", "server.security"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER ->
           List.of(dependency("blocks.locks", "blocks.locks.spi"));
+      case DIALECTS_ARE_ASKED_AND_NOT_NAMED -> List.of(dialectNamedIn("store.jdbc.connections"));
+      case THE_SERVER_ASKS_STORES_FOR_PARTS ->
+          List.of(storeUsedIn("server", "Diagnostics"), storeUsedIn("cli", "JdbcStore"));
       case ROOMS_OF_THE_STORE_ARE_HIDDEN ->
           List.of(
               dependency("server", "store.jdbc"),
@@ -316,5 +324,24 @@ final class WallPlants {
     return Plant.of(
         "package dev.leasehold.%s; class User { dev.leasehold.%s.Used used; }".formatted(from, to),
         "package dev.leasehold.%s; public class Used {}".formatted(to));
+  }
+
+  private static Plant dialectNamedIn(String place) {
+    return Plant.of(
+        "package dev.leasehold.store.jdbc.connections;"
+            + " public class Dialect { public static final Dialect SQLITE = new Dialect(); }",
+        "package dev.leasehold."
+            + place
+            + "; class User { Object it = dev.leasehold.store.jdbc.connections.Dialect.SQLITE; }");
+  }
+
+  private static Plant storeUsedIn(String place, String type) {
+    return Plant.of(
+        "package dev.leasehold.store.jdbc; public class " + type + " {}",
+        "package dev.leasehold."
+            + place
+            + "; class User { dev.leasehold.store.jdbc."
+            + type
+            + " used; }");
   }
 }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table names every test there is, and no other. */
+/** The table names every existing test, and no other. */
 class ConfigurationsDocumentTest {
   private static final Path TABLE = Path.of("../docs/evidence/configurations.md");
 

@@ -69,7 +69,7 @@ class NamedConfigurationsTest {
     return orders.change(lease.claim(), () -> written.add(what));
   }
 
-  /** Anna stands still, her lease runs out, and Ben takes over and seals. */
+  /** Anna's process is suspended, her lease expires, and Ben takes over and seals. */
   private Lease overtake() throws InterruptedException {
     anna.pause();
     stage.advance(PAST_EXPIRY);
@@ -105,7 +105,7 @@ class NamedConfigurationsTest {
       next.ensureHeld();
     }
 
-    /** What the fence is for: without it the late write lands, and the charter says so. */
+    /** Shows why a fence is needed: without one the late write lands, and the charter says so. */
     @Test
     void noDownstreamFence() throws Exception {
       Lease old = anna.take(request);
@@ -136,7 +136,7 @@ class NamedConfigurationsTest {
       assertThat(write(old, "old")).isInstanceOf(Admission.Stale.class);
     }
 
-    /** A read that was begun in time may be answered late: so ask after it, not before. */
+    /** A read that began in time may be answered late: check the lease after it, not before. */
     @Test
     void oldLeaderServesStaleReads() throws Exception {
       Lease old = anna.take(request);
@@ -149,7 +149,7 @@ class NamedConfigurationsTest {
       assertThatThrownBy(old::ensureHeld).isInstanceOf(LeaseLostException.class);
     }
 
-    /** A holder counts its own time; a store whose clock goes back only lets others wait. */
+    /** A holder uses its own clock; if the store's clock goes back, others only wait longer. */
     @Test
     void clockBasedLeaseUnderPartition() throws Exception {
       Lease old = anna.take(request);
@@ -159,7 +159,7 @@ class NamedConfigurationsTest {
       assertThat(old.lossReason()).contains(UNREACHABLE);
     }
 
-    /** Beyond what is assumed of clocks two may believe; then the fence alone decides. */
+    /** If clocks break the assumptions, two may trust their leases; then the fence decides. */
     @Test
     void aClockThatJumpsAheadLeavesTheFence() throws Exception {
       Lease old = anna.take(request);
@@ -169,7 +169,7 @@ class NamedConfigurationsTest {
       assertThat(write(old, "old")).isEqualTo(new Admission.Stale(next.token()));
     }
 
-    /** Ben asks all the time, until he gets it. */
+    /** Ben asks continually until he gets the key, and never while Anna trusts her lease. */
     private Lease neverTwoAtOnce(Lease old) throws InterruptedException {
       for (int step = 0; step < 2_000; step++) {
         if (ben.leases().tryAcquire(request) instanceof Acquisition.Acquired acquired) {
@@ -202,7 +202,7 @@ class NamedConfigurationsTest {
       assertThat(stage.holderOf(KEY)).as("still being worked on").contains("ben");
     }
 
-    /** Work that takes longer than anybody thought is not delivered a second time. */
+    /** Work that takes longer than expected is not delivered a second time. */
     @Test
     void visibilityMistuned() throws Exception {
       Lease slow = anna.take(request);
@@ -233,7 +233,7 @@ class NamedConfigurationsTest {
       assertThat(content(checkpoint)).isEqualTo("9");
     }
 
-    /** There is no third choice, and no way to make none. */
+    /** A hand-over has only these two modes, and the caller must choose one. */
     @Test
     void handoffGapOrOverlapUnchosen() {
       LeaseCharter silent = LeaseCharter.of("shard", Payload.SHARD, "the rows of one shard");
@@ -312,7 +312,7 @@ class NamedConfigurationsTest {
 
   @Nested
   class CredentialLease {
-    /** Nobody waits for the end of its ttl: the revocation's own token seals the targets. */
+    /** The operator need not wait for the ttl: the revocation's own token seals the targets. */
     @Test
     void revokedButUnexpired() throws Exception {
       Lease revoked = anna.take(request);
@@ -361,7 +361,7 @@ class NamedConfigurationsTest {
           .hasMessageContaining("name the target in the charter");
     }
 
-    /** What comes after an advance is above all before it, whatever the counters say. */
+    /** Every token after an advance is above all earlier ones, whatever their counters. */
     @Test
     void incomparableTokens() throws Exception {
       Lease before = anna.take(request);
@@ -433,7 +433,7 @@ class NamedConfigurationsTest {
       return (Release.HandedOver) given.handOver("ben", ben.leases().instanceId(), handoff);
     }
 
-    /** Somebody who waits for it all the time does not get in between. */
+    /** A waiter does not get the key in between. */
     @Test
     void ownershipGap() throws Exception {
       Player cleo = stage.enter("cleo");
@@ -448,7 +448,7 @@ class NamedConfigurationsTest {
       assertThat(waiting).isNotDone();
     }
 
-    /** Chosen or not, whoever has given it away cannot write once the heir has sealed. */
+    /** With either mode, the giver cannot write once the heir has sealed. */
     @Test
     void ownershipOverlap() throws Exception {
       Lease given = anna.take(request);
@@ -460,7 +460,7 @@ class NamedConfigurationsTest {
       assertThat(write(given, "late")).isEqualTo(new Admission.Stale(passed.token()));
     }
 
-    /** Work is told while there is time left to write down how far it has come. */
+    /** Work is told to stop while there is time left to record its progress. */
     @Test
     void uncommittedProgressLost() throws Exception {
       Lease ending = anna.take(request.grace(Duration.ofSeconds(3)));
@@ -472,7 +472,7 @@ class NamedConfigurationsTest {
       assertThat(write(ending, "as far as this")).isEqualTo(Admission.ADMITTED);
     }
 
-    /** It is sealed before it is read: what the old owner writes later is never started from. */
+    /** The successor seals before it reads, so it never starts from a late write. */
     @Test
     void staleStartingCheckpoint() throws Exception {
       GenerationFile checkpoint = GenerationFile.at(folder.resolve("checkpoint"), KEY, trail);

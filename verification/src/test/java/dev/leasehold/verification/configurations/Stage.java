@@ -87,7 +87,7 @@ final class Stage {
       return ((Acquisition.Acquired) acquisition).lease();
     }
 
-    /** It stands still while the world goes on, as in a long collection of garbage. */
+    /** Suspends the process while time goes on, as in a long garbage collection. */
     void pause() {
       paused = true;
     }
@@ -99,7 +99,7 @@ final class Stage {
       late.forEach(Runnable::run);
     }
 
-    /** Nothing comes back from the store any more, and nothing gets there. */
+    /** From now on no message reaches the store or comes back. */
     void cutOff() {
       cutOff = true;
     }
@@ -146,7 +146,7 @@ final class Stage {
     return store;
   }
 
-  /** Who has the key, as others see it. */
+  /** The holder of the key, as others see it. */
   Optional<String> holderOf(LeaseKey key) {
     return store
         .read(key)

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -20,18 +20,21 @@ import java.time.InstantSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A process that checks its lease in a transaction of its own, writes, and commits when it is told
- * to: time enough to be stopped in between.
+ * A process that checks its lease in a transaction of its own, writes, and commits when the test
+ * tells it to, so that the test can stop it in between.
  */
 public final class CheckingHolder {
   static final String KEY = "work/checked";
 
   private CheckingHolder() {}
 
-  /** The store, the ttl in milliseconds, and by what it checks: {@code effect} or {@code mark}. */
+  /**
+   * Arguments: the store, the ttl in milliseconds, and the kind of check, {@code effect} or {@code
+   * mark}.
+   */
   public static void main(String[] arguments) throws Exception {
     String url = arguments[0];
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(url).open();
+    try (JdbcStore store = JdbcStore.at(url).open();
         Leases leases = Leases.on(store).holder("stopped").open();
         Connection own = DriverManager.getConnection(url);
         BufferedReader orders =

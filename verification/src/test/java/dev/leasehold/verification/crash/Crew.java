@@ -18,13 +18,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Workers that are started, listened to, stopped and killed. Nothing of them is left behind. */
+/** Starts, watches, stops and kills workers, and leaves no process behind. */
 final class Crew implements AutoCloseable {
-  /** How long anything is waited for: only a run that hangs gets there. */
+  /** The limit of every wait, which only a run that hangs reaches. */
   private static final long PATIENCE_SECONDS = 120;
 
+  private final List<String> options;
   private final List<Member> members = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
+
+  Crew() {
+    this(List.of("-Xmx128m"));
+  }
+
+  /** With options of the virtual machine. */
+  Crew(List<String> options) {
+    this.options = List.copyOf(options);
+  }
 
   /** A process with a name. */
   final class Member {
@@ -72,7 +82,7 @@ final class Crew implements AutoCloseable {
       }
     }
 
-    /** Waits until it has said so many lines like this, from its start on. */
+    /** Waits until it has printed this many such lines since its start. */
     void await(String beginning, int times) {
       awaitThat(
           name + " says '" + beginning + "' " + times + " times", () -> count(beginning) >= times);
@@ -84,7 +94,7 @@ final class Crew implements AutoCloseable {
       }
     }
 
-    /** The latest line like this. */
+    /** The latest line with this beginning. */
     String last(String beginning) {
       synchronized (Crew.this) {
         return lines.stream()
@@ -130,11 +140,9 @@ final class Crew implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path", ""),
-                main.getName()));
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path", ""), main.getName()));
     command.addAll(arguments);
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -150,21 +158,21 @@ final class Crew implements AutoCloseable {
     return members.stream().filter(Member::isAlive).toList();
   }
 
-  /** How many lines like any of these were said, by anybody. */
+  /** How many lines with one of these beginnings all workers have printed. */
   int count(String... beginnings) {
     return Stream.of(beginnings)
         .mapToInt(one -> members.stream().mapToInt(member -> member.count(one)).sum())
         .sum();
   }
 
-  /** Waits for this many more than there are now. */
+  /** Waits for this many more lines than there are now. */
   void awaitMore(int more, String... beginnings) {
     int times = count(beginnings) + more;
     awaitThat(
         "there are " + times + " of " + List.of(beginnings), () -> count(beginnings) >= times);
   }
 
-  /** Waits until somebody else has what this one was holding last. */
+  /** Waits until another worker holds the key that this one held last. */
   void awaitTakeover(Member dead) {
     String[] held = dead.last("holding").split(" ", -1);
     String key = held[1];
@@ -215,14 +223,14 @@ final class Crew implements AutoCloseable {
     return String.join("\n", said.subList(Math.max(0, said.size() - 60), said.size()));
   }
 
-  /** Lets those that live come to an end in order, and waits for it. */
+  /** Lets the surviving workers end in order, and waits for that. */
   void finish() {
     List<Member> living = alive();
     living.forEach(member -> member.tell("stop"));
     living.forEach(member -> member.await("done", 1));
   }
 
-  /** What all of them wrote down, the dead included. */
+  /** The events of all workers, including the dead. */
   List<Event> events() {
     List<Event> events = new ArrayList<>();
     for (Member member : members) {

@@ -10,7 +10,7 @@ import dev.leasehold.verification.engines.Database;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What is planted into a worker's store, so that a check is seen to find it. */
+/** A defect that is planted into a worker's store, to show that a check finds it. */
 enum Defect {
   NONE {
     @Override
@@ -19,7 +19,7 @@ enum Defect {
     }
   },
 
-  /** A client that goes on with another server, and no longer knows its ids: ServedCommands. */
+  /** A client that moves to another server and forgets its request ids: see ServedCommands. */
   IDS_MADE_ANEW {
     @Override
     LeaseStore planted(LeaseStore store, String url) {
@@ -28,8 +28,9 @@ enum Defect {
   },
 
   /**
-   * A lock that somebody else has is deleted and made anew, as a clean-up of leftovers would: its
-   * counter starts again, and it may still be in use. The row alone is not enough for that.
+   * A lock that another worker holds is deleted and created again, as a clean-up of leftovers would
+   * do: its counter starts again while the lock may be in use. Deleting the row alone would not
+   * reset the counter.
    */
   LEFTOVERS_DELETED {
     @Override

@@ -12,7 +12,7 @@ import dev.leasehold.verification.engines.Ledger.Target;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds what clients were told against what the store and the fenced targets wrote themselves. */
+/** Compares what clients were told with what the store and the fenced targets recorded. */
 final class Judging {
   private Judging() {}
 

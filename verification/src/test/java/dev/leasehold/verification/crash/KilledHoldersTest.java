@@ -19,20 +19,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * kill -9 of holders at any line, and SIGSTOP past their expiry: others take over, and the history
- * is in order (I1 to I5, I7, I8). On PostgreSQL, and on SQLite with all processes on one file.
+ * keeps I1 to I5, I7 and I8. On PostgreSQL, and on SQLite with all processes on one file.
  */
 class KilledHoldersTest {
   private static final int ROUNDS = Boolean.getBoolean("leasehold.proof") ? 6 : 1;
   private static final int KEYS = 6;
   private static final long TTL_MILLIS = 1_000;
 
-  /** What happens to a worker. */
+  /** The fate of a worker. */
   private enum Strike {
     KILLED_HOLDING,
     KILLED_ASKING,
     STOPPED;
 
-    /** Twice each in a round; the last two of six workers live on. */
+    /** Each strike happens twice in a round; the last two of six workers survive. */
     static List<Strike> round(SplittableRandom random) {
       List<Strike> round = new ArrayList<>();
       for (Strike strike : values()) {
@@ -61,7 +61,7 @@ class KilledHoldersTest {
     requireEnough(verdict);
   }
 
-  /** The control: what deletes the leftovers of the dead is found. */
+  /** The control: a clean-up of dead workers' locks is found out. */
   @Test
   void deletingWhatTheDeadLeftBehindIsFoundOut() {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
@@ -135,7 +135,7 @@ class KilledHoldersTest {
       }
       case STOPPED -> {
         victim.stop();
-        // On SQLite it may have stopped while it was the only writer: then nobody gets any further.
+        // On SQLite the stopped worker may hold the only write lock; then no other makes progress.
         crew.awaitMore(4, "held", "unavailable");
         victim.resume();
       }

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three servers on one PostgreSQL, and workers that know them all. Of the servers one after the
- * other is killed by kill -9 under load, and started again: no acknowledged grant is lost (I7),
- * none is given twice (I1, I2), what is sent again to another server acts once (I8), and workers go
- * on.
+ * Three servers on one PostgreSQL, and workers that know all of them. The servers are killed by
+ * kill -9 under load, one after the other, and started again: no acknowledged grant is lost (I7),
+ * none is given twice (I1, I2), a command that is repeated to another server acts once (I8), and
+ * workers go on.
  */
 class KilledReplicaTest {
   private static final int KILLS = Boolean.getBoolean("leasehold.proof") ? 20 : 3;
@@ -37,9 +37,10 @@ class KilledReplicaTest {
   }
 
   /**
-   * The control: clients that send on under new ids what a dead server may have done, or be about
-   * to do. What the store did is then nobody's request, or what they were told nobody did. They
-   * notice it themselves, too, and go on with none of these.
+   * The control: clients that repeat a command under a new id although a dead server may have
+   * carried it out, or still may. Then the store shows a change that no client requested, or a
+   * client was told of a change that the store did not make. Clients notice it too, and stop using
+   * such grants.
    */
   @Test
   void clientsThatForgetTheirRequestIdsAreFoundOut() {
@@ -70,7 +71,7 @@ class KilledReplicaTest {
       working.begin();
       for (int kill = 0; kill < kills; kill++) {
         working.awaitMore(10 + random.nextInt(10), "held");
-        // All workers begin with the first, and move on to the next, which is killed next.
+        // All workers start with the first server, and move on to the next, which is killed next.
         int victim = kill % REPLICAS;
         replicas.get(victim).kill();
         working.awaitMore(10, afterwards);

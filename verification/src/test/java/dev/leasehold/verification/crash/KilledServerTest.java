@@ -2,7 +2,6 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
@@ -19,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 of PostgreSQL, all its processes at once, while workers ask it; then it is started again.
- * What was acknowledged is there (I7), what is repeated acts once (I8), and the rest of the history
- * is in order.
+ * kill -9 of PostgreSQL, all its processes at once, while workers use it; then it is started again.
+ * Acknowledged commands survive (I7), repeated ones act once (I8), and the rest of the history is
+ * in order.
  */
 class KilledServerTest {
   private static final int KILLS = Boolean.getBoolean("leasehold.proof") ? 20 : 2;
@@ -40,20 +39,20 @@ class KilledServerTest {
       verdict.requireClean();
       verdict.tally().requireAtLeast(Count.GRANTS, 10L * KILLS);
       verdict.tally().requireAtLeast(Count.RETRIES, 1);
-      // Whether a command is under way at the moment of a kill is chance: many kills need some.
+      // Whether a command is in flight at a kill is chance, but among many kills some must be.
       verdict.tally().requireAtLeast(Count.UNKNOWNS, KILLS / 5);
     }
   }
 
   /**
-   * The control: a server that acknowledges before it has written is found out. By the workers too,
-   * who may refuse to go on with it after the first time.
+   * The control: a server that acknowledges before it has written is found out. The workers find
+   * out too, and may refuse to use it after the first time.
    */
   @Test
   void aServerThatAcknowledgesTooEarlyIsFoundOut() {
     try (PostgresNode node = start()) {
       node.shutDown();
-      // So that what it owes the disk is still in its memory when it is killed.
+      // So that acknowledged writes are still only in memory when the server is killed.
       node.set("wal_writer_delay", "10s");
       node.start();
       Verdict verdict = killAndRestart(node, 1, () -> hurry(node), "held", "unavailable");
@@ -62,8 +61,9 @@ class KilledServerTest {
   }
 
   /**
-   * Nobody waits for the disk any more: a single one who did, for a hint or a purge, would pay the
-   * debts of all. Workers would not have begun on such a server.
+   * Makes every commit asynchronous. A single synchronous one, for a hint or a purge, would write
+   * all earlier ones to disk. It is set late, because workers would refuse to start on such a
+   * server.
    */
   private static void hurry(PostgresNode node) {
     node.database().execute("ALTER SYSTEM SET synchronous_commit = off");
@@ -101,7 +101,7 @@ class KilledServerTest {
         node.kill();
         crew.awaitMore(1, "unavailable", "target-away");
         node.start();
-        faults.add(new Fault.StoreRestarted(Ticker.system().nanos()));
+        faults.add(new Fault.StoreRestarted(MachineTicker.INSTANCE.nanos()));
         crew.awaitMore(WORKERS, afterwards);
       }
       crew.finish();

@@ -8,7 +8,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.verification.engines.PostgresNode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,14 +24,14 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * A real SIGSTOP of a process that has checked in a transaction of its own and has not committed
  * yet. The server ends that transaction when the trust has run out, so a successor gets the lease
- * (I11), or seals the target, while the process still stands; its write is not there when it goes
- * on (I5, I4).
+ * (I11), or seals the target, while the process is still stopped; when it continues, its write has
+ * not taken effect (I5, I4).
  */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class PausedCheckTest {
   private static final Duration TTL = Duration.ofSeconds(3);
 
-  /** Only a run that hangs waits for so long. */
+  /** A limit that only a run that hangs reaches. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path folder;
@@ -42,7 +42,7 @@ class PausedCheckTest {
   void start() throws Exception {
     node = PostgresNode.start(folder.resolve("postgres"));
     node.database().execute("CREATE TABLE notes (text text)");
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
+    JdbcStore.at(node.url()).migrate().open().close();
   }
 
   @AfterEach
@@ -72,7 +72,7 @@ class PausedCheckTest {
   @Test
   void aSuccessorGetsTheLeaseWhileTheProcessStillStands() throws Exception {
     try (Crew crew = new Crew();
-        JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+        JdbcStore store = JdbcStore.at(node.url()).open();
         Leases leases = Leases.on(store).holder("successor").open()) {
       Crew.Member holder = checked(crew, "effect");
       Acquisition taken = leases.acquire(LeaseRequest.of(CheckingHolder.KEY).ttl(TTL), PATIENCE);
@@ -91,7 +91,7 @@ class PausedCheckTest {
     database.setUrl(node.url());
     JdbcFence fence = JdbcFence.before("notes", database);
     try (Crew crew = new Crew();
-        JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+        JdbcStore store = JdbcStore.at(node.url()).open();
         Leases leases = Leases.on(store).holder("successor").open()) {
       Crew.Member holder = checked(crew, "mark");
       Acquisition taken = leases.acquire(LeaseRequest.of(CheckingHolder.KEY).ttl(TTL), PATIENCE);

@@ -3,15 +3,16 @@ package dev.leasehold.verification.crash;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.cli.demo.AccountService;
 import dev.leasehold.cli.demo.Ending;
 import dev.leasehold.cli.demo.Pause;
 import dev.leasehold.cli.demo.Pause.Step;
 import dev.leasehold.cli.demo.PausedHolder;
 import dev.leasehold.cli.demo.Place;
-import dev.leasehold.cli.demo.Place.Kind;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.testkit.random.Seed;
+import dev.leasehold.verification.accounts.AccountKind;
+import dev.leasehold.verification.accounts.AccountProgram;
+import dev.leasehold.verification.accounts.AccountService;
 import dev.leasehold.verification.engines.PostgresNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,17 +27,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A real SIGSTOP, right after a holder has found that it holds its lease and right before it
- * writes, or anywhere while it writes; it goes on when somebody else has long taken over. Whatever
- * kind of fence it comes to, its late write is refused (I4, I5); it no longer trusts its lease (I6)
- * and is told of the loss (I9), which the story itself insists on. At the same places without their
- * fences the write lands, each time: that is the control.
+ * writes, or anywhere while it writes; it continues long after a successor has taken over. Every
+ * kind of fence refuses its late write (I4, I5); it no longer trusts its lease (I6) and is told of
+ * the loss (I9), which the story checks. The control: at the same targets without their fences, the
+ * write lands each time.
  */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class PausedHolderTest {
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
   private static final int ROUNDS_ON_POSTGRES = PROOF ? 10 : 1;
   private static final int ROUNDS_ON_SQLITE = PROOF ? 50 : 1;
-  private static final List<Kind> EVERY_KIND = List.of(Kind.values());
+  private static final List<AccountKind> EVERY_KIND = List.of(AccountKind.values());
   private static final int ANYWHERE = PROOF ? 5 : 1;
   private static final int MAX_LINES = 60;
   private static final LeaseKey KEY = LeaseKey.of("demo", "account");
@@ -52,18 +53,16 @@ class PausedHolderTest {
       String other = node.url().replace("/postgres?", "/target?");
       try (AccountService inMemory = AccountService.inMemory(KEY);
           AccountService onMark = AccountService.onMark(other, KEY)) {
-        Map<Kind, String> addresses =
+        Map<AccountKind, String> addresses =
             Map.of(
-                Kind.AT_EFFECT, node.url(),
-                Kind.GUARDED_TABLE, node.url(),
-                Kind.MARK, other,
-                Kind.SERVICE_IN_MEMORY, inMemory.address(),
-                Kind.SERVICE_ON_MARK, onMark.address(),
-                Kind.FILE, folder.resolve("account").toString());
+                AccountKind.AT_EFFECT, node.url(),
+                AccountKind.GUARDED_TABLE, node.url(),
+                AccountKind.MARK, other,
+                AccountKind.SERVICE_IN_MEMORY, inMemory.address(),
+                AccountKind.SERVICE_ON_MARK, onMark.address(),
+                AccountKind.FILE, folder.resolve("account").toString());
         List<Place> places =
-            EVERY_KIND.stream()
-                .map(kind -> Place.fenced(kind, requireNonNull(addresses.get(kind))))
-                .toList();
+            EVERY_KIND.stream().map(kind -> kind.at(requireNonNull(addresses.get(kind)))).toList();
         try (PausedHolder story = open(node.url(), places)) {
           for (int i = 0; i < ROUNDS_ON_POSTGRES; i++) {
             for (Pause pause : pauses(random)) {
@@ -75,10 +74,11 @@ class PausedHolderTest {
     }
   }
 
-  /** Inside of each kind of transaction, anywhere, and right between check and write. */
+  /** Pauses inside of each kind of transaction, at any point, and right between check and write. */
   private static List<Pause> pauses(SplittableRandom random) {
     List<Pause> pauses = new ArrayList<>();
-    for (Kind kind : List.of(Kind.AT_EFFECT, Kind.GUARDED_TABLE, Kind.MARK)) {
+    for (AccountKind kind :
+        List.of(AccountKind.AT_EFFECT, AccountKind.GUARDED_TABLE, AccountKind.MARK)) {
       for (Step step : Step.values()) {
         pauses.add(new Pause.InsideAWrite(EVERY_KIND.indexOf(kind), step));
       }
@@ -90,16 +90,19 @@ class PausedHolderTest {
     return pauses;
   }
 
-  /** Stopped inside a transaction it would stop everybody, which SQLite's users are told. */
+  /**
+   * Not inside a transaction, where a stopped process would block every other, as the documents
+   * say.
+   */
   @Test
   void onSqliteNoFenceLetsTheLateWriteThrough() throws Exception {
     String store = "sqlite:" + folder.resolve("leases.db");
     List<Place> places =
         List.of(
-            Place.fenced(Kind.AT_EFFECT, store),
-            Place.fenced(Kind.GUARDED_TABLE, store),
-            Place.fenced(Kind.MARK, "sqlite:" + folder.resolve("other.db")),
-            Place.fenced(Kind.FILE, folder.resolve("account").toString()));
+            AccountKind.AT_EFFECT.at(store),
+            AccountKind.GUARDED_TABLE.at(store),
+            AccountKind.MARK.at("sqlite:" + folder.resolve("other.db")),
+            AccountKind.FILE.at(folder.resolve("account").toString()));
     try (PausedHolder story = open(store, places)) {
       for (int round = 0; round < ROUNDS_ON_SQLITE; round++) {
         play(story, new Pause.BeforeTheWrite());
@@ -111,7 +114,7 @@ class PausedHolderTest {
     List<Place> all =
         Stream.concat(fenced.stream(), fenced.stream().map(Place::withoutFence)).toList();
     return PausedHolder.open(
-        new PausedHolder.Stage(store, KEY, all),
+        new PausedHolder.Stage(store, KEY, all, AccountProgram.PROGRAM),
         sentence -> LOG.log(System.Logger.Level.DEBUG, sentence));
   }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.verification.crash;
 
 import dev.leasehold.server.LeaseholdServer;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 public final class Replica {
   private Replica() {}
 
-  /** The store, and the port (0: any). */
+  /** Arguments: the store, and the port (0: any). */
   public static void main(String[] arguments) throws Exception {
-    try (JdbcLeaseStore store = Worker.open(arguments[0]);
+    try (JdbcStore store = Worker.open(arguments[0]);
         LeaseholdServer server =
             LeaseholdServer.on(store).port(Integer.parseInt(arguments[1])).start();
         BufferedReader orders =

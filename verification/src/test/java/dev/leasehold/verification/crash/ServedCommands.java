@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends commands to servers, and the same ones to the next server when one does not answer: they
- * have request ids. Everything else goes straight to the store.
+ * Sends commands to servers. If one does not answer, it sends the same commands to the next, since
+ * they have request ids. Everything else goes directly to the store.
  */
 final class ServedCommands extends ForwardingStore {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -34,7 +34,9 @@ final class ServedCommands extends ForwardingStore {
   private final boolean forgetful;
   private final AtomicInteger current = new AtomicInteger();
 
-  /** A forgetful one no longer knows what it has sent under which id, once a server is gone. */
+  /**
+   * @param forgetful whether it forgets the request ids of its commands when a server is gone
+   */
   ServedCommands(LeaseStore store, List<URI> servers, boolean forgetful) {
     super(store);
     this.servers = List.copyOf(servers);
@@ -63,7 +65,7 @@ final class ServedCommands extends ForwardingStore {
         .thenApply(response -> results(response, batch.size()))
         .exceptionallyCompose(
             failure -> {
-              // Whoever finds it out first moves on for all.
+              // The first thread that notices moves on for all.
               current.compareAndSet(asked, asked + 1);
               Worker.say("moved on from " + server + ": " + failure);
               return attempt < servers.size()

@@ -6,7 +6,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Servers of one SQLite file that are killed and stopped: one serves at a time (I1), a successor
- * does not wait for the dead one's hour to run out, and others' grants are left alone.
+ * does not wait until the dead server's one-hour lease expires, and grants of others are kept.
  */
 class ServedFileTest {
   private static final String KEY = "leader/serve";
@@ -33,7 +33,7 @@ class ServedFileTest {
     try (Crew crew = new Crew()) {
       Crew.Member first = server(crew, "api-1");
       first.await("serving", 1);
-      try (JdbcLeaseStore store = Server.open(folder.resolve("leases.db"));
+      try (JdbcStore store = Server.open(folder.resolve("leases.db"));
           Leases leases = Leases.on(store).holder("bystander").open();
           Lease lease = acquired(leases.acquire(LeaseRequest.of("lock/report"), MINUTE))) {
         first.kill();

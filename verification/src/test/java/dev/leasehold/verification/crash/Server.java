@@ -4,7 +4,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.ServeLock;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.BufferedReader;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /** A process that serves a SQLite file, as far as its lock goes, until its input ends. */
 public final class Server {
-  /** Nobody in a test waits for it to run out. */
+  /** Longer than a test, so that no test waits until it expires. */
   private static final Duration TTL = Duration.ofHours(1);
 
   private static final Duration WAIT = Duration.ofMinutes(1);
@@ -26,7 +26,7 @@ public final class Server {
 
   private Server() {}
 
-  /** The file, who serves, and the key to hold while it does. */
+  /** Arguments: the file, the server's name, and the key to hold while it serves. */
   public static void main(String[] arguments) throws Exception {
     Path database = Path.of(arguments[0]);
     Instant since = Instant.parse("2026-03-01T12:00:00Z");
@@ -42,7 +42,7 @@ public final class Server {
 
   private static void serve(Path database, ServeLock lock, String key) throws Exception {
     Instance self = Instance.random();
-    try (JdbcLeaseStore store = open(database)) {
+    try (JdbcStore store = open(database)) {
       say("revoked " + patiently(() -> lock.revokeLeftovers(store)));
       lock.announce(self.id());
       try (Leases leases = Leases.on(store).instance(self).open()) {
@@ -59,11 +59,11 @@ public final class Server {
     }
   }
 
-  static JdbcLeaseStore open(Path database) {
-    return patiently(() -> JdbcLeaseStore.at("sqlite:" + database).migrate().open());
+  static JdbcStore open(Path database) {
+    return patiently(() -> JdbcStore.at("sqlite:" + database).migrate().open());
   }
 
-  /** On a machine that is busy with other things a store may not answer in time. */
+  /** Retries, because on a busy machine a store may not answer in time. */
   private static <T> T patiently(Supplier<T> step) {
     for (int i = 1; i < MAX_ATTEMPTS; i++) {
       try {

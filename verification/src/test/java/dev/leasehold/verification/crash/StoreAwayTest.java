@@ -16,7 +16,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.EventLog;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Invariant;
@@ -43,10 +43,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The store is restarted, is gone for longer than the ttl, or stands still. A restart costs no
- * lease whose ttl outlasts it, callers see a clear error soon (I12), a holder stops believing
- * before the store does (I6) and is told why (I9), and afterwards all goes on without anybody's
- * help.
+ * The store is restarted, is gone for longer than the ttl, or is suspended. A restart costs no
+ * lease whose ttl outlasts it, callers get a clear error soon (I12), a holder stops trusting its
+ * lease before the grant expires (I6) and is told why (I9), and afterwards everything continues
+ * without an operator.
  */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class StoreAwayTest {
@@ -71,8 +71,8 @@ class StoreAwayTest {
 
   @Test
   void aRestartCostsNoLease() throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
-        Leases leases = Leases.on(recorded(store)).holder("holder").open();
+    try (JdbcStore store = JdbcStore.at(node.url()).open();
+        Leases leases = Leases.on(recorded(store.leases())).holder("holder").open();
         Lease lease = acquire(leases, Duration.ofSeconds(15))) {
       node.shutDown();
       long before = trustedUntilNanos(lease);
@@ -96,13 +96,13 @@ class StoreAwayTest {
         () -> Signals.stop(node.processes()), () -> Signals.resume(node.processes()));
   }
 
-  /** A pool that waits longer and longer before it connects again must not cost a lease. */
+  /** A pool whose pauses between attempts to connect grow must not cost a lease. */
   @Test
   void renewalsFindAServerThatIsBackAtOnce() throws Exception {
     Instance instance = Instance.random();
     LeaseKey key = new LeaseKey("work/one");
     Terms terms = Terms.of("holder", Duration.ofMinutes(5));
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open()) {
+    try (JdbcStore store = JdbcStore.at(node.url()).open()) {
       Outcome acquired = ask(store, Command.Acquire.of(key, instance, RequestId.random(), terms));
       Token token = ((Outcome.Granted) acquired).grant().token();
       node.kill();
@@ -116,8 +116,9 @@ class StoreAwayTest {
     }
   }
 
-  private static Outcome ask(JdbcLeaseStore store, Command command) throws Exception {
+  private static Outcome ask(JdbcStore store, Command command) throws Exception {
     return store
+        .leases()
         .apply(List.of(command))
         .exceptionally(e -> List.of(new Outcome.Failed(Outcome.Certainty.UNKNOWN, e.toString())))
         .toCompletableFuture()
@@ -125,11 +126,12 @@ class StoreAwayTest {
         .getFirst();
   }
 
-  /** The control: a store that pretends to renew lets its holder believe for too long. */
+  /** The control: with a store that pretends to renew, a holder trusts its lease for too long. */
   @Test
   void pretendedRenewalsAreFoundOut() throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
-        Leases leases = Leases.on(recorded(new Pretending(store))).holder("holder").open();
+    try (JdbcStore store = JdbcStore.at(node.url()).open();
+        Leases leases =
+            Leases.on(recorded(new Pretending(store.leases()))).holder("holder").open();
         Lease lease = acquire(leases, Duration.ofSeconds(2))) {
       while (trustedUntilNanos(lease) < expiresAtNanos()) {
         nap(lease);
@@ -154,8 +156,8 @@ class StoreAwayTest {
   }
 
   private void awayForLongerThanTheTtl(Runnable goAway, Runnable comeBack) throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
-        Leases leases = Leases.on(recorded(store)).holder("holder").open()) {
+    try (JdbcStore store = JdbcStore.at(node.url()).open();
+        Leases leases = Leases.on(recorded(store.leases())).holder("holder").open()) {
       Lease lease = acquire(leases, Duration.ofSeconds(2));
       CompletableFuture<LossReason> lost = lease.lost().toCompletableFuture();
       goAway.run();
@@ -168,19 +170,19 @@ class StoreAwayTest {
       comeBack.run();
       assertThat(trustedUntil).isLessThan(expiresAtNanos());
       lease.close();
-      // The same objects go on, without anybody's help.
+      // The same objects continue to work, without an operator.
       acquire(leases, Duration.ofSeconds(2)).close();
     }
     judge(2);
   }
 
-  /** By the holder's own reckoning, on its ticker. */
+  /** Until when the holder trusts the lease, on its ticker. */
   private static long trustedUntilNanos(Lease lease) {
     Duration trust = lease.trust();
     return TICKER.nanos() + trust.toNanos();
   }
 
-  /** When the store lets the grant run out, on the ticker, at the latest. */
+  /** The latest time at which the grant expires in the store, on the ticker. */
   private long expiresAtNanos() {
     long leftMillis = node.leftMillis("work/one");
     return TICKER.nanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis);
@@ -203,7 +205,7 @@ class StoreAwayTest {
     verdict.tally().requireAtLeast(Count.GRANTS, grants);
   }
 
-  /** Until it is lost, or for a moment. */
+  /** Waits until the lease is lost, but only for a moment. */
   private static void nap(Lease lease) throws Exception {
     try {
       lease.ending().toCompletableFuture().get(10, TimeUnit.MILLISECONDS);

@@ -8,8 +8,7 @@ import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
@@ -52,7 +51,7 @@ public final class Worker {
   private volatile boolean holding;
   private static volatile boolean dying;
 
-  /** Dies, when it is told to, while a question is on its way. */
+  /** Dies, when it is told to, while a request is in flight. */
   private static final class Mortal extends ForwardingStore {
     Mortal(LeaseStore store) {
       super(store);
@@ -69,10 +68,10 @@ public final class Worker {
   }
 
   /**
-   * What a worker is to do.
+   * The orders of a worker.
    *
    * @param defect the name of a planted {@link Defect}, or {@code NONE}
-   * @param servers to send commands through; none: straight to the store
+   * @param servers to send commands through; none: directly to the store
    */
   record Order(
       String name,
@@ -129,12 +128,13 @@ public final class Worker {
   public static void main(String[] arguments) throws Exception {
     Order order = Order.of(arguments);
     HistoryFile file = HistoryFile.create(order.history());
-    HistoryRecorder recorder = new HistoryRecorder(order.name(), Ticker.system(), file);
-    JdbcLeaseStore store = open(order.url());
+    HistoryRecorder recorder = new HistoryRecorder(order.name(), MachineTicker.INSTANCE, file);
+    JdbcStore store = open(order.url());
     LeaseStore served =
         order.servers().isEmpty()
-            ? store
-            : new ServedCommands(store, order.servers(), order.defect() == Defect.IDS_MADE_ANEW);
+            ? store.leases()
+            : new ServedCommands(
+                store.leases(), order.servers(), order.defect() == Defect.IDS_MADE_ANEW);
     LeaseStore recorded =
         new RecordingStore(new Mortal(order.defect().planted(served, order.url())), recorder);
     Leases leases = Leases.on(recorded).holder(order.name()).open();
@@ -145,11 +145,11 @@ public final class Worker {
     say("done");
   }
 
-  /** Again, if a machine that is busy starting processes takes too long over it. */
-  static JdbcLeaseStore open(String url) {
+  /** Retries, because a machine that is busy starting processes may be too slow. */
+  static JdbcStore open(String url) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return JdbcLeaseStore.at(url).open();
+        return JdbcStore.at(url).open();
       } catch (StoreUnusableException e) {
         if (attempt == MAX_OPENINGS) {
           throw e;
@@ -158,7 +158,7 @@ public final class Worker {
     }
   }
 
-  /** To whoever started this process; a line is one event there. */
+  /** Reports an event to the process that started this one, as one line. */
   static void say(String line) {
     synchronized (System.out) {
       System.out.println(line);
@@ -173,7 +173,7 @@ public final class Worker {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       for (String line = orders.readLine(); ; line = orders.readLine()) {
         if (line == null) {
-          // Whoever started this process is gone.
+          // The process that started this one is gone.
           Runtime.getRuntime().halt(1);
         } else if (line.equals("go")) {
           for (int i = 0; i < THREADS; i++) {
@@ -236,12 +236,12 @@ public final class Worker {
     lease.lossReason().ifPresent(reason -> say("lost " + lease.key() + " " + reason));
   }
 
-  /** Work that takes a while, unless it has to stop. */
+  /** Works for a while, unless it must stop. */
   private static void pause(Lease lease, int millis) throws InterruptedException {
     try {
       lease.ending().toCompletableFuture().get(millis, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      // Time to go on.
+      // The pause is over.
       return;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);

@@ -22,10 +22,12 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each Java block in a document is a whole program; the text block after it is what it prints. */
+@Isolated // programs print to the output of the whole process
 class ExamplesRunTest {
   private static final Pattern CLASS = Pattern.compile("class (\\w+)");
 

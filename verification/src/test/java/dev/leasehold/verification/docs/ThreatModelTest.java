@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every promise of the threat model names a test, and every test that it names is there. */
+/** Every promise of the threat model names a test, and every test that it names exists. */
 class ThreatModelTest {
   private static final Path DOCUMENT = Documents.ROOT.resolve("docs/THREAT_MODEL.md");
   private static final String BEGIN = "## What is tried, and by which test";

@@ -1,4 +1,4 @@
-/** What the documents show is compiled and run, and they point to nothing that is not there. */
+/** The programs in the documents are compiled and run, and links and names in them exist. */
 @NullMarked
 package dev.leasehold.verification.docs;
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An instance that asks a store one thing at a time, and waits for the answer. */
+/** An instance that sends a store one command at a time, and waits for the answer. */
 record Client(LeaseStore store, Instance instance) {
   static Client of(LeaseStore store) {
     return new Client(store, Instance.random());
@@ -24,7 +24,7 @@ record Client(LeaseStore store, Instance instance) {
     return ask(Command.Acquire.of(key, instance, RequestId.random(), Terms.of("client", ttl)));
   }
 
-  /** Takes what is free. */
+  /** Acquires a free key. */
   Token take(LeaseKey key, Duration ttl) throws Exception {
     Outcome outcome = acquire(key, ttl);
     assertThat(outcome).isInstanceOf(Outcome.Granted.class);

@@ -9,7 +9,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The server's clock is stepped, an hour forward and two back. Grants end early or late by it, but
- * tokens grow (I2), the fence holds (I4), and what was found expired does not come back (I3). Needs
- * libfaketime, as Debian's package faketime has it.
+ * The server's clock is stepped, an hour forward and two back. Grants end early or late because of
+ * it, but tokens grow (I2), the fence holds (I4), and a grant that was found expired does not come
+ * back (I3). Needs libfaketime, as Debian's package faketime has it.
  */
 class ClockSteppedTest {
   private static final Duration TTL = Duration.ofMinutes(1);
@@ -101,7 +101,7 @@ class ClockSteppedTest {
     return folder.resolve("offset");
   }
 
-  /** The clock is so far from the machine's from now on. */
+  /** Sets the difference between the server's clock and the machine's. */
   private void step(long seconds) throws IOException {
     Files.writeString(offset(), (seconds < 0 ? "" : "+") + seconds + "\n");
     judged.saw(new Fault.ClockStepped(judged.nanos(), seconds * 1_000));
@@ -125,9 +125,9 @@ class ClockSteppedTest {
 
   private Verdict stepBothWays() throws Exception {
     PostgresNode node = started.orElseThrow();
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+    try (JdbcStore store = JdbcStore.at(node.url()).open();
         Ledger ledger = new Ledger(node.database())) {
-      LeaseStore recorded = judged.recorded(store);
+      LeaseStore recorded = judged.recorded(store.leases());
       Client first = Client.of(recorded);
       Client second = Client.of(recorded);
       Token early = first.take(KEY, TTL);

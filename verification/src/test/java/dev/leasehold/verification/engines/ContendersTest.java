@@ -8,7 +8,7 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Contenders that ask for a held key without a pause starve no holder: its renewals go through for
- * as long as they ask, and so do those of a control that nobody else wants.
+ * Contenders that ask for a held key without a pause do not starve its holder: its renewals succeed
+ * for as long as they ask, like those of a control key without contenders.
  */
 @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
 class ContendersTest {
@@ -43,8 +43,8 @@ class ContendersTest {
   @Test
   void aHolderIsRenewedWhateverIsAskedForItsKey() throws Exception {
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
-        JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).migrate().open();
-        JdbcLeaseStore others = JdbcLeaseStore.at(node.url()).open();
+        JdbcStore store = JdbcStore.at(node.url()).migrate().open();
+        JdbcStore others = JdbcStore.at(node.url()).open();
         Leases leases = Leases.on(store).holder("ann").open();
         Lease wanted = take(leases, WANTED);
         Lease control = take(leases, CONTROL)) {
@@ -52,7 +52,7 @@ class ContendersTest {
       AtomicBoolean over = new AtomicBoolean();
       List<Thread> contenders = new ArrayList<>();
       for (int i = 0; i < CONTENDERS; i++) {
-        Client client = Client.of(others);
+        Client client = Client.of(others.leases());
         contenders.add(Thread.ofVirtual().start(() -> contend(client, over, refused)));
       }
       CountDownLatch lost = new CountDownLatch(1);

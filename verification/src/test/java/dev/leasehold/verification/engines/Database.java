@@ -9,9 +9,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements of a test, each on a connection of its own: whatever happened to the last one. */
+/** Runs statements of a test, each on a new connection, so that a broken one does no harm. */
 public record Database(String url) {
-  /** What becomes of one row. */
+  /** Reads one row. */
   public interface Row<T> {
     T read(ResultSet row) throws SQLException;
   }

@@ -7,7 +7,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,10 +28,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A real PostgreSQL loses acknowledged grants and goes on, until its log and its tokens have passed
- * what was lost. Processes that knew of the grants refuse it all the same, whether they are still
- * open or come back with their witness, until the incarnation is advanced; and a failover that lost
- * nothing is no reason to stop.
+ * A real PostgreSQL loses acknowledged grants and goes on, until its log position and its tokens
+ * have passed the lost ones. Processes that knew of the grants refuse it all the same, whether they
+ * are still open or restart with their witness, until the incarnation is advanced. A failover that
+ * lost nothing is not refused.
  */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class ForkedHistoryTest {
@@ -48,7 +48,7 @@ class ForkedHistoryTest {
   @BeforeEach
   void start() {
     node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
+    JdbcStore.at(node.url()).migrate().open().close();
     node.database().execute("CREATE TABLE load (text text)");
   }
 
@@ -61,8 +61,8 @@ class ForkedHistoryTest {
     return folder.resolve(name);
   }
 
-  private JdbcLeaseStore open(String url, String name) {
-    return JdbcLeaseStore.at(url).witness(data(name)).open();
+  private JdbcStore open(String url, String name) {
+    return JdbcStore.at(url).witness(data(name)).open();
   }
 
   @Test
@@ -71,9 +71,9 @@ class ForkedHistoryTest {
     try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
       node.start();
       Token lost;
-      try (JdbcLeaseStore p = open(node.url(), "p");
-          JdbcLeaseStore c = open(node.url(), "c")) {
-        lost = Client.of(c).take(KEY, TTL);
+      try (JdbcStore p = open(node.url(), "p");
+          JdbcStore c = open(node.url(), "c")) {
+        lost = Client.of(c.leases()).take(KEY, TTL);
         long position = position(node);
         awaitWitnessed(data("p"), position);
         restore(backup);
@@ -81,8 +81,8 @@ class ForkedHistoryTest {
         requireRefusal(c);
 
         pass(node, position + 40_000_000L);
-        assertThat(Client.of(p).acquire(KEY, TTL)).isInstanceOf(Outcome.Failed.class);
-        assertThat(Client.of(c).acquire(KEY, TTL)).isInstanceOf(Outcome.Failed.class);
+        assertThat(Client.of(p.leases()).acquire(KEY, TTL)).isInstanceOf(Outcome.Failed.class);
+        assertThat(Client.of(c.leases()).acquire(KEY, TTL)).isInstanceOf(Outcome.Failed.class);
       }
       requireRefusedAtOpening("p");
       requireRefusedAtOpening("c");
@@ -119,12 +119,12 @@ class ForkedHistoryTest {
       standby.start();
       Token lost;
       try (Load load = new Load(primary);
-          JdbcLeaseStore c = open(urlOf(primary, standby), "c")) {
+          JdbcStore c = open(urlOf(primary, standby), "c")) {
         takeOnce(primary.url(), "c");
         load.awaitRows(20);
         // From here on the primary is ahead of it.
         standby.shutDown();
-        lost = Client.of(c).take(KEY, TTL);
+        lost = Client.of(c.leases()).take(KEY, TTL);
         load.awaitRows(20);
         long position = position(primary);
         primary.kill();
@@ -148,16 +148,16 @@ class ForkedHistoryTest {
       standby.follow(primary);
       standby.start();
       awaitStreaming(primary);
-      try (JdbcLeaseStore c = open(urlOf(primary, standby), "c")) {
-        Client client = Client.of(c);
+      try (JdbcStore c = open(urlOf(primary, standby), "c")) {
+        Client client = Client.of(c.leases());
         Token token = client.take(KEY, TTL);
         primary.shutDown();
         promote(standby);
         Outcome renewed = client.renew(KEY, token);
-        while (renewed instanceof Outcome.Failed && c.refusal().isEmpty()) {
+        while (renewed instanceof Outcome.Failed && c.diagnostics().refusal().isEmpty()) {
           renewed = client.renew(KEY, token);
         }
-        assertThat(c.refusal()).isEmpty();
+        assertThat(c.diagnostics().refusal()).isEmpty();
         assertThat(renewed).isInstanceOf(Outcome.Renewed.class);
       }
       open(node.url(), "c").close();
@@ -165,8 +165,8 @@ class ForkedHistoryTest {
   }
 
   /**
-   * A standby is promoted while the primary goes on. A process that has met the standby stops
-   * granting on the connections that it still has to the primary.
+   * A standby is promoted while the primary goes on. A process that has connected to the standby
+   * stops granting on its remaining connections to the primary.
    */
   @Test
   void nothingIsGrantedByAPrimaryOnceAPromotedStandbyWasMet() throws Exception {
@@ -177,26 +177,26 @@ class ForkedHistoryTest {
       standby.follow(primary);
       standby.start();
       awaitStreaming(primary);
-      // The standby comes first: it is asked as soon as it is no standby any more.
+      // The standby comes first in the URL: it is used as soon as it is promoted.
       String url = urlOf(standby, primary) + "&hostRecheckSeconds=0";
-      try (JdbcLeaseStore c = open(url, "c")) {
-        Client.of(c).take(OTHER_KEY, TTL);
+      try (JdbcStore c = open(url, "c")) {
+        Client.of(c.leases()).take(OTHER_KEY, TTL);
         awaitStreamed(primary);
         promote(standby);
-        while (timeline(data("c")) < 2 && c.refusal().isEmpty()) {
+        while (timeline(data("c")) < 2 && c.diagnostics().refusal().isEmpty()) {
           primary
               .database()
               .execute(
                   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                       + " WHERE query LIKE '%leasehold_chain%' AND pid <> pg_backend_pid()");
         }
-        Client.of(c).acquire(KEY, TTL);
+        Client.of(c.leases()).acquire(KEY, TTL);
         assertThat(primary.leases(KEY.text())).isZero();
       }
     }
   }
 
-  /** Until the standby has all that is there now. */
+  /** Waits until the standby has all current writes. */
   private static void awaitStreamed(PostgresNode primary) {
     long position = position(primary);
     String behind =
@@ -246,7 +246,7 @@ class ForkedHistoryTest {
         .getFirst();
   }
 
-  /** Until what is written down includes this position. */
+  /** Waits until the witness file includes this position. */
   private static void awaitWitnessed(Path data, long position) throws IOException {
     while (witnessedPosition(data) < position) {
       Thread.onSpinWait();
@@ -282,10 +282,10 @@ class ForkedHistoryTest {
     }
   }
 
-  /** A process that knows nothing of what was lost is granted the same numbers, and higher ones. */
+  /** A process without a witness is granted the same tokens again, and higher ones. */
   private static Token goOnWithoutAWitness(PostgresNode on) throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open()) {
-      Client client = Client.of(store);
+    try (JdbcStore store = JdbcStore.at(on.url()).open()) {
+      Client client = Client.of(store.leases());
       for (int i = 0; i < 3; i++) {
         client.release(KEY, client.take(KEY, TTL));
       }
@@ -294,22 +294,23 @@ class ForkedHistoryTest {
   }
 
   private Token takeOnce(String url, String name) throws Exception {
-    try (JdbcLeaseStore store = open(url, name)) {
-      Client client = Client.of(store);
+    try (JdbcStore store = open(url, name)) {
+      Client client = Client.of(store.leases());
       Token token = client.take(KEY, TTL);
       client.release(KEY, token);
       return token;
     }
   }
 
-  /** It answers once it has a connection again: by refusing. */
-  private static void requireRefusal(JdbcLeaseStore store) throws Exception {
-    Outcome outcome = Client.of(store).acquire(OTHER_KEY, TTL);
-    while (outcome instanceof Outcome.Failed && store.refusal().isEmpty()) {
-      outcome = Client.of(store).acquire(OTHER_KEY, TTL);
+  /** Asserts that the store refuses once it has a connection again. */
+  private static void requireRefusal(JdbcStore store) throws Exception {
+    Outcome outcome = Client.of(store.leases()).acquire(OTHER_KEY, TTL);
+    while (outcome instanceof Outcome.Failed && store.diagnostics().refusal().isEmpty()) {
+      outcome = Client.of(store.leases()).acquire(OTHER_KEY, TTL);
     }
     assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-    assertThat(store.refusal().orElseThrow()).contains("earlier state", "incarnation advance");
+    assertThat(store.diagnostics().refusal().orElseThrow())
+        .contains("earlier state", "incarnation advance");
   }
 
   private void requireRefusedAtOpening(String name) {
@@ -319,16 +320,15 @@ class ForkedHistoryTest {
   }
 
   private Token advanceAndTake(String name) throws Exception {
-    try (JdbcLeaseStore store =
-        JdbcLeaseStore.at(node.url()).witness(data(name)).evenIfRolledBack().open()) {
+    try (JdbcStore store = JdbcStore.at(node.url()).witness(data(name)).evenIfRolledBack().open()) {
       Advance advance = new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.of(0));
-      assertThat(store.advance(advance).toCompletableFuture().get(1, TimeUnit.MINUTES))
+      assertThat(store.leases().advance(advance).toCompletableFuture().get(1, TimeUnit.MINUTES))
           .isInstanceOf(Advance.Advanced.class);
     }
     return takeOnce(node.url(), name);
   }
 
-  /** Rows that are written to a server until it is gone. */
+  /** Writes rows to a server until it is gone. */
   private static final class Load implements AutoCloseable {
     private final PostgresNode on;
     private final Thread writer;

@@ -15,7 +15,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Verdict;
 import dev.leasehold.testkit.model.ForwardingStore;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The disk is full. Whoever asks is told so, what was acknowledged stays (I7), nobody believes
- * longer than the store does (I6), and once there is room all goes on (I12).
+ * The disk is full. Callers are told so, acknowledged commands survive (I7), no holder trusts its
+ * lease longer than the grant lasts (I6), and once there is room everything continues (I12).
  */
 class FullDiskTest {
   private static final Ticker TICKER = Ticker.system();
@@ -72,12 +72,11 @@ class FullDiskTest {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
     new Journal(database).install();
     long pages = database.query(row -> row.getLong(1), "PRAGMA page_count").getFirst() + 20;
-    try (JdbcLeaseStore store =
-        JdbcLeaseStore.at(database.url() + "?max_page_count=" + pages).open()) {
-      List<Claim> unused = useUp(Client.of(judged.recorded(defect.apply(store))));
+    try (JdbcStore store = JdbcStore.at(database.url() + "?max_page_count=" + pages).open()) {
+      List<Claim> unused = useUp(Client.of(judged.recorded(defect.apply(store.leases()))));
     }
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(database.url()).open()) {
-      Token unused = Client.of(judged.recorded(store)).take(AFTERWARDS, TTL);
+    try (JdbcStore store = JdbcStore.at(database.url()).open()) {
+      Token unused = Client.of(judged.recorded(store.leases())).take(AFTERWARDS, TTL);
     }
     return judged.verdict(database, List.of());
   }
@@ -92,10 +91,10 @@ class FullDiskTest {
       keepLeasesOn(disk, node.database());
       new Journal(node.database()).install();
       Filler filler = new Filler(node.database(), disk.folder().resolve("filler"));
-      try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
-          Leases leases = Leases.on(judged.recorded(store)).holder("holder").open();
+      try (JdbcStore store = JdbcStore.at(node.url()).open();
+          Leases leases = Leases.on(judged.recorded(store.leases())).holder("holder").open();
           Lease lease = hold(leases)) {
-        Client client = Client.of(judged.recorded(defect.apply(store)));
+        Client client = Client.of(judged.recorded(defect.apply(store.leases())));
         filler.fillUp();
         List<Claim> kept = useUp(client);
         requireNoFalseTrust(lease, node);
@@ -113,11 +112,11 @@ class FullDiskTest {
   private static void keepLeasesOn(SmallDisk disk, Database database) {
     database.execute("CREATE TABLESPACE small LOCATION '" + disk.folder() + "'");
     database.execute("ALTER ROLE postgres SET default_tablespace = small");
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
+    JdbcStore.at(database.url()).migrate().open().close();
     database.execute("ALTER ROLE postgres RESET default_tablespace");
   }
 
-  /** A file that the server itself writes, since nobody else sees the disk. */
+  /** A file that the server itself writes, since no other process sees the disk. */
   private record Filler(Database database, Path file) {
     void fillUp() {
       assertThatThrownBy(() -> write("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)"))
@@ -140,7 +139,7 @@ class FullDiskTest {
     return ((Acquisition.Acquired) acquisition).lease();
   }
 
-  /** It may have been lost for want of room, or been renewed where there was some. */
+  /** The lease may have been lost because there was no room, or renewed because there was. */
   private static void requireNoFalseTrust(Lease lease, PostgresNode node) {
     Duration trust = lease.trust();
     long trustedUntilNanos = TICKER.nanos() + trust.toNanos();
@@ -152,8 +151,8 @@ class FullDiskTest {
   }
 
   /**
-   * Takes keys until there is no room for another, and gives some of them back, if there is room
-   * for that.
+   * Acquires keys until the disk has no room for another, and releases some of them if there is
+   * room for that.
    *
    * @return those that are still held
    */
@@ -179,7 +178,7 @@ class FullDiskTest {
     return held.subList(RELEASED, held.size());
   }
 
-  /** Takes every release for done. */
+  /** Reports every release as done. */
   private static final class Pretending extends ForwardingStore {
     Pretending(LeaseStore store) {
       super(store);

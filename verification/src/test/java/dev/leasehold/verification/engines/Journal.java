@@ -8,7 +8,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.rules.Caller;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.Remembered.Verb;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.LogEntry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,16 +26,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store wrote, by triggers in its own database. Also makes the tables of the {@link Ledger}.
+ * Records what a store wrote, by triggers in its own database. Also creates the tables of the
+ * {@link Ledger}.
  */
 public record Journal(Database database) {
   private static final int OPEN = 0;
   private static final int LAPSED = 1;
   private static final int ENDED = 2;
 
-  /** Makes the store's schema, and whatever writes the journal from then on. */
+  /** Creates the store's schema, and the triggers that write the journal from then on. */
   public void install() {
-    JdbcLeaseStore.at(database.url()).migrate().open().close();
+    JdbcStore.at(database.url()).migrate().open().close();
     String name = database.isSqlite() ? "journal-sqlite.sql" : "journal-postgresql.sql";
     try (InputStream script = Journal.class.getResourceAsStream(name)) {
       if (script == null) {
@@ -138,7 +139,7 @@ public record Journal(Database database) {
         new RequestId(requestId), new Caller.Holder(new InstanceId(instanceId)), verb);
   }
 
-  /** A row of the journal; what is not there is 0, -1 for a standing, or empty. */
+  /** A row of the journal; an absent value is 0, -1 for a standing, or empty. */
   private record Line(
       String what,
       long sequence,

@@ -13,7 +13,7 @@ import dev.leasehold.testkit.history.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the clients of one test in this process were told, to be held against the journal. */
+/** What the clients of one test in this process were told, for comparison with the journal. */
 final class Judged {
   private final EventLog events = new EventLog();
   private final HistoryRecorder recorder = new HistoryRecorder("client", Ticker.system(), events);
@@ -30,7 +30,7 @@ final class Judged {
     recorder.saw(fault);
   }
 
-  /** Against what this database has, and what these targets did. */
+  /** Compares it with the database's journal and with these targets' logs. */
   Verdict verdict(Database database, List<? extends Event> ofTargets) {
     List<Event> all = new ArrayList<>(events.events());
     all.addAll(new Journal(database).entries());

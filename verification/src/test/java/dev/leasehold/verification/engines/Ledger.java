@@ -14,11 +14,11 @@ import java.util.Optional;
 
 /**
  * Three targets in a database: one behind a high-water mark, one whose check and change are one
- * transaction with the lease's own row, and one without a fence, which shows what the others are
- * for. Each writes its own log. For one thread at a time.
+ * transaction with the lease's own row, and one without a fence, as the control. Each writes its
+ * own log. For one thread at a time.
  */
 public final class Ledger implements AutoCloseable {
-  /** Where a change goes. */
+  /** The target of a change. */
   public enum Target {
     FENCED,
     AT_EFFECT,
@@ -36,7 +36,7 @@ public final class Ledger implements AutoCloseable {
     this.database = database;
   }
 
-  /** Whoever comes with a lower token is refused from now on. */
+  /** From now on a lower token is refused. */
   public boolean seal(Claim claim, long nanos) throws SQLException {
     return !write(Target.FENCED, claim, "sealed", nanos).equals("refused");
   }
@@ -92,7 +92,7 @@ public final class Ledger implements AutoCloseable {
     return Database.query(connection, row -> row.getString(1), sql, values).getFirst();
   }
 
-  /** With the only write lock there is, from the check to the change. */
+  /** Holds the file's single write lock from the check to the change. */
   private static String onSqlite(Connection connection, Target target, Claim claim, Deed deed)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -170,7 +170,7 @@ public final class Ledger implements AutoCloseable {
             key);
   }
 
-  /** What this target did, by its own log. */
+  /** The target's own log. */
   public static List<TargetEvent> events(Database database, Target target) {
     return database.query(
         row ->

@@ -17,18 +17,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Stands between a client and a PostgreSQL server and forwards bytes. On command it loses the
- * request, or the reply, of a statement that has a certain text among its parameters, and cuts the
- * connection: the client cannot know whether it took effect.
+ * Stands between a client and a PostgreSQL server and forwards bytes. When the test tells it to, it
+ * loses the request or the reply of a statement with a certain text in its parameters, and cuts the
+ * connection, so that the client cannot know whether the statement took effect.
  */
 public final class LossyProxy implements AutoCloseable {
-  /** What becomes of a request. */
+  /** The fate of a request. */
   public enum Fate {
     /** The server never sees it. */
     REQUEST_LOST,
-    /** The server sees it when {@link #deliverLate} is called, with nobody there for the reply. */
+    /** The server sees it when {@link #deliverLate} is called; no client reads the reply. */
     REQUEST_LATE,
-    /** It is carried out and committed, and the client never hears of it. */
+    /** It is carried out and committed, and the client gets no reply. */
     REPLY_LOST
   }
 
@@ -60,18 +60,18 @@ public final class LossyProxy implements AutoCloseable {
     return "jdbc:postgresql://127.0.0.1:" + listening.getLocalPort() + "/postgres?user=postgres";
   }
 
-  /** So many requests that have this text in them meet this fate from now on. */
+  /** From now on, this many requests that contain this text meet this fate. */
   public synchronized void strike(String marker, Fate fate, int times) {
     plan = Optional.of(new Plan(marker, fate, times));
   }
 
-  /** Strikes no more; returns how often it has struck in all. */
+  /** Stops striking; returns how often it has struck in all. */
   public synchronized int relent() {
     plan = Optional.empty();
     return struck;
   }
 
-  /** Hands the server what was held back, and waits until it has dealt with it. */
+  /** Sends the server the requests that were held back, and waits until it has handled them. */
   public void deliverLate() {
     List<Relay> held;
     synchronized (this) {

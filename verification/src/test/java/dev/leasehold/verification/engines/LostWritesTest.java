@@ -9,7 +9,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.JdbcStoreBuilder;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.testkit.history.Fault;
@@ -35,9 +35,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * Acknowledged writes are lost: a standby is promoted that had not seen them, or a backup is
  * restored, and once more from the same copy. After the incarnation is advanced above what the
- * targets have seen, every token outranks all before it (I2), and whoever still holds a lost one is
- * refused (I4). Without a number and without a witness the advance is refused; where a witness file
- * is left, opening is refused until the advance, which then needs no number.
+ * targets have seen, every token is above all earlier ones (I2), and a holder of a lost one is
+ * refused (I4). Without a number and without a witness the advance is refused. If a witness file is
+ * left, opening is refused until the advance, which then needs no number.
  */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class LostWritesTest {
@@ -77,7 +77,7 @@ class LostWritesTest {
     verdict.tally().requireAtLeast(Count.REFUSALS, 2L * KEYS);
   }
 
-  /** The control: without the advance, tokens are given out a second time. */
+  /** The control: without the advance, tokens are issued a second time. */
   @Test
   void aPromotedStandbyThatIsNotAdvancedIsFoundOut() throws Exception {
     Verdict verdict = promoteAStandby(() -> {});
@@ -110,7 +110,7 @@ class LostWritesTest {
     verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
   }
 
-  /** The control: the same number for the second restore gives out the first one's tokens. */
+  /** The control: the same number for the second restore issues the first one's tokens again. */
   @Test
   void theSameNumberForBothRestoresIsFoundOut() throws Exception {
     List<Integer> first = new ArrayList<>();
@@ -196,7 +196,7 @@ class LostWritesTest {
   }
 
   private JdbcStoreBuilder store(PostgresNode on) {
-    JdbcStoreBuilder builder = JdbcLeaseStore.at(on.url());
+    JdbcStoreBuilder builder = JdbcStore.at(on.url());
     witness.ifPresent(builder::witness);
     return builder;
   }
@@ -204,9 +204,9 @@ class LostWritesTest {
   /** Each key is taken, used and given back, twice. */
   private List<Claim> grants(PostgresNode on) throws Exception {
     List<Claim> claims = new ArrayList<>();
-    try (JdbcLeaseStore store = store(on).open();
+    try (JdbcStore store = store(on).open();
         Ledger ledger = new Ledger(outside)) {
-      Client client = Client.of(judged.recorded(store));
+      Client client = Client.of(judged.recorded(store.leases()));
       for (int i = 0; i < KEYS; i++) {
         LeaseKey key = new LeaseKey("work/" + i);
         for (int grant = 0; grant < 2; grant++) {
@@ -220,7 +220,7 @@ class LostWritesTest {
     return claims;
   }
 
-  /** What an operator reads off the targets' marks. */
+  /** The highest incarnation that an operator finds in the targets' marks. */
   private int highestSeen() {
     long highest =
         outside.query(row -> row.getLong(1), "SELECT max(token) FROM test_mark").getFirst();
@@ -228,8 +228,8 @@ class LostWritesTest {
   }
 
   private void advance(PostgresNode on, int above) throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(on.url()).open()) {
-      LeaseStore recorded = judged.recorded(store);
+    try (JdbcStore store = JdbcStore.at(on.url()).open()) {
+      LeaseStore recorded = judged.recorded(store.leases());
       assertThat(advance(recorded, OptionalInt.empty())).isInstanceOf(Advance.Refused.class);
       assertThat(advance(recorded, OptionalInt.of(above))).isInstanceOf(Advance.Advanced.class);
     }
@@ -239,23 +239,24 @@ class LostWritesTest {
     assertThatThrownBy(() -> store(node).open())
         .isInstanceOf(StoreUnusableException.class)
         .hasMessageContainingAll("earlier state", "leasehold incarnation advance");
-    try (JdbcLeaseStore store = store(node).evenIfRolledBack().open()) {
-      Outcome refused = Client.of(judged.recorded(store)).acquire(new LeaseKey("work/0"), TTL);
+    try (JdbcStore store = store(node).evenIfRolledBack().open()) {
+      Outcome refused =
+          Client.of(judged.recorded(store.leases())).acquire(new LeaseKey("work/0"), TTL);
       assertThat(refused).isInstanceOf(Outcome.Failed.class);
-      assertThat(advance(judged.recorded(store), OptionalInt.empty()))
+      assertThat(advance(judged.recorded(store.leases()), OptionalInt.empty()))
           .isInstanceOf(Advance.Advanced.class);
     }
   }
 
   private static Advance.Outcome advance(LeaseStore store, OptionalInt above) throws Exception {
-    // Nobody in this test still trusts a lost grant, so that there is nothing to hold off for.
+    // No holder in this test still trusts a lost grant, so no hold-off is needed.
     return store
         .advance(new Advance(above, OptionalInt.empty(), OptionalLong.of(0)))
         .toCompletableFuture()
         .get(1, TimeUnit.MINUTES);
   }
 
-  /** Whoever comes late with what was granted before the rollback. */
+  /** Asserts that holders of tokens from before the rollback are refused. */
   @SafeVarargs
   private void comeLate(List<Claim>... late) throws Exception {
     try (Ledger ledger = new Ledger(outside)) {

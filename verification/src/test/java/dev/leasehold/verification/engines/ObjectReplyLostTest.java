@@ -12,7 +12,7 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.verification.engines.LossyProxy.Fate;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The request or the reply of a write is lost or late: it is made once, and nobody is told less.
+ * The request or the reply of a write is lost or late: the write takes effect once, and its caller
+ * is told so.
  */
 class ObjectReplyLostTest {
   private static final ObjectName NAME = ObjectName.of("sandbox", "one");
@@ -35,14 +36,14 @@ class ObjectReplyLostTest {
 
   private PostgresNode node;
   private LossyProxy proxy;
-  private JdbcLeaseStore leases;
+  private JdbcStore leases;
   private ObjectStore objects;
 
   @BeforeEach
   void start() {
     node = PostgresNode.start(folder.resolve("postgres"));
     proxy = new LossyProxy(node.port());
-    leases = JdbcLeaseStore.at(proxy.url()).migrate().open();
+    leases = JdbcStore.at(proxy.url()).migrate().open();
     objects = leases.objects();
   }
 
@@ -127,7 +128,7 @@ class ObjectReplyLostTest {
     assertThat(read().orElseThrow().version()).isEqualTo(versionOf(again));
   }
 
-  /** Nothing to delete yet, but the first copy of the request is still on its way. */
+  /** There is nothing to delete yet, but the first copy of the request is still in flight. */
   @Test
   void that_nothing_was_there_is_not_said_while_the_deletion_may_still_come() throws Exception {
     ObjectOutcome outcome = struck(delete(), Fate.REQUEST_LATE);

@@ -9,7 +9,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.effects.Guard;
 import java.io.File;
 import java.io.IOException;
@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The owner of a guarded table, over psql, without any code of ours on that side: no token, a stale
- * one, an invented one and another lease's are refused (I5), and the current one is not.
+ * The owner of a guarded table, over psql, without any client code of Leasehold: a change without a
+ * token, or with a stale one, an invented one or another lease's, is refused (I5), and one with the
+ * current token is not.
  */
 class PlainPsqlTest {
   private static final String UPDATE = "UPDATE orders SET text = 'changed'";
@@ -40,7 +41,7 @@ class PlainPsqlTest {
       node.database().execute("CREATE ROLE app LOGIN");
       node.database().execute("CREATE DATABASE app OWNER app");
       String url = node.url().replace("/postgres?user=postgres", "/app?user=app");
-      try (JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
+      try (JdbcStore store = JdbcStore.at(url).migrate().open();
           Leases leases = Leases.on(store).holder("holder").open()) {
         new Database(url)
             .execute(

@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +28,14 @@ import java.util.stream.Stream;
 public final class PostgresNode implements AutoCloseable {
   private static final int FIRST_PORT = 20_000;
   private static final int PORTS = 10_000;
+  private static final int MOST_PORTS_TRIED = 10;
   private static final int START_SECONDS = 120;
   private static final SplittableRandom RANDOM =
       new SplittableRandom(ProcessHandle.current().pid());
+  private static final Set<Integer> GIVEN_PORTS = new HashSet<>();
   private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
 
-  /** PostgreSQL as it was unpacked, and a data folder as initdb leaves it: made once. */
+  /** The unpacked PostgreSQL, and a data folder after initdb; created once. */
   private record Original(Path postgres, Path data) {
     private static final Original INSTANCE = make();
 
@@ -64,7 +68,7 @@ public final class PostgresNode implements AutoCloseable {
   private final List<String> settings = new ArrayList<>();
   private Optional<Process> server = Optional.empty();
 
-  /** What the operating system does to a server: its environment, and what it is started by. */
+  /** How a server is started: its environment, and the command that starts it. */
   private record Setting(Map<String, String> environment, List<String> startedBy) {}
 
   private PostgresNode(Path data, int port, Setting setting) {
@@ -79,24 +83,36 @@ public final class PostgresNode implements AutoCloseable {
   }
 
   public static PostgresNode start(Path data, Map<String, String> environment) {
-    // It refuses to run as root; in a user namespace it is nobody.
+    // PostgreSQL refuses to run as root; in a user namespace it runs as the user "nobody".
     List<String> asNobody = IS_ROOT ? List.of("unshare", "-U") : List.of();
     return start(data, new Setting(environment, asNobody));
   }
 
-  /** One that sees this disk; the disk is gone when the server is. */
+  /** Starts a server that sees this disk; the disk disappears with the server. */
   static PostgresNode start(Path data, SmallDisk disk) {
     return start(data, new Setting(Map.of(), disk.command()));
   }
 
   private static PostgresNode start(Path data, Setting setting) {
     copy(Original.INSTANCE.data(), data);
-    PostgresNode node = new PostgresNode(data, freePort(), setting);
-    node.start();
-    return node;
+    for (int left = MOST_PORTS_TRIED; true; left--) {
+      PostgresNode node = new PostgresNode(data, freePort(), setting);
+      try {
+        node.start();
+        return node;
+      } catch (IllegalStateException e) {
+        // Another process has bound it since it was found free.
+        if (left == 0 || !String.valueOf(e.getMessage()).contains("Address already in use")) {
+          throw e;
+        }
+      }
+    }
   }
 
-  /** A second server from this one's files, which must be at rest; it is not started. */
+  /**
+   * A second server from a copy of this one's files, which must be stopped; the copy is not
+   * started.
+   */
   public PostgresNode copyAtRest(Path other) {
     if (server.isPresent()) {
       throw new IllegalStateException("files are copied while the server is down");
@@ -105,7 +121,7 @@ public final class PostgresNode implements AutoCloseable {
     return new PostgresNode(other, freePort(), setting);
   }
 
-  /** Puts a copy's files in the place of this one's, as a backup is restored. */
+  /** Replaces this server's files with a copy's, as when a backup is restored. */
   public void restore(PostgresNode backup) {
     if (server.isPresent()) {
       throw new IllegalStateException("a backup is restored while the server is down");
@@ -141,7 +157,7 @@ public final class PostgresNode implements AutoCloseable {
     return new Database(url());
   }
 
-  /** How long the store will not give this key to anybody else, by its own clock. */
+  /** How long the store still refuses this key to others, by its own clock. */
   public long leftMillis(String key) {
     return database()
         .query(
@@ -197,7 +213,7 @@ public final class PostgresNode implements AutoCloseable {
     }
   }
 
-  /** Reads on after it is ready: a full pipe would stop the server. */
+  /** Continues to read after the server is ready, because a full pipe would stop it. */
   private static void follow(Process process, CompletableFuture<String> ready) {
     StringBuilder said = new StringBuilder();
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
@@ -254,10 +270,16 @@ public final class PostgresNode implements AutoCloseable {
     delete(data);
   }
 
-  /** Below those that clients are given, so that none of them has it when the server comes back. */
+  /**
+   * Below those that clients are given, and given to no other server of this process: so none of
+   * them has it when the server comes back.
+   */
   private static synchronized int freePort() {
     for (int attempt = 0; ; attempt++) {
       int port = FIRST_PORT + RANDOM.nextInt(PORTS);
+      if (!GIVEN_PORTS.add(port)) {
+        continue;
+      }
       try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return socket.getLocalPort();
       } catch (IOException e) {

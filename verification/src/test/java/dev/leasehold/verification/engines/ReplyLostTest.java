@@ -12,7 +12,7 @@ import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.EventLog;
 import dev.leasehold.testkit.history.History;
@@ -41,14 +41,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The reply to a commit is lost, its request is lost, or is still on its way when the retry comes:
- * sent again under its request id, a command acts once and is told the same (I8), and no grant is
- * left that nobody knows of.
+ * The reply to a commit is lost, its request is lost, or the request is still in flight when the
+ * retry comes. A command that is sent again under its request id acts once and gets the same answer
+ * (I8), and no grant is left without a holder that knows of it.
  */
 class ReplyLostTest {
   private static final int ROUNDS = Boolean.getBoolean("leasehold.proof") ? 500 : 25;
 
-  /** A store tries three times by itself, so that only more strikes than that reach its caller. */
+  /**
+   * A store retries up to three times by itself, so only more strikes than that reach its caller.
+   */
   private static final int BY_ITSELF = 3;
 
   private static final int KEYS = 3;
@@ -61,6 +63,7 @@ class ReplyLostTest {
   private final Instance instance = Instance.random();
   private PostgresNode node;
   private LossyProxy proxy;
+  private int turn;
 
   @BeforeEach
   void start() {
@@ -77,7 +80,7 @@ class ReplyLostTest {
 
   @Test
   void aCommandThatIsSentAgainUnderItsIdActsOnce() throws Exception {
-    Verdict verdict = run(store -> store, this::anyStrike, ROUNDS);
+    Verdict verdict = run(store -> store, this::nextStrike, ROUNDS);
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, ROUNDS);
     verdict.tally().requireAtLeast(Count.UNKNOWNS, ROUNDS / 5);
@@ -92,19 +95,22 @@ class ReplyLostTest {
     assertThat(verdict.broken()).contains(Invariant.I8);
   }
 
-  /** The control: looking whether it took effect is found out, when the commit is still to come. */
+  /** The control: reading whether it took effect is found out, when the commit comes later. */
   @Test
   void aBareReadInsteadOfASecondAttemptIsFoundOut() throws Exception {
     Verdict verdict = run(Looking::new, () -> surely(Fate.REQUEST_LATE), 5);
     assertThat(verdict.broken()).contains(Invariant.I8);
   }
 
-  /** What happens to one of the two commands of a round. */
+  /** The fate of one of the two commands of a round. */
   private record Strike(Fate fate, int times, boolean atAcquire) {}
 
-  private Strike anyStrike() {
-    Fate fate = List.of(Fate.values()).get(random.nextInt(Fate.values().length));
-    return new Strike(fate, 1 + random.nextInt(2 * BY_ITSELF), random.nextBoolean());
+  /** Each fate in turn, and each number of strikes: so enough outcomes are unknown in every run. */
+  private Strike nextStrike() {
+    List<Fate> fates = List.of(Fate.values());
+    int strike = turn++;
+    int times = 1 + strike / fates.size() % (2 * BY_ITSELF);
+    return new Strike(fates.get(strike % fates.size()), times, random.nextBoolean());
   }
 
   private static Strike surely(Fate fate) {
@@ -114,8 +120,8 @@ class ReplyLostTest {
   private Verdict run(UnaryOperator<LeaseStore> resolution, Supplier<Strike> strikes, int rounds)
       throws Exception {
     HistoryRecorder recorder = new HistoryRecorder("client", Ticker.system(), events);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(proxy.url()).open()) {
-      LeaseStore recorded = new RecordingStore(resolution.apply(store), recorder);
+    try (JdbcStore store = JdbcStore.at(proxy.url()).open()) {
+      LeaseStore recorded = new RecordingStore(resolution.apply(store.leases()), recorder);
       for (int key = 0; key < KEYS; key++) {
         round(recorded, new LeaseKey("work/" + key), new Strike(Fate.REPLY_LOST, 1, true));
       }
@@ -129,7 +135,7 @@ class ReplyLostTest {
     return HistoryChecks.check(History.of(all));
   }
 
-  /** Takes a key and gives it back, and meets one fate on the way. */
+  /** Acquires a key and releases it, with one strike. */
   private void round(LeaseStore store, LeaseKey key, Strike strike) throws Exception {
     RequestId acquiring = RequestId.random();
     RequestId releasing = RequestId.random();
@@ -167,7 +173,7 @@ class ReplyLostTest {
     return outcome instanceof Outcome.Failed failed && failed.certainty() == Certainty.UNKNOWN;
   }
 
-  /** Resolves what is unknown of an acquire in a way of its own. */
+  /** A wrong way to resolve the unknown outcome of an acquire. */
   private abstract static class Resolving extends ForwardingStore {
     Resolving(LeaseStore store) {
       super(store);
@@ -191,7 +197,7 @@ class ReplyLostTest {
     }
   }
 
-  /** By asking under another id. */
+  /** Asks again under another id. */
   private static final class AskingAnew extends Resolving {
     AskingAnew(LeaseStore store) {
       super(store);
@@ -204,7 +210,7 @@ class ReplyLostTest {
     }
   }
 
-  /** By a look at the record. */
+  /** Reads the record. */
   private static final class Looking extends Resolving {
     Looking(LeaseStore store) {
       super(store);

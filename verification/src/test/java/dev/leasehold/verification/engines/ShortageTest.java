@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +26,7 @@ class ShortageTest {
 
   @TempDir Path folder;
 
-  /** The pool itself would keep its callers waiting for half a minute: that is the control. */
+  /** The control: the pool itself makes its callers wait for half a minute. */
   @Test
   void aPoolThatIsUsedUpIsSaidSoonAndIsNoHarm() throws Exception {
     HikariConfig config = new HikariConfig();
@@ -35,7 +35,7 @@ class ShortageTest {
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"))) {
       config.setJdbcUrl(node.url());
       try (HikariDataSource pool = new HikariDataSource(config);
-          JdbcLeaseStore store = JdbcLeaseStore.on(pool).migrate().open();
+          JdbcStore store = JdbcStore.on(pool).migrate().open();
           Leases leases = Leases.on(store).holder("holder").open()) {
         LeaseRequest request = LeaseRequest.of("work/one").ttl(TTL);
         List<CompletableFuture<Connection>> taken = takeAll(pool);
@@ -55,7 +55,7 @@ class ShortageTest {
     }
   }
 
-  /** More than there are, so that whoever gives one back gives it to one of these. */
+  /** Asks for more connections than there are, so that every returned one goes to one of these. */
   private static List<CompletableFuture<Connection>> takeAll(HikariDataSource pool) {
     List<CompletableFuture<Connection>> taken = new ArrayList<>();
     for (int i = 0; i < 3 * POOL_SIZE; i++) {

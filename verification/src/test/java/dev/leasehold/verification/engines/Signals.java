@@ -5,26 +5,26 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an operating system can do to a process. */
+/** Sends signals to processes. */
 public final class Signals {
   private Signals() {}
 
-  /** SIGSTOP: stands still wherever it is, and does not know. */
+  /** SIGSTOP: suspends processes at any point, without notice. */
   public static void stop(List<ProcessHandle> processes) {
     send("-STOP", processes);
   }
 
-  /** SIGCONT: goes on where it was. */
+  /** SIGCONT: lets processes continue. */
   public static void resume(List<ProcessHandle> processes) {
     send("-CONT", processes);
   }
 
-  /** SIGKILL, and waits until they are gone. Also ends what is stopped. */
+  /** SIGKILL, and waits until they are gone. Also ends stopped processes. */
   public static void kill(List<ProcessHandle> processes) {
     processes.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : processes) {
       while (process.isAlive()) {
-        // Moments; onExit would look again only after a while.
+        // This takes only moments; onExit would check again much later.
         Thread.onSpinWait();
       }
     }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file system that only one process and its children see, so that it can be filled up without
- * harm to anybody else. It needs Linux and its namespaces, but no rights of root.
+ * A file system that only one process and its children see, so that a test can fill it up without
+ * harm to others. It needs Linux and its namespaces, but no rights of root.
  */
 record SmallDisk(Path folder, int megabytes) {
   /** In a second user namespace, since PostgreSQL refuses to run as what is root in the first. */

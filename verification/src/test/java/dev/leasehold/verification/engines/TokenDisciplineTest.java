@@ -16,7 +16,7 @@ import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.PurgeQuery;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,17 +35,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * What can happen to whoever counts tokens, on a real PostgreSQL, twice each time: to a counter as
- * it is often written, one more than what the database has, and to ours. The target is in another
- * database, behind a high-water mark. The counter gives out a zombie's number again, and with it
- * the zombie writes after its successor; ours never does, and the zombie is refused.
+ * Misfortunes of an issuer of tokens on a real PostgreSQL, each with two issuers: a counter as it
+ * is often written, which adds one to the number in the database, and Leasehold. The target is in
+ * another database, behind a high-water mark. The counter issues a zombie's number again, and with
+ * it the zombie writes after its successor; Leasehold never does, and the zombie is refused.
  */
 class TokenDisciplineTest {
   private static final Duration TTL = Duration.ofSeconds(30);
 
   private static final String COUNTER = "CREATE TABLE counter (key text, token bigint)";
 
-  /** One more than what the database has. */
+  /** Adds one to the number in the database. */
   private static final String COUNT =
       """
       INSERT INTO counter SELECT k, coalesce(max(c.token), 0) + 1
@@ -67,7 +67,7 @@ class TokenDisciplineTest {
     targets = PostgresNode.start(folder.resolve("targets"));
     TokenStory.prepare(targets.database());
     node = PostgresNode.start(folder.resolve("postgres"));
-    JdbcLeaseStore.at(node.url()).migrate().open().close();
+    JdbcStore.at(node.url()).migrate().open().close();
     node.database().execute(COUNTER);
     node.shutDown();
     backup = node.copyAtRest(folder.resolve("backup"));
@@ -101,10 +101,10 @@ class TokenDisciplineTest {
         key, new Token(node.database().query(row -> row.getLong(1), COUNT, key.text()).getFirst()));
   }
 
-  /** As a process that has just started, and remembers nothing. */
+  /** Acquires as a process that has just started and remembers nothing. */
   private Claim acquire() throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open()) {
-      return Claim.of(key, Client.of(store).take(key, TTL));
+    try (JdbcStore store = JdbcStore.at(node.url()).open()) {
+      return Claim.of(key, Client.of(store.leases()).take(key, TTL));
     }
   }
 
@@ -120,7 +120,7 @@ class TokenDisciplineTest {
     ourZombieIsRefused(zombie);
   }
 
-  /** What was granted after the first restore is lost by the second. */
+  /** Grants after the first restore are lost by the second. */
   @Test
   void aBackupThatIsRestoredTwice() throws Exception {
     Claim first = ours.next("first zombie");
@@ -145,7 +145,7 @@ class TokenDisciplineTest {
       primary.start();
       standby.follow(primary);
       standby.start();
-      // It is cut off, and then falls behind.
+      // The standby is cut off, and then falls behind.
       standby.shutDown();
       Claim naiveZombie = naive.next("zombie");
       Claim zombie = ours.next("zombie");
@@ -161,7 +161,7 @@ class TokenDisciplineTest {
     }
   }
 
-  /** As somebody does who wants to get rid of a lock that seems to be left over. */
+  /** As a user does to remove a lock that seems to be left over. */
   @Test
   void aRowThatIsDeletedAndMadeAnew() throws Exception {
     Claim naiveZombie = naive.next("zombie");
@@ -192,16 +192,16 @@ class TokenDisciplineTest {
 
     node.database().execute("DELETE FROM counter");
     node.database().execute(PurgeRaceTest.AGE);
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open()) {
-      store.purge(new PurgeQuery(0, 10)).toCompletableFuture().get(1, TimeUnit.MINUTES);
-      assertThat(store.read(key).toCompletableFuture().get(1, TimeUnit.MINUTES)).isEmpty();
+    try (JdbcStore store = JdbcStore.at(node.url()).open()) {
+      store.leases().purge(new PurgeQuery(0, 10)).toCompletableFuture().get(1, TimeUnit.MINUTES);
+      assertThat(store.leases().read(key).toCompletableFuture().get(1, TimeUnit.MINUTES)).isEmpty();
     }
 
     theZombieOfTheCounterWrites(naiveZombie);
     ourZombieIsRefused(zombie);
   }
 
-  /** The counter is kept in a table that costs no log, since leases are short anyway. */
+  /** The counter is kept in an unlogged table, as users do because leases are short-lived. */
   @Test
   void anIssuerThatIsKilledAndStartedAgain() throws Exception {
     node.database().execute("ALTER TABLE counter SET UNLOGGED");
@@ -216,13 +216,13 @@ class TokenDisciplineTest {
     ourZombieIsRefused(zombie);
   }
 
-  /** One operator does not know of the other, or of what was done the first time. */
+  /** One operator does not know of the other, or of the first advance. */
   @Test
   void anAdvanceThatIsMadeTwiceAndByTwoAtOnce() throws Exception {
     Claim first = ours.next("first");
     OptionalInt found = OptionalInt.of(ours.mark().incarnation());
-    try (JdbcLeaseStore here = JdbcLeaseStore.at(node.url()).open();
-        JdbcLeaseStore there = JdbcLeaseStore.at(node.url()).open()) {
+    try (JdbcStore here = JdbcStore.at(node.url()).open();
+        JdbcStore there = JdbcStore.at(node.url()).open()) {
       Advance.Outcome once = advance(here, found);
       Claim between = ours.next("between");
       CompletableFuture<Advance.Outcome> again = advancing(here, found);
@@ -241,7 +241,7 @@ class TokenDisciplineTest {
 
   @Test
   void anAdvanceWhileAHolderIsAlive() throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open();
+    try (JdbcStore store = JdbcStore.at(node.url()).open();
         Leases leases = Leases.on(store).holder("alive").open()) {
       LeaseRequest request = LeaseRequest.of(key).ttl(Duration.ofSeconds(3));
       AtEffect atEffect = store.atEffect("rows", new RefusalTrail(InstantSource.system()));
@@ -255,7 +255,7 @@ class TokenDisciplineTest {
       ourZombieIsRefused(alive.claim());
       assertThat(alive.lost().toCompletableFuture().get(1, TimeUnit.MINUTES))
           .isEqualTo(new LossReason.IncarnationAdvanced());
-      // It is no reason to distrust the store: the successor has the key, and that is all.
+      // The store is not suspected: the successor simply holds the key.
       assertThat(leases.tryAcquire(request)).isInstanceOf(Acquisition.Held.class);
     }
   }
@@ -265,7 +265,7 @@ class TokenDisciplineTest {
     return ((Acquisition.Acquired) acquisition).lease();
   }
 
-  /** The control of all of these: the counter brings the zombie back to life. */
+  /** The control of all tests: with the counter, the zombie's write is admitted. */
   private void theZombieOfTheCounterWrites(Claim zombie) throws Exception {
     Claim successor = naive.next("successor");
     assertThat(successor.token()).isEqualTo(zombie.token());
@@ -292,20 +292,20 @@ class TokenDisciplineTest {
 
   /** Above what the operator has found at the target. */
   private void advance() throws Exception {
-    try (JdbcLeaseStore store = JdbcLeaseStore.at(node.url()).open()) {
+    try (JdbcStore store = JdbcStore.at(node.url()).open()) {
       assertThat(advance(store, OptionalInt.of(ours.mark().incarnation())))
           .isInstanceOf(Advance.Advanced.class);
     }
   }
 
-  /** Without a hold-off: whoever still trusts a lost grant is what these tests are about. */
-  private static Advance.Outcome advance(JdbcLeaseStore store, OptionalInt above) throws Exception {
+  /** Without a hold-off, because these tests need a holder that still trusts a lost grant. */
+  private static Advance.Outcome advance(JdbcStore store, OptionalInt above) throws Exception {
     return advancing(store, above).get(1, TimeUnit.MINUTES);
   }
 
-  private static CompletableFuture<Advance.Outcome> advancing(
-      JdbcLeaseStore store, OptionalInt above) {
+  private static CompletableFuture<Advance.Outcome> advancing(JdbcStore store, OptionalInt above) {
     return store
+        .leases()
         .advance(new Advance(above, OptionalInt.empty(), OptionalLong.of(0)))
         .toCompletableFuture();
   }

@@ -14,10 +14,11 @@ import java.util.List;
 
 /**
  * One holder after another, each with a token from one issuer, and a target in a database that the
- * issuer's misfortunes do not touch. Whoever is followed becomes a zombie: it still has its token.
+ * issuer's misfortunes do not affect. A holder that is followed becomes a zombie: it still has its
+ * token.
  */
 final class TokenStory {
-  /** Gives out the tokens of one key. */
+  /** Issues the tokens of one key. */
   interface Issuer {
     Claim grant() throws Exception;
   }
@@ -32,7 +33,7 @@ final class TokenStory {
     this.target = target;
   }
 
-  /** What a target needs, once. */
+  /** Creates the target's tables, once. */
   static void prepare(Database target) throws SQLException {
     try (Connection connection = target.connect()) {
       JdbcFence.createTables(connection);
@@ -40,7 +41,7 @@ final class TokenStory {
     target.execute("CREATE TABLE written (seq serial, target text, token bigint, who text)");
   }
 
-  /** Somebody takes the key, seals its target, and writes. */
+  /** The next holder acquires the key, seals its target, and writes. */
   Claim next(String who) throws Exception {
     Claim claim = issuer.grant().by(who);
     assertThat(fence.seal(claim)).isEqualTo(Admission.ADMITTED);
@@ -62,7 +63,7 @@ final class TokenStory {
     }
   }
 
-  /** Who has written, in order. */
+  /** The holders that have written, in order. */
   List<String> writers() {
     return target.query(
         row -> row.getString(1),
@@ -70,7 +71,7 @@ final class TokenStory {
         fence.target());
   }
 
-  /** What an operator finds at the target. */
+  /** The target's mark, as an operator finds it. */
   Token mark() {
     return new Token(
         target

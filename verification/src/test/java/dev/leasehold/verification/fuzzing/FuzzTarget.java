@@ -1,6 +1,6 @@
 package dev.leasehold.verification.fuzzing;
 
-/** Where Jazzer comes in. */
+/** The entry point for Jazzer. */
 public final class FuzzTarget {
   private static volatile Parser parser = Parser.KEY;
 
@@ -11,7 +11,7 @@ public final class FuzzTarget {
     parser = Parser.valueOf(arguments[0]);
   }
 
-  /** Called for each input; whatever it throws is a finding. */
+  /** Called for each input; every exception is a finding. */
   public static void fuzzerTestOneInput(byte[] input) {
     parser.takeOrRefuse(input);
   }

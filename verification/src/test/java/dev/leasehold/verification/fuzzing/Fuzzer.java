@@ -16,10 +16,10 @@ final class Fuzzer {
 
   private Fuzzer() {}
 
-  /** What it has written; the exit code says whether it found something. */
+  /** The output of a run; the exit code says whether Jazzer found something. */
   record Report(int exitCode, String text) {}
 
-  /** From these inputs on. What it finds stays in a folder under {@code target/fuzzing}. */
+  /** Runs it from these seeds. Its findings are kept in a folder under {@code target/fuzzing}. */
   static Report run(Class<?> target, String argument, Path seeds) throws Exception {
     Path runs = Files.createDirectories(Path.of("target", "fuzzing").toAbsolutePath());
     Path folder = Files.createTempDirectory(runs, argument + "-");

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** For those who read files: the input in files of this process, which are written over. */
+/** Writes the input to files, for parsers that read files; each input overwrites the last. */
 final class InputFiles {
   private static final byte[] KEY = "-----BEGIN PRIVATE".getBytes(StandardCharsets.US_ASCII);
   private static final Path FOLDER = folder();
@@ -55,7 +55,7 @@ final class InputFiles {
     }
   }
 
-  /** What comes before the private key is the certificates. */
+  /** The part before the private key is the certificates. */
   static void pem(byte[] input) {
     String text = new String(input, StandardCharsets.ISO_8859_1);
     int key = text.indexOf(new String(KEY, StandardCharsets.US_ASCII));

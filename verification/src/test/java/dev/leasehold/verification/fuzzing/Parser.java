@@ -16,11 +16,12 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.EventTextDoor;
-import dev.leasehold.remote.RemoteLeaseStore;
+import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.JsonIn;
 import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.Ledgers;
 import dev.leasehold.remote.wire.Members;
@@ -39,7 +40,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What reads the input of others. */
+/** The parsers of foreign input. */
 enum Parser {
   BATCH {
     @Override
@@ -51,14 +52,14 @@ enum Parser {
   ACQUIRE {
     @Override
     void take(byte[] input) {
-      Command.Acquire read = Commands.readWaiting(Json.read(input)).acquire();
+      Command.Acquire read = Commands.readWaiting(JsonIn.of(input).object()).acquire();
       comesBack(read, out -> Commands.write(out, read), Parser::one);
     }
   },
   RENEWALS {
     @Override
     void take(byte[] input) {
-      List<Command> read = Commands.readRenewals(Json.read(input));
+      List<Command> read = Commands.readRenewals(JsonIn.of(input), (verb, key) -> {});
       comesBack(read, out -> Commands.writeBatch(out, read), Parser::batch);
     }
   },
@@ -85,9 +86,8 @@ enum Parser {
   LEDGER_ENTRIES {
     @Override
     void take(byte[] input) {
-      List<LedgerEntry> read = Ledgers.readEntries(Json.read(input));
-      comesBack(
-          read, out -> Ledgers.write(out, read), bytes -> Ledgers.readEntries(Json.read(bytes)));
+      List<LedgerEntry> read = entries(input);
+      comesBack(read, out -> Ledgers.write(out, read), Parser::entries);
     }
   },
   LEDGER {
@@ -148,7 +148,7 @@ enum Parser {
   ADDRESSES {
     @Override
     void take(byte[] input) {
-      var unused = RemoteLeaseStore.at(text(input).split(",", -1));
+      var unused = RemoteStore.at(text(input).split(",", -1));
     }
   },
   DURATION {
@@ -182,19 +182,19 @@ enum Parser {
     }
   };
 
-  /** Where nothing is ever served. */
+  /** A store that is never used. */
   private static final LeaseStore STORE =
       new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
 
-  /** Reads it, or throws whatever the reader throws. */
+  /** Parses the input, or throws what the parser throws. */
   abstract void take(byte[] input);
 
-  /** Refusing by a declared exception is as good as reading. */
+  /** A refusal by a declared exception is a success too. */
   void takeOrRefuse(byte[] input) {
     refusing(() -> take(input));
   }
 
-  /** So it is meant to be, and the words are for the one who sent it. */
+  /** The declared refusal; its message is for the sender of the input. */
   static void refusing(Runnable reading) {
     try {
       reading.run();
@@ -214,11 +214,15 @@ enum Parser {
   }
 
   private static List<Command> batch(byte[] bytes) {
-    return Commands.readBatch(Json.read(bytes), Parser::operator);
+    return Commands.readBatch(JsonIn.of(bytes), Parser::operator, (verb, key) -> {});
+  }
+
+  private static List<LedgerEntry> entries(byte[] bytes) {
+    return Ledgers.readEntries(JsonIn.of(bytes), entry -> {});
   }
 
   private static Command.Acquire one(byte[] bytes) {
-    return Commands.readWaiting(Json.read(bytes)).acquire();
+    return Commands.readWaiting(JsonIn.of(bytes).object()).acquire();
   }
 
   private static <T> void comesBack(T read, Consumer<JsonOut> write, Function<byte[], T> reader) {

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No input breaks a parser. Seeds are files in the folder of their parser; what Jazzer finds is
- * mended and becomes one more.
+ * No input breaks a parser. Seeds are files in the folder of their parser; each finding of Jazzer
+ * is fixed and becomes another seed.
  */
 class ParsersTest {
   private static final Path SEEDS = Path.of("src", "test", "resources", "fuzzing");
 
-  /** One that ends a string, one that begins an escape, half a character, and nothing. */
+  /** Bytes that end a string, begin an escape, are half a character, and zero. */
   private static final byte[] OTHERS = {'"', '\\', (byte) 0xC3, 0};
 
   @ParameterizedTest
@@ -41,11 +41,11 @@ class ParsersTest {
 
   private static void tried(Parser parser, Path seed, byte[] input) {
     assertThatCode(() -> parser.takeOrRefuse(input))
-        .as("%s, from %s: %s", parser, seed.getFileName(), Arrays.toString(input))
+        .as(() -> parser + ", from " + seed.getFileName() + ": " + Arrays.toString(input))
         .doesNotThrowAnyException();
   }
 
-  /** Else all that is tried is how refusals work. */
+  /** Otherwise the seeds would test only refusals. */
   @ParameterizedTest
   @EnumSource
   void oneSeedIsTaken(Parser parser) {

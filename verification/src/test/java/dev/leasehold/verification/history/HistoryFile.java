@@ -25,16 +25,16 @@ import java.util.List;
  *   fault KIND ...
  * </pre>
  *
- * <p>After an equals sign stands any text, encoded as in a form's URL; the fields of answers,
+ * <p>After an equals sign comes any text, encoded as in a form's URL; the fields of answers,
  * effects, deeds and faults are those of the records of these names, in their order.
  *
- * <p>Each line is handed to the operating system at once and whole, so that it outlives a kill of
- * the process. A last line without its end is the trace of such a kill and is left out when
- * reading: its call has no answer then, and counts as unknown. A file belongs to one process from
- * its start to its end.
+ * <p>Each line is passed to the operating system at once and whole, so that it survives a kill of
+ * the process. An incomplete last line is the trace of such a kill and is ignored when reading: its
+ * call has no answer then, and counts as unknown. A file belongs to one process from its start to
+ * its end.
  */
 public final class HistoryFile implements EventSink, AutoCloseable {
-  // Not a channel: that one closes when a thread that writes is interrupted, and holders are.
+  // Not a channel, which closes when a writing thread is interrupted, as holders are.
   private final FileOutputStream out;
 
   private HistoryFile(FileOutputStream out) {

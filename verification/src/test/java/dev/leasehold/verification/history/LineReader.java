@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the lines of one file, as {@link LineWriter} wrote them. Keys and instances come again and
- * again, and are kept once.
+ * Reads the lines of one file, as {@link LineWriter} wrote them. Keys and instances recur, so each
+ * is kept once.
  */
 final class LineReader {
   private final Map<String, LeaseKey> keys = new HashMap<>();

@@ -4,7 +4,7 @@ import dev.leasehold.fence.Admission;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
-/** Canary: the fence used as advice. Between the answer and the change, anybody can come. */
+/** Canary: the fence used as advice. Another change can come between the answer and the change. */
 public final class AdmitThenChange extends FenceOperations {
   @Override
   @Operation

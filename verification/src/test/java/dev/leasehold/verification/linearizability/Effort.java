@@ -6,7 +6,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.util.LoggingLevel;
 
 /**
- * How much is tried: in every build the races that are written down and a few made up, with {@code
+ * How much is tried: in every build the listed races and a few random scenarios, with {@code
  * -Dleasehold.proof=true} many more of those, and real threads.
  */
 final class Effort {
@@ -30,7 +30,7 @@ final class Effort {
     options.check(subject);
   }
 
-  /** One race and nothing else, to see whether it is enough to catch somebody. */
+  /** Checks one race and nothing else, to see whether it catches a canary. */
   static void modelCheck(Class<?> subject, Class<?> specification, Race race) {
     modelChecking(specification)
         .iterations(0)

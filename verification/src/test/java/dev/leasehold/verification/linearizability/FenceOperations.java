@@ -16,8 +16,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * A fence before one slot for each key. A change writes its token there and tells what it found, so
- * that a change which was overtaken between its check and its effect gives itself away.
+ * A fence for one slot of each key. A change writes its token there and returns what it found, so
+ * that a change that was overtaken between its check and its effect is visible.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Param(name = "token", gen = IntGen.class, conf = "1:3")

@@ -31,7 +31,7 @@ public final class HastyLease {
     lose();
   }
 
-  /** Looks whether it is over, and how far it may be trusted a moment later. */
+  /** Checks whether it is over, and a moment later how far it may be trusted. */
   @Operation
   public long trust() {
     return over ? 0 : trustUntil;

@@ -2,7 +2,7 @@ package dev.leasehold.verification.linearizability;
 
 import org.jetbrains.lincheck.datastructures.Operation;
 
-/** Canary: looks whether work is bound, and cancels it a moment later. */
+/** Canary: checks whether work is bound, and cancels it a moment later. */
 public final class HastySignals {
   private volatile boolean bound;
   private volatile boolean lost;

@@ -7,10 +7,12 @@ import java.util.List;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** I9 under threads: what a lease tells is what it was at one moment of the question. */
+/** I9 under threads: each answer of a lease was true at one moment during the call. */
+@Isolated // Lincheck changes the byte code of the whole process
 class HeldLeaseLinearizabilityTest {
   static List<Race> races() {
     return List.of(

@@ -7,8 +7,10 @@ import java.util.List;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** I9 under threads: what the holder's side shares between the turns and those who call. */
+/** I9 under threads: the state that the holder's side shares between turns and callers. */
+@Isolated // Lincheck changes the byte code of the whole process
 class HolderLinearizabilityTest {
   private static final Race LOSS_WHILE_THE_WORK_ENDS =
       new Race(

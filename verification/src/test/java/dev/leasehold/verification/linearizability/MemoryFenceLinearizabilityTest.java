@@ -7,10 +7,12 @@ import java.util.List;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** I4: once a target was admitted or sealed with a token, no change with a lower takes effect. */
+/** I4: once a token was admitted or sealed, no change with a lower one takes effect. */
+@Isolated // Lincheck changes the byte code of the whole process
 class MemoryFenceLinearizabilityTest {
   /** A change by the holder of token 1 meets its successor. */
   static List<Race> races() {

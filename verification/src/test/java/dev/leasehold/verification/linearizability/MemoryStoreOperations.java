@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The memory store under test. */
 public final class MemoryStoreOperations extends StoreOperations {
-  private final LeaseStore store = new MemoryLeaseStore(Cast.CLOCK, Limits.SINGLE_NODE);
+  private final LeaseStore store = new MemoryLeaseStore(Operands.CLOCK, Limits.SINGLE_NODE);
 
   @Override
   protected Outcome apply(Command command) {
@@ -21,6 +21,10 @@ public final class MemoryStoreOperations extends StoreOperations {
 
   @Override
   protected Optional<LeaseRecord> look(int key) {
-    return store.read(Cast.KEYS.get(key)).toCompletableFuture().join().map(LeaseReading::record);
+    return store
+        .read(Operands.KEYS.get(key))
+        .toCompletableFuture()
+        .join()
+        .map(LeaseReading::record);
   }
 }

@@ -7,8 +7,8 @@ import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 
 /**
- * Calls that are worth a race: some first, then one thread against another. Scenarios made up at
- * random seldom meet on one key, so the meetings that matter are written down.
+ * Calls that race: some first, then one thread against another. Random scenarios seldom use the
+ * same key, so the important races are listed.
  */
 record Race(String name, List<Call> first, List<Call> one, List<Call> other) {
   /** One operation of the subject, with the numbers it takes. */

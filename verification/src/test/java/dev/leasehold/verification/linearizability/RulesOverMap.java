@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The rules, applied to a map without any lock. Used by one thread it says what a store means; used
- * by several it is the classic mistake, since the state can change between the reading, the
- * decision and the writing, and so it also is the canary.
+ * The rules, applied to a map without any lock. Used by one thread it is the specification of a
+ * store. Used by several it is the classic mistake, since the state can change between reading,
+ * deciding and writing, so it is also the canary.
  */
 public final class RulesOverMap extends StoreOperations {
-  private final Era era = Era.first(Cast.CLOCK.millis());
+  private final Era era = Era.first(Operands.CLOCK.millis());
   private final Map<LeaseKey, LeaseRecord> records = new ConcurrentHashMap<>();
   private final Map<LeaseKey, Everything> memories = new ConcurrentHashMap<>();
 
@@ -50,7 +50,8 @@ public final class RulesOverMap extends StoreOperations {
     Everything memory = memories.computeIfAbsent(key, k -> new Everything());
     LeaseRecord record = records.getOrDefault(key, LeaseRecord.blank(key, era.floor()));
     KeyState state = new KeyState(record, era, memory);
-    Decision decision = LeaseRules.decide(state, command, Cast.CLOCK.millis(), Limits.SINGLE_NODE);
+    Decision decision =
+        LeaseRules.decide(state, command, Operands.CLOCK.millis(), Limits.SINGLE_NODE);
     if (decision.effect() instanceof Decision.Put put) {
       records.put(key, put.record());
       put.remembered().ifPresent(effect -> memory.effects.put(effect.request(), effect));
@@ -61,6 +62,6 @@ public final class RulesOverMap extends StoreOperations {
 
   @Override
   protected Optional<LeaseRecord> look(int key) {
-    return Optional.ofNullable(records.get(Cast.KEYS.get(key)));
+    return Optional.ofNullable(records.get(Operands.KEYS.get(key)));
   }
 }

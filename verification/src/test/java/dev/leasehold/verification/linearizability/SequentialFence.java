@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-/** What a fence means, when one thing happens after another. */
+/** The sequential specification of a fence. */
 public final class SequentialFence {
   private final int[] marks = new int[2];
   private final int[] slots = new int[2];

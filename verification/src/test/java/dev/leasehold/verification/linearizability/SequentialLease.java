@@ -2,7 +2,7 @@ package dev.leasehold.verification.linearizability;
 
 import dev.leasehold.kernel.engine.HeldLeaseDoor;
 
-/** What a lease tells, when one thing happens after another: the end is the end. */
+/** What a lease answers in sequential use: an ended lease stays ended. */
 public final class SequentialLease {
   private long trust = HeldLeaseDoor.FIRST_TRUST;
   private boolean over;

@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-/** What loss means for bound work, when one thing happens after another. */
+/** The sequential specification of loss for bound work. */
 public final class SequentialSignals {
   private boolean bound;
   private boolean lost;

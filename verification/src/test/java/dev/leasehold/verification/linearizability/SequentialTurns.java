@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-/** What counting means, when one thing happens after another. */
+/** The sequential specification of counting. */
 public final class SequentialTurns {
   private int count;
 

@@ -3,7 +3,7 @@ package dev.leasehold.verification.linearizability;
 import dev.leasehold.kernel.SignalDoor;
 import org.jetbrains.lincheck.datastructures.Operation;
 
-/** A lease is lost while its work ends: the work says itself whether it was cancelled. */
+/** A lease is lost while its work ends; the work reports whether it was cancelled. */
 public class SignalOperations {
   private final SignalDoor door = new SignalDoor();
 

@@ -9,8 +9,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * What is done to a store: the verbs of holders and revocation, on two keys by three instances,
- * with few enough tokens and request ids that they meet, repeat each other and come too late. The
+ * Operations on a store: the verbs of holders and revocation, on two keys by three instances, with
+ * so few tokens and request ids that commands collide, repeat each other and come too late. The
  * clock stands still, so that every outcome depends on the order alone.
  */
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
@@ -30,7 +30,7 @@ public abstract class StoreOperations {
       @Param(name = "key") int key,
       @Param(name = "who") int who,
       @Param(name = "request") int request) {
-    return apply(Cast.acquire(key, who, request));
+    return apply(Operands.acquire(key, who, request));
   }
 
   /** Gives up the attempt to take it. */
@@ -39,7 +39,7 @@ public abstract class StoreOperations {
       @Param(name = "key") int key,
       @Param(name = "who") int who,
       @Param(name = "request") int request) {
-    return apply(Cast.abandon(key, who, request));
+    return apply(Operands.abandon(key, who, request));
   }
 
   /** Extends a grant. */
@@ -48,7 +48,7 @@ public abstract class StoreOperations {
       @Param(name = "key") int key,
       @Param(name = "who") int who,
       @Param(name = "token") int token) {
-    return apply(Cast.renew(key, who, token));
+    return apply(Operands.renew(key, who, token));
   }
 
   /** Gives a grant back. */
@@ -57,7 +57,7 @@ public abstract class StoreOperations {
       @Param(name = "key") int key,
       @Param(name = "who") int who,
       @Param(name = "token") int token) {
-    return apply(Cast.release(key, who, token));
+    return apply(Operands.release(key, who, token));
   }
 
   /** Passes a grant on to the next instance. */
@@ -66,13 +66,13 @@ public abstract class StoreOperations {
       @Param(name = "key") int key,
       @Param(name = "who") int who,
       @Param(name = "token") int token) {
-    return apply(Cast.handOver(key, who, token));
+    return apply(Operands.handOver(key, who, token));
   }
 
-  /** Takes the key away from whoever has it. */
+  /** Revokes the key. */
   @Operation
   public Outcome revoke(@Param(name = "key") int key, @Param(name = "request") int request) {
-    return apply(Cast.revoke(key, request));
+    return apply(Operands.revoke(key, request));
   }
 
   /** Reads without touching. */

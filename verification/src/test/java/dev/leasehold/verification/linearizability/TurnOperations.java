@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.TurnsDoor;
+import dev.leasehold.kernel.wires.SerialTurns;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -13,7 +13,7 @@ public class TurnOperations {
   private int count;
 
   public TurnOperations() {
-    this(TurnsDoor.turns());
+    this(new SerialTurns(Runnable::run));
   }
 
   TurnOperations(Executor turns) {

@@ -28,7 +28,7 @@ public final class FenceRaces {
 
   private FenceRaces() {}
 
-  /** What the successor read behind its seal, and what is there in the end. */
+  /** What the successor read after its seal, and the final content. */
   @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the change came too late")
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "the change was made before, and seen")
   @Outcome(expect = FORBIDDEN, desc = "changed behind the seal, or not seen")
@@ -36,7 +36,7 @@ public final class FenceRaces {
     private WhatIsReadBehindTheSealStands() {}
   }
 
-  /** The fence. The old holder tells of its successor itself, so both ways to answer are taken. */
+  /** The fence. The old holder reports its successor itself, so both kinds of answer occur. */
   @JCStressTest
   @JCStressMeta(WhatIsReadBehindTheSealStands.class)
   @State
@@ -64,7 +64,7 @@ public final class FenceRaces {
     }
   }
 
-  /** Takes the fence for advice: between the answer and the change, anybody can come. */
+  /** Uses the fence as advice: another change can come between the answer and the change. */
   @JCStressTest
   @JCStressMeta(WhatIsReadBehindTheSealStands.class)
   @State

@@ -19,7 +19,7 @@ public final class HeldLeaseRaces {
 
   private HeldLeaseRaces() {}
 
-  /** Whether a reader trusts it, and then whether it knows that it is over. */
+  /** Whether a reader trusts the lease, and then whether it knows that it is over. */
   @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "not lost yet")
   @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "lost meanwhile")
   @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "lost, and it is known why")
@@ -47,7 +47,7 @@ public final class HeldLeaseRaces {
     }
   }
 
-  /** Takes the trust away first, and says why a moment later. */
+  /** Ends the trust first, and sets the reason a moment later. */
   @JCStressTest
   @JCStressMeta(WhoDoesNotTrustKnowsWhy.class)
   @State
@@ -69,7 +69,7 @@ public final class HeldLeaseRaces {
     }
   }
 
-  /** How far a reader trusts it, asked twice while it is renewed and then lost. */
+  /** How far a reader trusts the lease, asked twice while it is renewed and then lost. */
   @Outcome(
       id = {"100, 100", "200, 200", "0, 0"},
       expect = ACCEPTABLE,
@@ -103,7 +103,7 @@ public final class HeldLeaseRaces {
     }
   }
 
-  /** Keeps when a grant was asked for and how long it lasts, instead of when it ends. */
+  /** Keeps the start and the length of a grant in two fields, instead of its end. */
   @JCStressTest
   @JCStressMeta(TrustAsItWasGiven.class)
   @State
@@ -131,8 +131,9 @@ public final class HeldLeaseRaces {
   }
 
   /**
-   * Whether who gave it up found somebody at work, and whether somebody trusted it who had said
-   * before that it is at work. If both say no, work goes on that nobody waits for.
+   * Whether the turn that gave the lease up saw a worker, and whether the worker, which registers
+   * first, still trusted the lease. If the turn saw none and the worker still trusts the lease,
+   * work goes on that no thread waits for.
    */
   @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "at work, and seen")
   @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "seen, but not at work")
@@ -163,7 +164,7 @@ public final class HeldLeaseRaces {
     }
   }
 
-  /** Right in every order of its steps; but the end may wait in a store buffer. */
+  /** Correct in every order of its steps, but the end may wait in a store buffer. */
   @JCStressTest
   @JCStressMeta(NobodyTrustsWhatWasGivenUp.class)
   @State

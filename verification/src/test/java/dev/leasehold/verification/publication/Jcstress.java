@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
  * stress modes and how threads are placed.
  */
 final class Jcstress {
-  /** How long a race takes; the later ones are for busy machines. */
+  /** How long a race runs; the longer times are for busy machines. */
   static final List<Integer> EFFORTS_MILLIS = List.of(500, 5_000, 30_000);
 
   private static final boolean PROOF = Boolean.getBoolean("leasehold.proof");
@@ -34,7 +34,9 @@ final class Jcstress {
 
   private Jcstress() {}
 
-  /** What came of these races. jcstress leaves a report to look at in the folder of the run. */
+  /**
+   * Runs these races and returns the results. jcstress leaves a report in the folder of the run.
+   */
   static Collection<TestResult> run(List<String> races, int millis) throws Exception {
     Path runs = Files.createDirectories(Path.of("target", "jcstress").toAbsolutePath());
     Path folder = Files.createTempDirectory(runs, "run-");

@@ -70,7 +70,7 @@ public final class LossSignalsRaces {
     }
   }
 
-  /** Looks whether there is work, and interrupts it a moment later. */
+  /** Checks whether there is work, and interrupts it a moment later. */
   @JCStressTest
   @JCStressMeta(NoInterruptAfterTheEnd.class)
   @State
@@ -98,7 +98,7 @@ public final class LossSignalsRaces {
     }
   }
 
-  /** Interrupts of work that was bound, and whether who asked for the loss was told. */
+  /** Interrupts of bound work, and whether the caller that asked for the loss was told. */
   @Outcome(id = "1, true", expect = ACCEPTABLE, desc = "interrupted once, and told")
   @Outcome(expect = FORBIDDEN, desc = "a loss that was missed, or told twice")
   public static final class NoLossIsMissed {
@@ -133,7 +133,7 @@ public final class LossSignalsRaces {
     }
   }
 
-  /** Right in every order of its steps; but each side's word may wait in its store buffer. */
+  /** Correct in every order of its steps, but each side's write may wait in its store buffer. */
   @JCStressTest
   @JCStressMeta(NoLossIsMissed.class)
   @State

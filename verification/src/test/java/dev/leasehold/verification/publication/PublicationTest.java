@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jcstress.annotations.Expect;
@@ -14,13 +15,14 @@ import org.openjdk.jcstress.infra.Status;
 import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.runners.TestList;
 
-/** I4, I6 and I9 on real memory: runs every race, and looks at what came of it. */
+/** I4, I6 and I9 on real memory: runs every race, and checks its results. */
+@Isolated // a race needs two processors, or its canary is caught late
 class PublicationTest {
   private static final List<TestResult> RESULTS = new ArrayList<>();
 
   /**
-   * A race has been tried well enough when its canary was caught by the same effort. Where little
-   * of the processors is to be had, both get more time.
+   * A race has run long enough if its canary was caught in the same time. On a busy machine, both
+   * get more time.
    */
   @BeforeAll
   static void runAll() throws Exception {
@@ -47,7 +49,7 @@ class PublicationTest {
     return race.contains(".Canary");
   }
 
-  /** What is forbidden; a canary takes it from its race. */
+  /** The forbidden results; a canary has those of its race. */
   private static String property(String race) {
     return TestList.getInfo(race).unmatched().description();
   }

@@ -49,7 +49,7 @@ public final class TickerRaces {
     }
   }
 
-  /** Looks whether the machine slept, and counts it a moment later. */
+  /** Checks whether the machine slept, and counts the sleep a moment later. */
   @JCStressTest
   @JCStressMeta(SleepCountsOnce.class)
   @State

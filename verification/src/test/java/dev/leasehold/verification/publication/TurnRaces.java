@@ -3,7 +3,7 @@ package dev.leasehold.verification.publication;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.leasehold.kernel.TurnsDoor;
+import dev.leasehold.kernel.wires.SerialTurns;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -48,7 +48,7 @@ public final class TurnRaces {
   @JCStressMeta(EveryEventCounts.class)
   @State
   public static class Events {
-    private final Counter counter = new Counter(TurnsDoor.turns());
+    private final Counter counter = new Counter(new SerialTurns(Runnable::run));
 
     @Actor
     public void one() {
@@ -89,7 +89,7 @@ public final class TurnRaces {
     }
   }
 
-  /** Leaves behind what comes between the last look at the queue and the end of the stint. */
+  /** Forgets an event that arrives between the last check of the queue and the end of the stint. */
   @JCStressTest
   @JCStressMeta(EveryEventCounts.class)
   @State

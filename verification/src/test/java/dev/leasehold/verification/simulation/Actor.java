@@ -6,7 +6,7 @@ import dev.leasehold.kernel.HolderInfo;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
-import dev.leasehold.kernel.engine.Answer;
+import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Timing;
 import dev.leasehold.kernel.engine.Verdict;
@@ -19,8 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some user's code: acquires a key, seals the fenced target, reads it, asks whether the lease may
- * still be trusted, writes, and so on for a while; then it gives the lease back or passes it on.
+ * Simulated user code: acquires a key, seals the fenced target, reads it, asks whether the lease
+ * may still be trusted, writes, and repeats that for a while; then it releases the lease or hands
+ * it over.
  */
 final class Actor implements Tenancy.User {
   private static final List<Integer> TTL_SECONDS = List.of(2, 3, 5, 10, 20, 30, 30);
@@ -28,14 +29,14 @@ final class Actor implements Tenancy.User {
 
   private final World world;
   private final Life life;
-  private final Surroundings around;
+  private final ActorContext around;
   private final Habit habit;
   private @Nullable Tenancy tenancy;
   private boolean waiting;
   private boolean stopping;
   private int rounds;
 
-  /** Goes up with every step, so that what was meant for an earlier one is ignored. */
+  /** Increases with every step, so that events of an earlier step are ignored. */
   private int step;
 
   /** What an actor does: works on shared keys, or only keeps one of its own. */
@@ -44,16 +45,16 @@ final class Actor implements Tenancy.User {
   /** Contends, and works. */
   record Works() implements Habit {}
 
-  /** Keeps a key that nobody else wants, for a while at a time. */
+  /** Keeps a key without contenders, for a while at a time. */
   record Keeps(LeaseKey key) implements Habit {}
 
-  /** Asks for keys without pause until then, and gives back at once what it gets. */
+  /** Asks for keys without pause until this time, and releases at once what it gets. */
   record Polls(List<LeaseKey> keys, long untilNanos) implements Habit {}
 
-  /** Takes over one lease, works, and is done. */
+  /** Inherits one lease, works, and ends. */
   record Inherits(Wanted given, Token token) implements Habit {}
 
-  Actor(World world, Life life, Surroundings around, Habit habit) {
+  Actor(World world, Life life, ActorContext around, Habit habit) {
     this.world = world;
     this.life = life;
     this.around = around;
@@ -81,7 +82,7 @@ final class Actor implements Tenancy.User {
     }
   }
 
-  /** Not where another of the process asks: the wire would show both. */
+  /** Not if another actor of the process asks, because the wire would show both. */
   private void poll(LeaseKey key) {
     if (life.asking(key).interested == 0) {
       acquire(wanted(key, 2));
@@ -116,7 +117,7 @@ final class Actor implements Tenancy.User {
         ends ? timing.atMost(Duration.ofNanos(longest)) : timing);
   }
 
-  /** Takes over from whom it has read of, and from nobody else: others may come in between. */
+  /** Takes over only from the grant that it has read; others may come in between. */
   private void readThenAcquire(Wanted wanted) {
     world.after(
         world.latency(),
@@ -134,7 +135,8 @@ final class Actor implements Tenancy.User {
   private void acquire(Wanted wanted) {
     Tenancy wish = new Tenancy(world, life, wanted, this);
     Asking asking = life.asking(wanted.key());
-    // Whoever comes while another of the process asks does as that one does: the wire shows both.
+    // An actor that joins while another of its process asks waits in the same way, because the wire
+    // shows both.
     waiting =
         asking.interested == 0
             ? !(habit instanceof Polls) && world.chance(0.7)
@@ -210,7 +212,7 @@ final class Actor implements Tenancy.User {
     return verdict instanceof Verdict.Won ? "won" : verdict.toString();
   }
 
-  /** The next step of the work, unless it is stopped before. */
+  /** Schedules the next step of the work, unless it is stopped before. */
   private void next(long delayNanos, Runnable action) {
     int expected = ++step;
     life.after(
@@ -222,7 +224,7 @@ final class Actor implements Tenancy.User {
         });
   }
 
-  /** After a while, from the beginning; an heir is done. */
+  /** Starts again after a while; an heir ends. */
   private void later() {
     long pause =
         switch (habit) {
@@ -257,7 +259,7 @@ final class Actor implements Tenancy.User {
         });
   }
 
-  /** Whoever does not hear from a target ends its work: what it wrote may still arrive. */
+  /** An actor that gets no answer from a target ends its work, since its write may still arrive. */
   private void awaitOrClose(Tenancy mine) {
     next(ACK_PATIENCE, () -> close(mine));
   }
@@ -286,7 +288,7 @@ final class Actor implements Tenancy.User {
         });
   }
 
-  /** The check that a pause can come after. */
+  /** The check of the trust, after which a pause can come. */
   private void check(Tenancy mine, long version) {
     around.judge().lookAt(mine);
     if (mine.trustNanos() == 0 || stopping) {
@@ -305,16 +307,19 @@ final class Actor implements Tenancy.User {
     life.after(world.between(0, World.MILLI), () -> write(mine, version));
   }
 
-  /** Its last write is under way with the lease: it comes before the heir's seal, or is refused. */
+  /**
+   * Its last write is in flight while the lease is handed over: it lands before the heir's seal, or
+   * is refused.
+   */
   private void handOverInOverlap(Tenancy mine, Life heir, long version) {
-    world.did(Deed.HANDED_OVER_IN_OVERLAP);
+    world.covered(CoveragePoint.HANDED_OVER_IN_OVERLAP);
     mine.closed = true;
     handOver(mine, heir);
     life.after(world.between(0, World.SECOND), () -> send(mine, version));
     later();
   }
 
-  /** Nothing is asked here any more: this is the write that comes too late after a pause. */
+  /** Writes without another check: after a pause this is the write that comes too late. */
   private void write(Tenancy mine, long version) {
     awaitOrClose(mine);
     send(mine, version);
@@ -384,7 +389,7 @@ final class Actor implements Tenancy.User {
     if (mayPassOn && heir != life && world.chance(0.2)) {
       handOver(mine, heir);
     } else if (mine.keptNanos() > 0) {
-      world.did(Deed.KEPT_AFTER_THE_WORK);
+      world.covered(CoveragePoint.KEPT_AFTER_THE_WORK);
       mine.kept = true;
       world.trace(life.name(), () -> "keeps " + mine + " though its work has ended");
       life.holdings().releaseAfter(mine.keptNanos(), mine.lease());
@@ -405,7 +410,7 @@ final class Actor implements Tenancy.User {
     life.holdings().handOver(mine.lease(), to, answer -> handedOver(mine, heir, answer));
   }
 
-  private void handedOver(Tenancy mine, Life heir, Answer answer) {
+  private void handedOver(Tenancy mine, Life heir, Answer<Outcome> answer) {
     switch (answer.outcome()) {
       case Outcome.HandedOver done -> {
         long delay = world.chance(0.7) ? world.latency() : world.between(0, 8 * World.SECOND);

@@ -12,16 +12,21 @@ final class Asking {
   /** How long a command may stay unanswered before it counts as lost. */
   static final long PATIENCE = 5 * World.SECOND;
 
-  /** For timers that come late, tickers that run slow, and messages that take their time. */
+  /** Allows for late timers, slow tickers, and slow messages. */
   static final long SLACK = 400 * World.MILLI;
 
   static final long LONGEST_BACKOFF = 10 * World.SECOND;
   private static final long SPREAD = 100 * World.MILLI;
 
-  /** Whoever is told of a row that stays locked asks less and less often, down to this. */
+  /**
+   * A waiter that is told that a row stays locked asks less and less often, up to this interval.
+   */
   private static final long LONGEST_SPREAD = 8 * SPREAD;
 
-  /** Whoever let an ask be, since another has the key, asks after so much silence. */
+  /**
+   * A waiter that dropped its request because another has the key asks again after this time
+   * without a hint.
+   */
   private static final long SILENCE = 2 * World.SECOND;
 
   static final long CLOSED_POLL = 10 * World.SECOND;
@@ -32,7 +37,7 @@ final class Asking {
   /** Actors that have asked, with or without waiting. */
   int interested;
 
-  /** Heirs that have not taken over yet, or never will. */
+  /** Heirs that have not taken over, yet or at all. */
   int heirs;
 
   int badInARow;
@@ -50,18 +55,18 @@ final class Asking {
   private boolean askUnanswered;
   private boolean hinted;
 
-  /** When the first began to wait, or the last left. */
+  /** When the first actor began to wait, or the last one left. */
   private long waitChangedNanos = Long.MIN_VALUE / 2;
 
-  /** What happened before a watch stood is a hint too, which it has to give. */
+  /** Whether the watch still owes the hint for changes before it began. */
   private boolean owesAHint;
 
   private Optional<Token> heard = Optional.empty();
 
-  /** The last grant of another, or of another of the process, that it was told of. */
+  /** The last grant of another caller, in this process or elsewhere, that it was told of. */
   private Optional<Token> told = Optional.empty();
 
-  /** The last grant that it heard of as over since it asked, and by when it would ask without. */
+  /** The last grant whose end was announced since it asked. */
   private Optional<Token> over = Optional.empty();
 
   private long askUnhintedByNanos = Long.MAX_VALUE;
@@ -84,9 +89,9 @@ final class Asking {
     askByNanos = waiting == 0 ? Long.MAX_VALUE : Math.max(askByNanos, now + behind(now) + SLACK);
   }
 
-  /** Those behind it know for how long: unless they are woken, they ask when that is over. */
+  /** The other waiters know its ttl: unless a hint wakes them, they ask when that is over. */
   void won(long now, Token token, long ttlNanos) {
-    // What was hinted at meanwhile was the winner's to look after.
+    // A hint during the request concerned the winner.
     hinted = false;
     told = Optional.of(token);
     if (waiting > 0) {
@@ -101,7 +106,7 @@ final class Asking {
 
   void sent(long now, boolean ask, Timing timing) {
     if (unanswered && now - unansweredSinceNanos > PATIENCE - PATIENCE / 50) {
-      // What was to be asked behind it was found lost with it, and is asked after a backoff.
+      // The request behind it counts as lost with it, and is repeated after a backoff.
       backoffUntilNanos = now + LONGEST_BACKOFF;
       askByNanos = Math.max(askByNanos, backoffUntilNanos + SLACK);
     }
@@ -120,12 +125,12 @@ final class Asking {
     return Math.min(LONGEST_BACKOFF, timing.ttlNanos() / 6);
   }
 
-  /** What was sent then is answered. */
+  /** The command that was sent at this time is answered. */
   void answered(long sentNanos) {
     unanswered = unanswered && sentNanos != unansweredSinceNanos;
   }
 
-  /** Since when nobody has cared for a grant. */
+  /** Since when no process has claimed this grant. */
   long orphanedSince(Token token, long now) {
     if (!orphan.equals(Optional.of(token))) {
       orphan = Optional.of(token);
@@ -138,26 +143,27 @@ final class Asking {
     orphan = Optional.empty();
   }
 
-  /** Several ask, or somebody leaves an ask behind that is still to be abandoned. */
+  /** Several actors ask, or one has left a request behind that must still be abandoned. */
   void noteCrowd(long now) {
     lastCrowdedNanos = interested + heirs > 1 || isUnanswered() ? now : lastCrowdedNanos;
   }
 
-  /** When several last asked, or somebody left an ask behind. */
+  /** When several actors last asked, or one left a request behind. */
   long lastCrowdedNanos() {
     return lastCrowdedNanos;
   }
 
   /**
-   * Whether what is asked for now may meet what another of the process has asked for.
+   * Whether a request now may meet one that another actor of the process has sent.
    *
-   * @param sleptNanos for how long its machine has slept since: so much later an ask is found lost
+   * @param sleptNanos for how long its machine has slept since: a lost request is noticed that much
+   *     later
    */
   boolean isCrowded(long sleptNanos) {
     return interested + heirs > 1 || askSentNanos - lastCrowdedNanos < 2 * PATIENCE + sleptNanos;
   }
 
-  /** Whether something was sent and not answered: it may have to be found lost first. */
+  /** Whether a command is unanswered: it may have to count as lost first. */
   boolean isUnanswered() {
     return askUnanswered || unanswered;
   }
@@ -167,14 +173,14 @@ final class Asking {
     return askSentNanos;
   }
 
-  /** The answer to an ask was: that one has it, for this long. */
+  /** The answer was that this grant is current, for this long. */
   void toldOf(Token token, long now, long nanos) {
     told = Optional.of(token);
     over = over.filter(heard -> !token.isAbove(heard));
     toldToWait(now, nanos);
   }
 
-  /** The answer to an ask was: not for this long. */
+  /** The answer was to wait for this long. */
   void toldToWait(long now, long nanos) {
     askUnanswered = false;
     if (waiting > 0) {
@@ -195,7 +201,7 @@ final class Asking {
     askByNanos = Math.max(askByNanos, now + backoff(timing) + SLACK);
   }
 
-  /** When the first began to wait, or the last left. */
+  /** When the first actor began to wait, or the last one left. */
   long waitChangedNanos() {
     return waitChangedNanos;
   }
@@ -214,7 +220,7 @@ final class Asking {
     mustAsk(now);
   }
 
-  /** It heard that this grant is over; that is no news to who knows of a later one. */
+  /** The end of this grant was announced; a process that knows a later one ignores that. */
   void over(long now, Token token) {
     if (told.filter(known -> known.isAbove(token)).isEmpty()
         && heard.filter(known -> known.isAbove(token)).isEmpty()) {
@@ -227,8 +233,8 @@ final class Asking {
   }
 
   /**
-   * It heard that somebody has it: because of earlier ends it need only ask when it has heard
-   * nothing more for a while.
+   * A new grant was announced: after earlier ends the waiter need only ask when no hint has come
+   * for a while.
    */
   void granted(long now, Token token) {
     heard = heard.filter(known -> !token.isAbove(known)).or(() -> Optional.of(token));

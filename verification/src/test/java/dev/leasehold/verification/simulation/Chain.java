@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a store carries so that others know it again: a random value, replaced now and then while
- * something is granted, each behind the one before. Beside it, how much was ever written, which is
- * a counter and no identity: a copy that was restored counts up to the same number again.
+ * The identity of a store's history: a chain of random values, to which a link is added from time
+ * to time while something is granted. Beside it, how much was ever written, which is a counter and
+ * no identity: a restored copy reaches the same number again.
  */
 final class Chain {
   private final List<Long> links = new ArrayList<>();
   private long written;
   private boolean grantedSince = true;
 
-  /** What a backup has of it. */
+  /** The part of it in a backup. */
   record Copy(List<Long> links, long written) {}
 
-  /** What a witness remembers of it. */
+  /** The part of it that a witness remembers. */
   record Seen(int place, long link, long written) {}
 
   void granted() {
@@ -29,7 +29,7 @@ final class Chain {
     written += more;
   }
 
-  /** A round in the background, never a command: one link for all that was granted since. */
+  /** Runs in the background, not in a command: adds one link for all grants since the last. */
   void renew(long link) {
     if (grantedSince) {
       grantedSince = false;
@@ -41,7 +41,7 @@ final class Chain {
     return new Seen(links.size() - 1, links.isEmpty() ? 0 : links.getLast(), written);
   }
 
-  /** Whether it goes on from what was seen. */
+  /** Whether the chain continues the one that was seen. */
   boolean continues(Seen before) {
     return before.place() < 0
         || (before.place() < links.size() && links.get(before.place()) == before.link());

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All processes, the store, the targets, and what was recorded of them. */
-final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
+/** All processes, the store, the targets, and their records. */
+final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
   private static final int WORKERS = 2;
   private static final int KEEPERS = 4;
   private static final int SLOTS_WITH_KEEPERS = 2;
@@ -21,7 +21,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   private static final long LONGEST_SHUTDOWN = 60 * World.SECOND;
   private static final long LATEST_HINT = 20 * World.SECOND;
 
-  /** How long a process is left running that says that its store is not to be used. */
+  /** How long a process keeps running after it has reported that its store must not be used. */
   private static final long LONGEST_WARNED = 30 * World.SECOND;
 
   private final World world;
@@ -33,7 +33,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   private final List<LeaseKey> sharedKeys = new ArrayList<>();
   private final List<LeaseKey> allKeys = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
-  private final Surroundings surroundings;
+  private final ActorContext context;
   private final Mayhem mayhem;
   private final Stores stores;
   private long lullFromNanos = Long.MAX_VALUE;
@@ -50,7 +50,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
             new RefusalTrail(() -> Instant.ofEpochMilli(store.clockMillis())),
             store::isDoubled);
     this.judge = new Judge(world, store, lives);
-    this.surroundings = new Surroundings(store, targets, judge, sharedKeys, this);
+    this.context = new ActorContext(store, targets, judge, sharedKeys, this);
     for (int i = 0; i < world.plan().sharedKeys; i++) {
       sharedKeys.add(new LeaseKey("shard/" + i));
     }
@@ -64,7 +64,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
             new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys, stores));
   }
 
-  /** The run, up to its end or to what must not happen. */
+  /** Runs until the end or the first violation. */
   void run() {
     for (int slot = 0; slot < world.plan().processes; slot++) {
       lives.add(spawn(slot));
@@ -112,7 +112,9 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
     return new Holdings.Wires(commands.commands(), renewals.renewals(), commands.watch());
   }
 
-  /** Those of a real process; one for each way, so that the judge knows which was meant. */
+  /**
+   * The wires of a real process, one for each lane, so that the judge knows which lane was used.
+   */
   private Holdings.Wires wires(Life life, SimWire way) {
     return new StoreWires(
             new StoreWires.Store(way, life::watch),
@@ -121,7 +123,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
         .wires();
   }
 
-  /** What a process hears of keys; the judge hears it first. */
+  /** Passes hints on to a process; the judge gets them first. */
   private final class Heard implements StoreWires.Heard {
     private final Life life;
 
@@ -168,7 +170,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
   }
 
   private void start(Life life, Actor.Habit habit, long delayNanos) {
-    life.after(delayNanos, new Actor(world, life, surroundings, habit)::begin);
+    life.after(delayNanos, new Actor(world, life, context, habit)::begin);
   }
 
   private void hint(LeaseChange change) {
@@ -201,7 +203,7 @@ final class Cluster implements Surroundings.Neighbours, Mayhem.Crashing {
 
   private void hinted(Life life, LeaseKey key) {
     if (!life.watches(key)) {
-      world.did(Deed.GOT_A_HINT_UNASKED);
+      world.covered(CoveragePoint.GOT_A_HINT_UNASKED);
     }
     new Heard(life).reset(key);
   }

@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 /**
  * The store as a database has it: several connections, row locks, commits that take time. A command
  * locks its row, reads the clock, is decided by the rules, and counts from its commit on; so what
- * others do in between is drawn from the seed. What it decides and keeps is the {@link SimStore}'s.
+ * others do in between is drawn from the seed. The {@link SimStore} decides and keeps the records.
  *
- * <p>A command is one transaction. Since its row is locked from the reading of the clock to the
- * commit, deciding at the commit, by that clock, is the same; where a planted defect reads what it
- * has not locked, that is kept from the time of reading.
+ * <p>A command is one transaction. Its row is locked from the reading of the clock to the commit,
+ * so deciding at the commit, with that time, gives the same result; if a planted defect reads a row
+ * without a lock, the value is kept from the time of reading.
  */
 final class Database {
-  /** After so much silence the server ends a transaction whose client stands still. */
+  /** After this idle time the server ends a transaction whose client is suspended. */
   private static final long LONGEST_IDLE = 3 * World.SECOND;
 
   static final String LOCKED = "its row is locked by another transaction";
@@ -32,7 +32,7 @@ final class Database {
   private final RowLocks locks;
   private final List<Transaction> open = new ArrayList<>();
 
-  /** What is to be done once no transaction is open; until then none begins. */
+  /** A task that runs once no transaction is open; until then none begins. */
   private Optional<Runnable> alone = Optional.empty();
 
   private final List<Runnable> lockedOut = new ArrayList<>();
@@ -51,7 +51,7 @@ final class Database {
    */
   record Work(Transaction.Client client, Command command, boolean stray, long waitNanos) {}
 
-  /** What became of it. */
+  /** The result of a command. */
   sealed interface Result {}
 
   record Settled(Outcome outcome) implements Result {}
@@ -67,12 +67,12 @@ final class Database {
     return plant() == planted;
   }
 
-  /** One statement there and back. */
+  /** The time of one statement, there and back. */
   private long statement() {
     return world.between(World.MILLI / 10, 2 * World.MILLI);
   }
 
-  /** A commit waits for the disk. */
+  /** The time that a commit waits for the disk. */
   private long flush() {
     return world.chance(0.95)
         ? world.between(World.MILLI / 2, 12 * World.MILLI)
@@ -91,7 +91,10 @@ final class Database {
     }
   }
 
-  /** As an advance does, which locks the table: after all that is open, before all else. */
+  /**
+   * Runs a task like an advance, which locks the table: after all open transactions and before all
+   * others.
+   */
   void runAlone(Runnable task) {
     if (alone.isEmpty()) {
       alone = Optional.of(task);
@@ -141,12 +144,12 @@ final class Database {
     lock(transaction, wanted, new RowLocks.Waiting(wait, attempt::locked, attempt::skipped));
   }
 
-  /** Off the lane of whoever caused it. */
+  /** On a lane of its own, not that of the command that caused it. */
   private void sendItself(Command command) {
     execute(
         new Work(Transaction.SOMEBODY, command, true, World.SECOND),
         result -> {
-          // Where the store went away just then, the grant lasts until it expires.
+          // If the store went away just then, the grant lasts until it expires.
           boolean ended = result instanceof Settled settled && !isFailed(settled.outcome());
           if (!ended) {
             store.leftToExpire(command);
@@ -192,7 +195,7 @@ final class Database {
       done.accept(new Locked());
     }
 
-    /** A row that was inserted or deleted meanwhile is another one: the command begins again. */
+    /** If the row was inserted or deleted meanwhile, the command starts again. */
     void locked() {
       if (store.has(work.command().key()) != seen.exists()) {
         rollBack(transaction);
@@ -233,7 +236,7 @@ final class Database {
     }
   }
 
-  /** What a command is told whose row is locked for longer than it waits. */
+  /** The outcome of a command whose row is locked for longer than it waits. */
   Outcome lockedOutcome(Command command) {
     return command instanceof Command.Acquire
         ? store.heldBy(command.key()).orElse(failed(Certainty.NOT_APPLIED, LOCKED))
@@ -257,12 +260,12 @@ final class Database {
     end(transaction);
   }
 
-  /** The server is gone, and with it all that was not committed. */
+  /** The server is gone, and with it all uncommitted changes. */
   void cutAll() {
     List.copyOf(open).forEach(this::end);
   }
 
-  /** One row after the other, each for so long. */
+  /** Locks one row after the other, each with this timeout. */
   private void lock(
       Transaction transaction, List<RowLocks.Wanted> wanted, RowLocks.Waiting waiting) {
     if (wanted.isEmpty()) {
@@ -282,7 +285,7 @@ final class Database {
     }
   }
 
-  /** The next statement comes from the client, which may stand still, or be dead. */
+  /** Waits for the next statement from the client, which may be suspended or dead. */
   private void onceClientRuns(Transaction transaction, Runnable next, Runnable cut) {
     awaitClient(transaction, world.now(), next, cut);
   }
@@ -344,8 +347,8 @@ final class Database {
   }
 
   /**
-   * An operator deletes rows of dead keys by hand and takes time to commit, or thinks better of it.
-   * The table's trigger raises the floors.
+   * An operator deletes rows of dead keys by hand and takes time to commit, or rolls back. The
+   * table's trigger raises the floors.
    */
   void deleteByHand(List<LeaseKey> keys, long thinksNanos) {
     enter(() -> delete(keys, thinksNanos));
@@ -377,7 +380,7 @@ final class Database {
             World.SECOND, () -> world.after(thinksNanos, decide), () -> rollBack(transaction)));
   }
 
-  /** Locks the floor, then the row, and forgets what has been dead for long. */
+  /** Locks the floor, then the row, and deletes keys that have been dead for long. */
   void purge(List<LeaseKey> keys) {
     keys.forEach(key -> enter(() -> purge(key)));
   }

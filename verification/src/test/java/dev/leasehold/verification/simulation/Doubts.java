@@ -7,9 +7,9 @@ import dev.leasehold.kernel.engine.Verdict;
 import dev.leasehold.kernel.spi.Command;
 
 /**
- * What is left to rely on when a store has lost writes and nobody has advanced its incarnation:
- * fences, and whoever was granted what the store does not know any more. Such a holder stops using
- * the store and says so; and nobody says so of a store that has lost nothing.
+ * Checks what remains reliable when a store has lost writes and no operator has advanced its
+ * incarnation: fences, and holders of grants that the store does not know any more. Such a holder
+ * stops using the store and reports it; and no process reports a store that has lost nothing.
  */
 final class Doubts {
   private final World world;
@@ -20,7 +20,7 @@ final class Doubts {
     this.store = store;
   }
 
-  /** The store is about to tell a holder that something is lost. */
+  /** The store is about to tell a holder that its lease is lost. */
   void toldLost(Tenancy tenancy, SimWire.Lane lane, LossReason reason) {
     boolean heard = lane == SimWire.Lane.RENEWALS && tenancy.loss.isEmpty() && !tenancy.closed;
     boolean contradicted =
@@ -32,7 +32,9 @@ final class Doubts {
     }
   }
 
-  /** An answer was taken: whoever waited is told, in the same event, that it is in vain. */
+  /**
+   * An answer was handled: if it showed lost writes, all waiters must be told in the same event.
+   */
   void taken(Life life) {
     boolean someoneWaits = life.askings.values().stream().anyMatch(asking -> asking.interested > 0);
     if (hasSeenLoss(life) && someoneWaits) {
@@ -44,7 +46,9 @@ final class Doubts {
     return life.sawLossNanos < Long.MAX_VALUE;
   }
 
-  /** What was under way when it saw the loss may still go out; nothing that comes later. */
+  /**
+   * Commands that were pending when the process saw the loss may still be sent, but no later ones.
+   */
   void asking(Life life, Command.Acquire acquire) {
     if (hasSeenLoss(life)) {
       long since = Math.max(life.sawLossNanos, life.backNanos());
@@ -70,16 +74,16 @@ final class Doubts {
           "witness", life + " has seen that the store lost writes, and tells a caller " + verdict);
     }
     if (verdict instanceof Verdict.Changed) {
-      world.did(Deed.FOUND_ANOTHER_THAN_EXPECTED);
+      world.covered(CoveragePoint.FOUND_ANOTHER_THAN_EXPECTED);
     }
   }
 
-  /** Somebody was told that the store is not to be used; true for the first time in a process. */
+  /** A caller was told that the store must not be used; true for the first time in a process. */
   boolean warned(Life life) {
     boolean first = !life.warned;
     if (first) {
       life.warned = true;
-      world.did(Deed.SAW_THAT_WRITES_WERE_LOST);
+      world.covered(CoveragePoint.SAW_THAT_WRITES_WERE_LOST);
     }
     if (life.bornNanos > store.rolledBackNanos()) {
       world.broken("witness", life + " says that the store has lost writes, but it has not");
@@ -87,7 +91,10 @@ final class Doubts {
     return first;
   }
 
-  /** A process that has refused the store is granted something, and nobody has advanced it. */
+  /**
+   * A process that has refused the store is granted a lease although the incarnation was not
+   * advanced.
+   */
   void grantedByARefused(Life life, LeaseKey key, Token token) {
     String hands = store.isDoubled(key, token) ? ", a number that is in two hands now" : "";
     world.broken(
@@ -100,7 +107,7 @@ final class Doubts {
             + hands);
   }
 
-  /** Who has been granted a number knows that the next one is higher. */
+  /** A process that was granted a token knows that the next one is higher. */
   void won(Tenancy tenancy) {
     Tenancy before = tenancy.life().lastWon.put(tenancy.key(), tenancy);
     if (before != null && !mayFollow(tenancy, before)) {
@@ -109,7 +116,7 @@ final class Doubts {
     tenancy.wanted().expected().ifPresent(expected -> requireFollows(tenancy, expected.token()));
   }
 
-  /** What is inherited may be what was inherited before, and lost for want of an answer. */
+  /** The same grant may be inherited again, if it was lost because no answer came. */
   private static boolean mayFollow(Tenancy tenancy, Tenancy before) {
     boolean bothInherited = tenancy.inherited && before.inherited;
     return tenancy.token().isAbove(before.token())
@@ -122,6 +129,6 @@ final class Doubts {
       world.broken(
           "expecting", tenancy + " does not follow on " + expected + ", which was expected");
     }
-    world.did(Deed.TOOK_OVER_AS_EXPECTED);
+    world.covered(CoveragePoint.TOOK_OVER_AS_EXPECTED);
   }
 }

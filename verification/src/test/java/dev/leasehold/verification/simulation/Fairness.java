@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * I12: nothing is lost that its ttl would have kept. A lease may be lost only where its trust had
- * run out, and only if renewals were tried as often as they should and each of them failed.
+ * I12: no lease is lost that its ttl would have kept. A lease may be lost only if its trust had run
+ * out, renewals were tried as often as they should be, and each of them failed.
  */
 final class Fairness {
   private static final long SLACK = 300 * World.MILLI;
@@ -17,7 +17,7 @@ final class Fairness {
   private record Span(long from, long to) {}
 
   static void judge(World world, Tenancy tenancy, LossReason reason, long rolledBackNanos) {
-    // A store that has lost a renewal finds expired what its holder has renewed.
+    // A store that has lost a renewal finds a grant expired that its holder has renewed.
     boolean renewalsLost = rolledBackNanos >= tenancy.goodSinceNanos;
     boolean byTime =
         reason instanceof LossReason.Unreachable

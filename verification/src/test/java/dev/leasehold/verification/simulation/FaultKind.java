@@ -4,15 +4,15 @@ package dev.leasehold.verification.simulation;
 public enum FaultKind {
   /** A process is killed, and a new one starts in its place. */
   PROCESS_CRASHED,
-  /** A process stands still while time goes on. */
+  /** A process is suspended while time goes on. */
   PROCESS_PAUSED,
-  /** A process stands still between its check of the trust and the write after it. */
+  /** A process is suspended between its check of the trust and the write after it. */
   PAUSED_BEFORE_WRITE,
-  /** A process stands still between reading the ticker for a renewal and sending it. */
+  /** A process is suspended between reading the ticker for a renewal and sending it. */
   PAUSED_IN_KEEPER,
-  /** A thread stands still while it hands a batch to the wire, or has to wait until it can. */
+  /** A thread is suspended, or must wait, while it passes a batch to the wire. */
   SENDING_BLOCKED,
-  /** A machine sleeps: its ticker knows afterwards, its timers do not. */
+  /** A machine sleeps: its ticker counts the time afterwards, its timers do not. */
   MACHINE_SUSPENDED,
   /** The wall clock of a process is set, ahead or back. */
   WALL_CLOCK_STEPPED,
@@ -21,7 +21,7 @@ public enum FaultKind {
   REQUEST_LATE,
   REPLY_LOST,
   REPLY_LATE,
-  /** A store that throws, or fails at once, instead of taking a batch. */
+  /** The store throws, or fails at once, instead of accepting a batch. */
   STORE_BROKEN,
   /** One command of a batch is answered Failed, applied or not. */
   COMMAND_FAILED,
@@ -40,23 +40,29 @@ public enum FaultKind {
   /** A backup is restored, and the incarnation advanced. */
   BACKUP_RESTORED,
   /**
-   * A backup is restored and nobody says so: until somebody does, a holder that sees it is all that
-   * protects what has no fence.
+   * A backup is restored without an advance. Until the advance, a target without a fence is
+   * protected only by holders that notice.
    */
   ROLLED_BACK_SILENTLY,
-  /** Renewals of one lease hang, and whatever shares a batch with it. */
+  /** Renewals of one lease hang, with all others in the same batch. */
   RENEWAL_HUNG,
   /** Commands of one process hang; its renewals do not. */
   COMMANDS_HUNG,
-  /** Every process asks for one key again and again, which another holds. */
+  /** Every process asks again and again for one key that another holds. */
   CONTENDERS_CROWDED,
   /** An operator deletes rows of dead keys, and takes time to commit, while others ask for them. */
   ROWS_DELETED_BY_HAND,
   HINT_LOST,
-  /** A hint comes when its key has moved on, and often when nobody watches it any more. */
+  /**
+   * A hint arrives after its key has changed again, and often when no process watches the key any
+   * more.
+   */
   HINT_LATE,
   HINT_DOUBLED,
-  /** A hint comes to who did not watch, for another key, or of a change that frees nothing. */
+  /**
+   * A hint arrives at a process that did not watch, or for another key, or for a change that frees
+   * no key.
+   */
   HINT_ASTRAY,
   /** A write reaches its target long after it was sent. */
   WRITE_LATE

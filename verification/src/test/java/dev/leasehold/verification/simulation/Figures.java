@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What many runs came to. Several threads add to it. */
+/** The totals of many runs. Several threads add to them. */
 final class Figures {
   private final Map<String, Long> faults = new TreeMap<>();
-  private final Map<String, Long> deeds = new TreeMap<>();
+  private final Map<String, Long> coverage = new TreeMap<>();
   private long seeds;
   private long nanos;
   private long commands;
@@ -28,7 +28,7 @@ final class Figures {
     corruptions += report.unfencedCorruptions();
     corruptedSeeds += report.unfencedCorruptions() > 0 ? 1 : 0;
     refusals += report.fencedRefusals();
-    report.deeds().forEach((deed, count) -> deeds.merge(deed, count, Long::sum));
+    report.coverage().forEach((point, count) -> coverage.merge(point, count, Long::sum));
     report.faults().forEach((kind, count) -> faults.merge(kind, count, Long::sum));
   }
 
@@ -39,9 +39,9 @@ final class Figures {
         throw new AssertionError(kind + " never happened in " + seeds + " seeds: " + faults);
       }
     }
-    for (Deed deed : Deed.values()) {
-      if (!deeds.containsKey(deed.name())) {
-        throw new AssertionError(deed + " was never done in " + seeds + " seeds: " + deeds);
+    for (CoveragePoint point : CoveragePoint.values()) {
+      if (!coverage.containsKey(point.name())) {
+        throw new AssertionError(point + " was never reached in " + seeds + " seeds: " + coverage);
       }
     }
   }
@@ -75,7 +75,7 @@ final class Figures {
             "%d stale writes refused by fences; %d landed without a fence, in %d seeds%n",
             refusals, corruptions, corruptedSeeds));
     faults.forEach((kind, count) -> text.append(String.format("%-28s %d%n", kind, count)));
-    deeds.forEach((deed, count) -> text.append(String.format("%-28s %d%n", deed, count)));
+    coverage.forEach((point, count) -> text.append(String.format("%-28s %d%n", point, count)));
     return text.toString();
   }
 }

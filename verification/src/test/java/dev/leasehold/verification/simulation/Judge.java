@@ -5,7 +5,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.engine.Answer;
+import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.engine.Timing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at every event from the outside, with the store's own truth beside it: what a holder
- * believes, when it is told, whether it asks and renews as it should.
+ * Checks every event from the outside, with the true state of the store: how long a holder trusts
+ * its lease, when it is told of its end, whether it asks and renews as it should.
  */
 final class Judge {
   private static final long LATE = Life.LATEST_TIMER + 20 * World.MILLI;
@@ -35,7 +35,7 @@ final class Judge {
     this.doubts = new Doubts(world, store);
   }
 
-  /** What is judged of rollbacks. */
+  /** The checks about rollbacks. */
   Doubts doubts() {
     return doubts;
   }
@@ -98,7 +98,8 @@ final class Judge {
       world.broken("I9", tenancy + " was not told that it ends, though its grace began");
     }
     StallLimit limit = tenancy.wanted().terms().stallLimit();
-    // A rollback takes the mark back: the work moves once more when it is brought again.
+    // A rollback also takes back the recorded progress, so the next report counts as progress
+    // again.
     long still = world.now() - Math.max(tenancy.progressedNanos, store.rolledBackNanos());
     long bound = (limit.millis() + tenancy.wanted().terms().ttlMillis()) * World.MILLI;
     if (limit.millis() > 0
@@ -108,7 +109,7 @@ final class Judge {
     }
   }
 
-  /** I11: whoever waits for a key asks when it was told to, or when it was woken. */
+  /** I11: a waiter asks for the key when it was told to, or when a hint woke it. */
   private void lookAt(Life life, LeaseKey key, Asking asking) {
     if (asking.waiting == 0 || world.now() <= asking.askByNanos()) {
       return;
@@ -118,7 +119,7 @@ final class Judge {
     long lost = asking.isUnanswered() ? Asking.PATIENCE + Asking.LONGEST_BACKOFF : 0;
     long back = life.backNanos() + lost + Asking.SLACK;
     long by = Math.max(asking.askByNanos(), Math.max(bad, back));
-    // What waited for room behind commands that went wrong waits on after a pause.
+    // Commands that were pending behind failed ones continue to wait after a pause.
     long away = life.awaySince(life.lastBadCommandNanos);
     boolean overdue = world.now() > by && world.now() > bad + away;
     if (overdue && world.now() > by + life.sleptSince(asking.askSentNanos())) {
@@ -182,7 +183,7 @@ final class Judge {
     }
   }
 
-  /** Something went wrong with a message that was sent then. */
+  /** A message that was sent at this time went wrong. */
   void wentWrong(Life life, SimWire.Lane lane, Command command, long sentNanos) {
     if (lane == SimWire.Lane.COMMANDS) {
       Asking asking = life.asking(command.key());
@@ -198,7 +199,10 @@ final class Judge {
     }
   }
 
-  /** A command was answered so because its row is locked: its own key's affair, and no other's. */
+  /**
+   * A command was answered Failed because its row is locked, which may delay its own key but no
+   * other.
+   */
   void locked(Life life, Command command) {
     if (command instanceof Command.Renew) {
       wentWrong(life, SimWire.Lane.RENEWALS, command, world.now());
@@ -209,7 +213,7 @@ final class Judge {
     }
   }
 
-  /** A renewal hangs because another one in its batch does: once is no excuse for the next. */
+  /** A renewal hangs because another one in its batch does; this excuses it only once. */
   void hung(Life life, Command command, long sentNanos, Command cause) {
     for (Tenancy tenancy : life.tenancies) {
       if (tenancy.key().equals(command.key()) && tenancy.hungBy.add(cause)) {
@@ -218,7 +222,7 @@ final class Judge {
     }
   }
 
-  /** An answer is about to be taken. */
+  /** An answer is about to be handled. */
   void answered(Life life, SimWire.Sent sent, Command command, Outcome outcome) {
     boolean definite = !(outcome instanceof Outcome.Failed);
     if (command instanceof Command.Renew renew) {
@@ -277,12 +281,12 @@ final class Judge {
     }
   }
 
-  /** I8: nobody is told to wait for what it was granted itself, and was not told of. */
+  /** I8: no process is told to wait for a grant of its own that it was not told of. */
   private void requireNotOwn(Life life, LeaseKey key, Outcome.Held held) {
     Asking asking = life.asking(key);
     boolean own = held.instanceId().equals(life.instance().id());
     boolean known = life.tenancies.stream().anyMatch(t -> isOf(t, key, held.token()));
-    // A late answer may tell of what has been given back since.
+    // A late answer may name a grant that has been released since.
     boolean still = store.unexpired(key).filter(g -> g.token().equals(held.token())).isPresent();
     if (own
         && still
@@ -317,10 +321,11 @@ final class Judge {
                   sent.ticks() + tenancy.trustedFor(renewed.remainingMillis() * World.MILLI));
           case Outcome.Lost lost -> {
             doubts.toldLost(tenancy, sent.lane(), lost.reason());
-            // On the other lane an heir asks, who after a rollback may be offered the same number.
+            // On the other lane an heir asks, and after a rollback it may be offered the same
+            // token.
             tenancy.toldLost |= sent.lane() == SimWire.Lane.RENEWALS;
           }
-          // That others have locked a row that is held is no excuse: it had to wait for them.
+          // A renewal must wait for a row that others have locked, so this is no excuse.
           case Outcome.Failed failed when failed.detail().equals(Database.LOCKED) -> {}
           default -> tenancy.failed.add(sent.nanos());
         }
@@ -331,12 +336,12 @@ final class Judge {
   /** I12, when a lease is lost; and that it is not out of time too soon. */
   void lost(Tenancy tenancy, LossReason reason) {
     if (reason instanceof LossReason.OutOfTime) {
-      world.did(Deed.RAN_OUT_OF_TIME);
+      world.covered(CoveragePoint.RAN_OUT_OF_TIME);
       if (!tenancy.isOutOfTime()) {
         world.broken("at most", tenancy + " was lost as out of time before its time was up");
       }
     }
-    // An advance waits for users' transactions, and all others wait for it; it ends every grant.
+    // An advance waits for users' transactions, all others wait for it, and it ends every grant.
     boolean endsByAdvance =
         store.isDoubted() || tenancy.token().incarnation() < store.incarnation();
     boolean mayWaitForAnAdvance = endsByAdvance && world.plan().hasRows;
@@ -345,7 +350,7 @@ final class Judge {
     }
   }
 
-  /** I9: what the store has said reaches the holder in the same event. */
+  /** I9: a loss that the store reports reaches the holder in the same event. */
   void taken(Life life) {
     for (Tenancy tenancy : life.tenancies) {
       if (tenancy.toldLost && tenancy.loss.isEmpty() && !tenancy.closed) {
@@ -369,7 +374,7 @@ final class Judge {
   }
 
   /** I8: a release that took effect is not answered as a loss. */
-  void released(Tenancy tenancy, Answer answer) {
+  void released(Tenancy tenancy, Answer<Outcome> answer) {
     if (answer.outcome() instanceof Outcome.Lost lost
         && lost.reason() instanceof LossReason.Released
         && store.rolledBackNanos() < tenancy.goodSinceNanos
@@ -378,7 +383,7 @@ final class Judge {
     }
   }
 
-  /** Now and then: whether something is held by nobody. */
+  /** Checks from time to time that no key stays held without a holder. */
   void sweep(Iterable<LeaseKey> keys) {
     if (world.plan().leaps()) {
       return;
@@ -394,7 +399,7 @@ final class Judge {
     }
   }
 
-  /** Soon, whoever waits is told of changes, and nobody is when all have left. */
+  /** A waiter's process soon watches the key, and soon stops when all waiters have left. */
   private void lookForWatch(Life life, LeaseKey key) {
     Asking asking = life.asking(key);
     boolean waits = asking.waiting > 0;
@@ -410,8 +415,8 @@ final class Judge {
   }
 
   /**
-   * What could not be passed on or taken over is given back, from now on; unless it would have to
-   * wait behind a command that may be lost, and expire meanwhile.
+   * From now on, a lease that could not be handed over or inherited must be released, unless the
+   * release waits behind a command that may be lost until the grant expires.
    */
   void owes(Life life, Tenancy tenancy, Token token) {
     LeaseKey key = tenancy.key();
@@ -432,7 +437,7 @@ final class Judge {
         });
   }
 
-  /** It was told by a loss that writes are gone, and sends nothing more, not even a release. */
+  /** It has seen that writes were lost, and sends nothing more, not even a release. */
   private static boolean hasLeftTheStore(Life life) {
     return life.tenancies.stream()
         .anyMatch(t -> t.loss.filter(LossReason.Broken.class::isInstance).isPresent());

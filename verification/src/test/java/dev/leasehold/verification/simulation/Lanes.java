@@ -22,15 +22,17 @@ import java.util.function.Consumer;
 final class Lanes implements Carrier {
   private static final int COMMAND_CONNECTIONS = 4;
 
-  /** How long a command whose row is locked is tried again before it is answered so. */
+  /** How long a command whose row is locked is retried before it is answered Failed. */
   private static final long PARKED = World.SECOND / 5;
 
   private static final long RENEWAL_WAITS = 3 * World.SECOND / 10;
 
-  /** How long a command waited for its row when it did that with a connection. */
+  /**
+   * With the planted defect, how long a command waits for its row while it occupies a connection.
+   */
   private static final long LOCK_TIMEOUT = World.SECOND;
 
-  /** Later than this no command is answered because of another key's row. */
+  /** No command may be answered later than this because of another key's row. */
   private static final long LATEST_FOR_OTHERS = 6 * World.SECOND / 10;
 
   private final World world;
@@ -41,7 +43,7 @@ final class Lanes implements Carrier {
   private final Connections forCommands = new Connections(COMMAND_CONNECTIONS);
   private final Connections forRenewals = new Connections(1);
 
-  /** What a process has of its store. */
+  /** The parts of a store that a process uses. */
   record Store(Database database, Judge judge, Sentry sentry) {}
 
   Lanes(World world, Life life, Store store) {
@@ -52,7 +54,7 @@ final class Lanes implements Carrier {
     this.sentry = store.sentry();
   }
 
-  /** Those of one lane that are free, and what waits for one. */
+  /** The free connections of one lane, and the jobs that wait for one. */
   private static final class Connections {
     private final Deque<Job> queue = new ArrayDeque<>();
     private int free;
@@ -120,7 +122,10 @@ final class Lanes implements Carrier {
       this.left = items.size();
     }
 
-    /** One command after the other; what is locked is put aside, and what follows on its key. */
+    /**
+     * Runs one command after the other; a command with a locked row is parked, and so are later
+     * ones of its key.
+     */
     void run(int index) {
       if (index == items.size()) {
         Connections connections = connections(batch.lane());
@@ -139,7 +144,7 @@ final class Lanes implements Carrier {
       execute(item, holding(item), result -> first(item, result, index));
     }
 
-    /** With its connection in hand. */
+    /** How long a command waits while it occupies its connection. */
     private long holding(Item item) {
       boolean keeps = world.plant() == Plant.LOCKED_ROWS_KEEP_CONNECTIONS && !waitedInVain;
       return keeps && !(item.command instanceof Command.Renew) ? LOCK_TIMEOUT : 0;
@@ -196,7 +201,7 @@ final class Lanes implements Carrier {
       }
     }
 
-    /** Tries what is parked again, in order, for as long as there is time. */
+    /** Retries parked commands, in order, while there is time. */
     private void retry() {
       Item next = parked.peekFirst();
       if (next == null) {

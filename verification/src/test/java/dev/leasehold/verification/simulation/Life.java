@@ -3,9 +3,9 @@ package dev.leasehold.verification.simulation;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.engine.Environment;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.spi.ChangeListener;
+import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Scheduler;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /**
  * One process from its start to its end. Events reach it one at a time; while it is paused they
- * pile up, and once it is dead they vanish.
+ * queue up, and once it is dead they are dropped.
  */
 final class Life implements Transaction.Client {
   /** How late a timer may fire in a process that runs. */
@@ -31,7 +31,7 @@ final class Life implements Transaction.Client {
   /** How late, at most, a thread begins. */
   static final long LATEST_ASIDE = World.SECOND / 2;
 
-  /** How long, at most, its timers do not look at the ticker. */
+  /** The longest interval at which its timers read the ticker. */
   private static final long LONGEST_NAP = World.SECOND / 2;
 
   private final World world;
@@ -44,7 +44,10 @@ final class Life implements Transaction.Client {
   private final List<Watch> watches = new ArrayList<>();
   private boolean inTurn;
 
-  /** How far its thread has come in a turn that takes time, as one does that stands still in it. */
+  /**
+   * How far its thread's time is ahead in a turn that takes time, for example because it was
+   * suspended in it.
+   */
   private long aheadNanos;
 
   private boolean dead;
@@ -62,15 +65,18 @@ final class Life implements Transaction.Client {
   long lastBadCommandNanos = Long.MIN_VALUE / 2;
   final Map<LeaseKey, Tenancy> lastWon = new HashMap<>();
 
-  /** The last answer that gives trust in a grant of the key, but for renewals by its keeper. */
+  /** The last answer that gives trust in a grant of the key, except renewals by its keeper. */
   final Map<LeaseKey, Grounds> grounds = new HashMap<>();
 
   final long bornNanos;
 
-  /** When it was told that the store does not know what it had granted; late if it never was. */
+  /**
+   * When it was told that the store does not know one of its grants; the greatest value if it never
+   * was.
+   */
   long sawLossNanos = Long.MAX_VALUE;
 
-  /** Whether it has said that the store is not to be used any more. */
+  /** Whether it has reported that the store must not be used any more. */
   boolean warned;
 
   /**
@@ -112,17 +118,17 @@ final class Life implements Transaction.Client {
     return holdings;
   }
 
-  /** What its ticker says: the system's, over the clocks of its machine. */
+  /** The reading of its ticker, which is the system's ticker over the clocks of its machine. */
   long ticks() {
     return machine.ticks();
   }
 
-  /** The time as its own thread sees it, which may stand still in the middle of a turn. */
+  /** The time as its own thread sees it, which may be suspended in the middle of a turn. */
   private long nowNanos() {
     return world.now() + aheadNanos;
   }
 
-  /** How far its thread is ahead of what has happened elsewhere. */
+  /** How far its thread's time is ahead of the world's. */
   long aheadNanos() {
     return aheadNanos;
   }
@@ -152,7 +158,7 @@ final class Life implements Transaction.Client {
     turns.clear();
   }
 
-  /** In the middle of a turn, what is left of the turn comes after the pause. */
+  /** Pauses the process. In the middle of a turn, the rest of the turn comes after the pause. */
   void pause(long forNanos) {
     long until = nowNanos() + forNanos;
     pausedUntilNanos = Math.max(pausedUntilNanos, until);
@@ -162,7 +168,7 @@ final class Life implements Transaction.Client {
   }
 
   /**
-   * While it sleeps no time is counted by what waits: that finds out after a nap.
+   * Puts the machine to sleep. Waiting timers do not count that time, and notice it after a nap.
    *
    * @param frozen whether its host suspends it, so that not even the time since boot runs on
    */
@@ -175,7 +181,7 @@ final class Life implements Transaction.Client {
     absences.add(new Absence(world.now(), until, forNanos));
   }
 
-  /** A ticker that cannot tell a clock that was set from sleep may jump ahead by as much. */
+  /** Steps the wall clock. A ticker that cannot tell that from sleep may jump ahead by as much. */
   void stepWallClock(long byMillis) {
     machine.stepWallClock(byMillis);
     if (byMillis > 0) {
@@ -193,12 +199,12 @@ final class Life implements Transaction.Client {
     return Math.max(0, commandsHungUntilNanos - world.now());
   }
 
-  /** An event of its own after this time, on its thread. */
+  /** Runs a new event after this time, on its thread. */
   World.Due after(long delayNanos, Runnable event) {
     return world.after(aheadNanos + delayNanos, () -> arrive(event));
   }
 
-  /** An event from outside is there. */
+  /** An event arrives from outside. */
   void arrive(Runnable event) {
     if (dead) {
       return;
@@ -210,7 +216,7 @@ final class Life implements Transaction.Client {
     turn(event);
   }
 
-  /** An event of its own; one given during an event runs after it. */
+  /** Runs an event; one that is submitted during another runs after it. */
   void turn(Runnable event) {
     turns.addLast(event);
     if (inTurn) {
@@ -236,7 +242,7 @@ final class Life implements Transaction.Client {
     return timed;
   }
 
-  /** As the system's scheduler does: a machine that wakes up looks at its ticker within a nap. */
+  /** Like the system's scheduler: a machine that wakes up reads its ticker within a nap. */
   private void lookAtTimersAfter(long delayNanos) {
     world.after(delayNanos + world.between(0, LONGEST_NAP), () -> arrive(this::lookAtTimers));
   }
@@ -245,7 +251,7 @@ final class Life implements Transaction.Client {
     List.copyOf(timers).forEach(Timed::wake);
   }
 
-  /** What is due is decided by the ticker, which jumps, and not by the wait for it. */
+  /** A timer whose time is decided by the ticker, which jumps after sleep, and not by the wait. */
   private final class Timed implements Scheduler.Timer {
     private final Runnable task;
     private final long dueTicks;
@@ -282,10 +288,10 @@ final class Life implements Transaction.Client {
     }
   }
 
-  /** What the store has of one who listens. */
+  /** A watch, as the store keeps it. */
   private record Watch(String prefix, ChangeListener<LeaseChange> listener) {}
 
-  /** As a store begins a watch: from now on it tells of what happens. */
+  /** Begins a watch: from now on the listener is told of changes. */
   LeaseStore.Subscription watch(String prefix, ChangeListener<LeaseChange> listener) {
     Watch watch = new Watch(prefix, listener);
     watches.add(watch);
@@ -297,7 +303,7 @@ final class Life implements Transaction.Client {
     return !listeners(key).isEmpty();
   }
 
-  /** Who is to be told of what happens to the key. */
+  /** The listeners to changes of the key. */
   List<ChangeListener<LeaseChange>> listeners(LeaseKey key) {
     return dead
         ? List.of()
@@ -307,7 +313,7 @@ final class Life implements Transaction.Client {
             .toList();
   }
 
-  /** On a thread of its own: after a while, before or after what was given to others. */
+  /** Runs a task on a thread of its own, after a while, in no order with other tasks. */
   void aside(Runnable task) {
     after(world.chance(0.8) ? world.between(0, World.MILLI) : world.between(0, LATEST_ASIDE), task);
   }
@@ -321,7 +327,7 @@ final class Life implements Transaction.Client {
     return backNanos;
   }
 
-  /** For how long it has not run since then. */
+  /** For how long it has been away since then. */
   long awaySince(long nanos) {
     long away = 0;
     for (Absence absence : absences) {
@@ -330,7 +336,7 @@ final class Life implements Transaction.Client {
     return away;
   }
 
-  /** By how much timers may be late that wait since then. */
+  /** How late timers may be that have been waiting since then. */
   long sleptSince(long nanos) {
     long slept = 0;
     for (Absence absence : absences) {

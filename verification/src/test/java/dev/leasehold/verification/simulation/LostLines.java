@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a store has told and then lost without anybody's notice. Until its incarnation is advanced
- * it contradicts that: it issues numbers again (I2) and knows grants again that had ended (I3). The
- * protocol promises neither. So the history is judged as the store itself now has it: what was
- * answered in a lost time counts as never answered. All that is left must hold as ever.
+ * Answers that a store has given and then lost in an unnoticed rollback. Until its incarnation is
+ * advanced it contradicts them: it issues tokens again (I2) and revives grants that had ended (I3).
+ * The protocol does not exclude that. So the history is judged as the store now has it: an answer
+ * from a lost time counts as never given. Everything else must hold as usual.
  */
 final class LostLines {
   private final List<Line> lines = new ArrayList<>();
 
-  /** From what was no longer in the backup to its restoration. */
+  /** The time between a backup and its restoration. */
   private record Line(long backupNanos, long restoredNanos) {
     boolean touches(long fromNanos, long toNanos) {
       return toNanos >= backupNanos && fromNanos <= restoredNanos;
@@ -52,7 +52,7 @@ final class LostLines {
               yield from == null || !isLost(from, answer.nanos());
             }
             case Fault.IncarnationAdvanced advance -> !isLost(advance.nanos(), advance.nanos());
-            // A fence has seen what the store has lost: it is judged where it stands.
+            // A fence has seen the lost tokens, so its events are judged as they are.
             case TargetEvent target -> target.deed() instanceof TargetEvent.ChangedAtEffect;
             default -> true;
           };

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The clocks of one machine, and the system's ticker over them. The monotonic clock runs at nearly
- * the pace of time, from anywhere, and stands still while the machine sleeps. The time since boot
- * runs on then, unless the machine is a virtual one whose host suspends it. The wall clock always
+ * the pace of time, from any start, and stops while the machine sleeps. The time since boot
+ * continues then, unless the machine is a virtual one that its host suspends. The wall clock always
  * runs, and is stepped both ways.
  */
 final class Machine {
@@ -27,7 +27,7 @@ final class Machine {
   private long sleepsUntilNanos;
   private long frozenUntilNanos;
 
-  /** What of the sleep is not in the time since boot. */
+  /** The part of the sleep that is not in the time since boot. */
   private long frozenNanos;
 
   Machine(LongSupplier now, SplittableRandom random) {
@@ -41,12 +41,12 @@ final class Machine {
     this.ticker = Ticker.over(this::monotonicNanos, this::wallMillis, this::bootNanos);
   }
 
-  /** What its ticker says. */
+  /** The reading of its ticker. */
   long ticks() {
     return ticker.nanos();
   }
 
-  /** How long the monotonic clock takes at most for so many of its nanoseconds. */
+  /** The longest real time in which the monotonic clock advances by this much. */
   long lasting(long ticks) {
     return (long) Math.ceil(ticks / rate) + 1;
   }
@@ -61,7 +61,10 @@ final class Machine {
     sleepsUntilNanos = Math.max(sleepsUntilNanos, until);
   }
 
-  /** While its host suspends it, it is not set back: no clock at all would show that time. */
+  /**
+   * The clock is not set back while the host suspends the machine, because then no clock would show
+   * that time.
+   */
   void stepWallClock(long byMillis) {
     if (byMillis > 0 || now.getAsLong() >= frozenUntilNanos) {
       wallOffsetMillis += byMillis;

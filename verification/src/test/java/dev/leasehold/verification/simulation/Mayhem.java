@@ -21,7 +21,7 @@ final class Mayhem {
       List.of(Reopening.NOW, Reopening.AT_EXPIRY, Reopening.BY_OPERATOR);
   private static final int MOST_RESTORES = 2;
 
-  /** Crowds take most of a run's events. */
+  /** Limited, because crowds take most of a run's events. */
   private static final int MOST_CROWDS = 2;
 
   private static final long MOST_FORWARD_MILLIS = 40;
@@ -46,9 +46,9 @@ final class Mayhem {
       List<LeaseKey> keys,
       Rows rows) {}
 
-  /** What can be done to a store of rows; nothing, to one that has none. */
+  /** Faults of a store with rows; they do nothing to one without. */
   interface Rows {
-    /** The store stops, and what was not committed is gone. */
+    /** The store stops, and uncommitted changes are lost. */
     void cut();
 
     /** Others ask for these keys again and again. */
@@ -59,10 +59,10 @@ final class Mayhem {
 
     void purge();
 
-    /** With no transaction open. */
+    /** Runs a task while no transaction is open. */
     void runAlone(Runnable task);
 
-    /** Carries out a command of the operator's. */
+    /** Carries out an operator's command. */
     void carryOut(Command command, Consumer<Outcome> done);
   }
 
@@ -127,7 +127,9 @@ final class Mayhem {
     }
   }
 
-  /** Not one after another: while no message arrives, nothing else goes wrong with one. */
+  /**
+   * Not one right after another, because no other fault of messages can happen during an outage.
+   */
   private void longOutage() {
     if (world.now() - nextLongOutageNanos >= 0) {
       long nanos = lasting(FaultKind.LONG_OUTAGE, "store", seconds(32, 50));
@@ -186,7 +188,7 @@ final class Mayhem {
     stage.store().stepClock(millis);
   }
 
-  /** By more than the ticker overlooks; less than a witness remembers. */
+  /** By more than the ticker's tolerance, and by less than a witness remembers. */
   private void stepWallClock(Life life) {
     long millis = world.between(250, world.chance(0.5) ? 5_000 : 300_000);
     long by = world.chance(0.5) ? millis : -millis;
@@ -201,7 +203,10 @@ final class Mayhem {
     }
   }
 
-  /** Long enough that some lose by it what they held, and come back with an open mind. */
+  /**
+   * The store is away long enough that some processes lose their leases, and connect again without
+   * suspicion.
+   */
   private void rollBackSilently() {
     if (restores < MOST_RESTORES) {
       losingWrites(FaultKind.ROLLED_BACK_SILENTLY, seconds(1, 8));
@@ -217,7 +222,7 @@ final class Mayhem {
     stage.outside().goDown(downNanos);
   }
 
-  /** Somebody who has seen that writes were lost has said so. */
+  /** A process has reported that writes were lost. */
   void warned() {
     world.after(seconds(1, 10), this::advance);
   }

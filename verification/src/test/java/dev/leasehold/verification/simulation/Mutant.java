@@ -14,8 +14,7 @@ enum Mutant {
           "wire.send(leases.stream().map(Keeper::renewal).toList(), this);"
               + " sentNanos = environment.now();")),
   COMMAND_COUNTED_FROM_AFTER_THE_SEND(
-      Edit.engine(
-          "Gatherer",
+      Edit.gatherer(
           "wire.send(calls.stream().map(call -> call.command).toList(), this);",
           "wire.send(calls.stream().map(call -> call.command).toList(), this);"
               + " sentNanos = environment.now();")),
@@ -33,10 +32,9 @@ enum Mutant {
           "wanted.timing().trustUntil(answer.sentNanos(), remainingMillis);",
           "wanted.timing().trustUntil(environment.now(), remainingMillis);")),
   ANSWER_SAYS_THAT_IT_WAS_SENT_NOW(
-      Edit.engine(
-          "Gatherer",
-          "call.taker.take(new Answer(outcome, sentNanos));",
-          "call.taker.take(new Answer(outcome, Math.max(sentNanos, environment.now())));")),
+      Edit.gatherer(
+          "call.taker.take(new Answer<>(outcome, sentNanos));",
+          "call.taker.take(new Answer<>(outcome, Math.max(sentNanos, environment.now())));")),
   NEXT_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, sentNanos);", "planRenewal(lease, environment.now());")),
   TOLD_OF_THE_LOSS_WHILE_STILL_TRUSTED(
@@ -145,8 +143,8 @@ enum Mutant {
       Edit.engine("Inheritance", "if (holdings.isShuttingDown()) {", "if (holdings == null) {")),
   WITNESS_IGNORES_UNKNOWN(
       Edit.keeper(
-          "losses.accept(lease, reason);",
-          "losses.accept(lease, reason instanceof LossReason.Unknown"
+          "told.lost(lease, reason);",
+          "told.lost(lease, reason instanceof LossReason.Unknown"
               + " ? new LossReason.Expired() : reason);")),
   WITNESS_IGNORES_AN_EQUAL_TOKEN(
       Edit.engine(
@@ -157,8 +155,8 @@ enum Mutant {
       Edit.holdings("List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));", "")),
   WITNESS_CRIES_WOLF(
       Edit.keeper(
-          "losses.accept(lease, reason);",
-          "losses.accept(lease, reason instanceof LossReason.Superseded"
+          "told.lost(lease, reason);",
+          "told.lost(lease, reason instanceof LossReason.Superseded"
               + " ? new LossReason.Unknown() : reason);")),
   HINT_TAKEN_FOR_A_GRANT(
       Edit.contender(
@@ -187,7 +185,7 @@ enum Mutant {
           "long trustEnds = lease.trustUntilNanos();", "long trustEnds = lease.lastWordNanos();"),
       Edit.engine(
           "HeldLease",
-          "  /** The work behind it has moved. */",
+          "  /** The work under the lease has made progress. */",
           "  long lastWordNanos() {\n    return trustUntilNanos;\n  }\n")),
   OUT_OF_TIME_AND_NEVER_GIVEN_BACK(
       Edit.engine("HeldLease", "        || reason instanceof LossReason.OutOfTime\n", "")),
@@ -195,7 +193,7 @@ enum Mutant {
   LONG_GRANT_TRUSTED_TO_ITS_LAST_SECONDS(
       Edit.engine("Timing", "Math.max(marginNanos, remaining / MARGINS_PER_TTL)", "marginNanos"));
 
-  @SuppressWarnings("ImmutableEnumChecker") // a list of records that nobody can change
+  @SuppressWarnings("ImmutableEnumChecker") // an immutable list of records
   private final List<Edit> edits;
 
   Mutant(Edit... edits) {
@@ -206,7 +204,7 @@ enum Mutant {
     return edits;
   }
 
-  /** One replacement in one source file; what it replaces must be there exactly once. */
+  /** One replacement in one source file; the replaced text must occur exactly once. */
   record Edit(String file, String find, String replace) {
     static Edit engine(String type, String find, String replace) {
       return new Edit(
@@ -223,6 +221,11 @@ enum Mutant {
 
     static Edit holdings(String find, String replace) {
       return engine("Holdings", find, replace);
+    }
+
+    static Edit gatherer(String find, String replace) {
+      return new Edit(
+          "kernel/src/main/java/dev/leasehold/kernel/batches/Gatherer.java", find, replace);
     }
 
     static Edit ticker(String find, String replace) {

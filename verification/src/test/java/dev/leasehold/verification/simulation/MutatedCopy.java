@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The simulator, on a copy of the holder's side with some edits in its source: compiled into a
- * folder, and loaded there before anything else. Nothing in the real code knows of it.
+ * folder, and loaded from there first. The real code does not know of it.
  */
 final class MutatedCopy {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -50,7 +50,8 @@ final class MutatedCopy {
     }
   }
 
-  private static Map<String, String> edited(List<Mutant.Edit> edits) throws IOException {
+  /** The files with the edits in them, by name. */
+  static Map<String, String> edited(List<Mutant.Edit> edits) throws IOException {
     Map<String, String> sources = new LinkedHashMap<>();
     for (Mutant.Edit edit : edits) {
       String before =
@@ -111,7 +112,7 @@ final class MutatedCopy {
     }
   }
 
-  /** Loads everything anew but the report, which comes from outside: both worlds share it. */
+  /** Loads every class again except the report, which both copies share. */
   private static final class ChildFirst extends ClassLoader {
     private static final List<String> OWN =
         List.of(

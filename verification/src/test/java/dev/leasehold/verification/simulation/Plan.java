@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What one seed is about: which faults it has, how many processes and keys. Different seeds have
+ * The plan of one seed: its faults, and the number of processes and keys. Different seeds have
  * different subsets, since one fault can hide another.
  */
 final class Plan {
@@ -93,7 +93,7 @@ final class Plan {
     return lasting;
   }
 
-  /** Whether the store's clock leaps: then nothing that rests on time is judged. */
+  /** Whether the store's clock leaps: then promises that depend on time are not judged. */
   boolean leaps() {
     return leaping;
   }

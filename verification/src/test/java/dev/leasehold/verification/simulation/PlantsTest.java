@@ -7,7 +7,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What was found on a real database is planted into the simulated one, and seeds find it there. */
+/**
+ * Defects that were found on a real database are planted into the simulated one, and seeds find
+ * them there.
+ */
 class PlantsTest {
   private static final System.Logger LOG = System.getLogger(PlantsTest.class.getName());
   private static final int MOST_SEEDS = 500;

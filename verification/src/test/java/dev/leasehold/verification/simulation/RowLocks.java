@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Who has which row of a database locked, and who waits for it, in order. */
+/** Which transactions have a row of a database locked, and which wait for it, in order. */
 final class RowLocks {
   private final World world;
   private final Map<String, Row> rows = new TreeMap<>();
@@ -22,10 +22,10 @@ final class RowLocks {
     }
   }
 
-  /** Which row, and how. */
+  /** A row, and the mode of the lock. */
   record Wanted(String row, Mode mode) {}
 
-  /** What to do when the row is locked, or when it could not be for so long. */
+  /** What to do when the row is locked, or when that took too long. */
   record Waiting(long forNanos, Runnable locked, Runnable inVain) {}
 
   private record Held(Transaction by, Mode mode) {}

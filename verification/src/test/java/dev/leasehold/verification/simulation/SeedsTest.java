@@ -19,18 +19,21 @@ class SeedsTest {
           + " -Dleasehold.sim.seed=";
   private static final int SEEDS =
       Integer.getInteger(
-          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 1_000);
+          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 400);
   private static final long FEWEST_COMMANDS = 200;
   private static final int FEWEST_KINDS = 3;
   private static final int FEWEST_PROCESSES = 5;
 
-  /** All seeds from 1 on, or the one that is to be seen again. */
+  /** All seeds from 1 on, or the one to repeat. */
   private static LongStream seeds() {
     Long only = Long.getLong("leasehold.sim.seed");
     return only == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(only);
   }
 
-  /** What the engines say about stores that lie is in the traces; here it would be thousands. */
+  /**
+   * Silences the engines' warnings about faulty stores, which would be thousands here; traces have
+   * them.
+   */
   @BeforeAll
   static void silenceTheEngines() {
     ENGINES.setLevel(java.util.logging.Level.OFF);

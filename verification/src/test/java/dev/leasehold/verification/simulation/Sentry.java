@@ -3,9 +3,9 @@ package dev.leasehold.verification.simulation;
 import java.util.Optional;
 
 /**
- * What a process knows of the store's history, and whether it uses the store. A refusal is sticky:
- * it ends with a higher incarnation and with nothing else. Where a process keeps it in a file, the
- * next one in its place begins with it.
+ * What a process knows of the store's history, and whether it uses the store. A refusal ends only
+ * with a higher incarnation. If a process keeps its knowledge in a file, its successor starts with
+ * that.
  */
 final class Sentry {
   private final Plant plant;
@@ -18,7 +18,7 @@ final class Sentry {
     this.plant = plant;
   }
 
-  /** Looks at the store, as it does in the background every now and then. */
+  /** Checks the store, as a process does regularly in the background. */
   void look(Chain chain, int currentIncarnation) {
     if (currentIncarnation > incarnation) {
       incarnation = currentIncarnation;
@@ -44,7 +44,7 @@ final class Sentry {
     return refusing;
   }
 
-  /** Whether it uses a store that it has refused, though nobody has advanced its incarnation. */
+  /** Whether it uses a store that it has refused, although the incarnation was not advanced. */
   boolean hasForgotten() {
     return !refusing && refusedIncarnation > 0 && refusedIncarnation == incarnation;
   }

@@ -56,19 +56,22 @@ final class SimStore {
   private boolean doubted;
   private long rolledBackNanos = Long.MIN_VALUE / 2;
 
-  /** What the store's user knows of one key, and what a backup has of it. */
+  /** What the simulation keeps of one key, and copies into a backup. */
   private static final class Keyed {
     Optional<LeaseRecord> record = Optional.empty();
     long sequence;
     final List<Event> written = new ArrayList<>();
 
-    /** Tokens below this may be trusted by nobody any more but those who were not told. */
+    /**
+     * Tokens below this may only be trusted by holders that were not told of their end; there the
+     * fence alone decides.
+     */
     long fenceAloneBelow;
 
-    /** The highest number that was ever issued; a backup that is restored does not lower it. */
+    /** The highest token that was ever issued; restoring a backup does not lower it. */
     long highest;
 
-    /** Numbers that were issued once more, after a rollback that nobody had noticed. */
+    /** Tokens that were issued twice, after an unnoticed rollback. */
     final Set<Token> doubled = new HashSet<>();
 
     /** For each grant the one that was current when it was given. */
@@ -95,9 +98,9 @@ final class SimStore {
   }
 
   /**
-   * What a command was decided by.
+   * What a decision is based on.
    *
-   * @param floor the floor that it has read, where that may not be the one that is there
+   * @param floor the floor that it has read, if that may differ from the current one
    */
   record Reading(long clockMillis, Optional<Token> floor, boolean stray) {}
 
@@ -152,7 +155,7 @@ final class SimStore {
     }
   }
 
-  /** I2, beside what the history shows: a number is new, unless writes were lost unnoticed. */
+  /** I2, in addition to the history's check: a token is new, unless writes were lost unnoticed. */
   private void issue(LeaseKey key, Keyed keyed, Token token) {
     chain.granted();
     if (token.value() > keyed.highest) {
@@ -160,13 +163,13 @@ final class SimStore {
       return;
     }
     keyed.doubled.add(token);
-    world.did(Deed.ISSUED_A_TOKEN_AGAIN);
+    world.covered(CoveragePoint.ISSUED_A_TOKEN_AGAIN);
     if (!doubted) {
       world.broken("I2", "token " + token + " of " + key + " was issued again after an advance");
     }
   }
 
-  /** Whether the number may be in two hands, because writes were lost unnoticed. */
+  /** Whether two holders may have this token, because writes were lost unnoticed. */
   boolean isDoubled(LeaseKey key, Token token) {
     return of(key).doubled.contains(token);
   }
@@ -188,7 +191,7 @@ final class SimStore {
     return keys.computeIfAbsent(key, k -> new Keyed());
   }
 
-  /** What a reader finds out without changing anything; empty if the command would. */
+  /** The outcome of a command that changes nothing; empty if it would change something. */
   Optional<Outcome> unchangedBy(Command command) {
     previewing = true;
     try {
@@ -201,7 +204,7 @@ final class SimStore {
     }
   }
 
-  /** What the store has to send itself after the last command, in a transaction of its own. */
+  /** The command that the store sends to itself after the last one, in a transaction of its own. */
   Optional<Command> takeFollowUp() {
     Optional<Command> next = followUp;
     followUp = Optional.empty();
@@ -216,7 +219,7 @@ final class SimStore {
     return model.floorOf(key);
   }
 
-  /** Who was last granted it, for an acquire that cannot be decided now and may ask again. */
+  /** Held by the latest grant, for an acquire that cannot be decided now and may ask again. */
   Optional<Outcome> heldBy(LeaseKey key) {
     return of(key)
         .record
@@ -224,7 +227,7 @@ final class SimStore {
         .map(g -> new Outcome.Held(g.terms().info().holder(), g.instanceId(), g.token(), 0));
   }
 
-  /** Carries out a command at its commit, by what was read under its locks. */
+  /** Carries out a command at its commit, with what was read under its locks. */
   Outcome apply(Command command, Reading reading) {
     applyingStray = reading.stray();
     floorRead = reading.floor();
@@ -261,14 +264,14 @@ final class SimStore {
     }
   }
 
-  /** The store could not carry out what it sent itself. */
+  /** The store could not carry out a command that it sent to itself. */
   void leftToExpire(Command command) {
     if (command instanceof Command.EndStalled end) {
       strays.add(end.token());
     }
   }
 
-  /** Whether nobody answers for the grant: its request came late or twice, or its end was lost. */
+  /** Whether no process knows of the grant: its request came late or twice, or its end was lost. */
   boolean isStray(Token token) {
     return strays.contains(token);
   }
@@ -295,8 +298,8 @@ final class SimStore {
   }
 
   /**
-   * Why nobody may trust the token any more; empty while one may, or where the fence alone is what
-   * the protocol promises.
+   * Why no holder may trust the token any more; empty while its holder may, or if the protocol
+   * promises only the fence.
    */
   Optional<String> whyNotTrusted(LeaseKey key, Token token) {
     Keyed keyed = of(key);
@@ -376,7 +379,7 @@ final class SimStore {
     return List.copyOf(keys.keySet());
   }
 
-  /** Whether whoever had it, or asked for it, has long given up. */
+  /** Whether every holder of the key, and every caller that asked for it, has long given up. */
   boolean isDead(LeaseKey key) {
     Optional<LeaseRecord> record = of(key).record;
     return record.isPresent()
@@ -392,7 +395,7 @@ final class SimStore {
     keyed.sequence++;
     keyed.written.add(new LogEntry(key, keyed.sequence, clockMillis(), new LogEntry.Purged(floor)));
     world.trace("operator", () -> "deletes the row of " + key + ", the floor is " + floor);
-    world.did(Deed.DELETED_A_ROW_BY_HAND);
+    world.covered(CoveragePoint.DELETED_A_ROW_BY_HAND);
   }
 
   Chain chain() {
@@ -409,7 +412,7 @@ final class SimStore {
     faults.add(new Fault.ClockStepped(world.now(), byMillis));
   }
 
-  /** By how much expiry may come late, all steps together. */
+  /** How late an expiry may be, because of all backward steps of the clock together. */
   long steppedBackNanos() {
     return steppedBackMillis * World.MILLI;
   }
@@ -422,13 +425,13 @@ final class SimStore {
     return new Backup(model.snapshot(), chain.copy(), world.now(), records, written);
   }
 
-  /** Puts the backup back, and advances the incarnation before anybody can ask. */
+  /** Restores the backup, and advances the incarnation before any process can ask. */
   void restore(Backup backup) {
     rollBack(backup);
     advance();
   }
 
-  /** Puts the backup back, and nobody says so: the store is not what it was. */
+  /** Restores the backup without an advance. */
   void rollBackSilently(Backup backup) {
     rollBack(backup);
     lostLines.add(backup.takenNanos(), world.now());
@@ -457,7 +460,7 @@ final class SimStore {
     return rolledBackNanos;
   }
 
-  /** What an operator does who knows that writes were lost. */
+  /** Advances the incarnation, as an operator does who knows that writes were lost. */
   void advance() {
     Advance.Outcome outcome = model.advance(Advance.above(highestIncarnation), clockMillis());
     highestIncarnation = model.era().incarnation();
@@ -483,7 +486,7 @@ final class SimStore {
             new LogEntry.IncarnationAdvanced(highestIncarnation)));
   }
 
-  /** All that was written, and all that was done to the store. */
+  /** All writes, and all faults of the store. */
   List<Event> events() {
     List<Event> events = new ArrayList<>(faults);
     keys.values().forEach(keyed -> events.addAll(keyed.written));

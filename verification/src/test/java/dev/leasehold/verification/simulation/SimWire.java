@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The way from one process to the store and back, with all that can happen on it, behind the wires
- * that a real process has.
+ * The network between one process and the store, with its faults, behind the wires that a real
+ * process has.
  */
 final class SimWire implements StoreWires.Applying {
   private static final long LONGEST_DELAY = 20 * World.SECOND;
@@ -34,10 +34,10 @@ final class SimWire implements StoreWires.Applying {
     RENEWALS
   }
 
-  /** What is at the other end, and who watches. */
+  /** The other end, and the observers. */
   record Far(Carrier carrier, Outside outside, Judge judge, HistoryRecorder recorder) {}
 
-  /** When a batch was sent, as time goes and by the sender's ticker. */
+  /** When a batch was sent, in the world's time and on the sender's ticker. */
   record Sent(Lane lane, long nanos, long ticks) {}
 
   SimWire(World world, Life life, Lane lane, Far far) {
@@ -95,7 +95,9 @@ final class SimWire implements StoreWires.Applying {
       return reply;
     }
 
-    /** Nothing is sent; the wires have to make an answer of it, or whoever asks waits in vain. */
+    /**
+     * Nothing is sent; the wires must turn this into an answer, or the caller would wait for ever.
+     */
     private CompletionStage<List<Outcome>> broken() {
       wrong();
       told(new Outcome.Failed(Certainty.UNKNOWN, "the store is broken"));
@@ -105,7 +107,7 @@ final class SimWire implements StoreWires.Applying {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is broken"));
     }
 
-    /** Handing a batch over takes time, and whoever reads a clock after it reads a later time. */
+    /** Sending a batch takes time, so a clock that is read afterwards shows a later time. */
     private void handOff() {
       if (lane == Lane.RENEWALS && strikes(FaultKind.PAUSED_IN_KEEPER)) {
         stall(World.SECOND / 2, 20 * World.SECOND);
@@ -123,7 +125,7 @@ final class SimWire implements StoreWires.Applying {
       return world.strikes(kind, life.name(), () -> Words.of(batch));
     }
 
-    /** A repeated request; nobody waits for its answer. */
+    /** Repeats a request; no caller waits for the answer. */
     private void applyAgain() {
       if (!far.outside().isDown()) {
         far.carrier().carryOut(new Carrier.Batch(lane, batch, true), outcomes -> {});
@@ -166,7 +168,7 @@ final class SimWire implements StoreWires.Applying {
       return cause.isPresent();
     }
 
-    /** All of it, but for single commands that fail on the way there or back. */
+    /** Carries out the batch, except single commands that fail on the way there or back. */
     private void carryOut(Consumer<List<Outcome>> then) {
       List<Integer> carried = new ArrayList<>();
       Map<Integer, Outcome> failed = new TreeMap<>();
@@ -194,7 +196,7 @@ final class SimWire implements StoreWires.Applying {
               });
     }
 
-    /** A command that is answered Failed was carried out or not, and its sender knows or not. */
+    /** Whether a command that is answered Failed was carried out all the same. */
     private boolean isCarriedOutThough(int index, Map<Integer, Outcome> failed) {
       far.judge().wentWrong(life, lane, batch.get(index), sent.nanos());
       int draw = world.random().nextInt(3);

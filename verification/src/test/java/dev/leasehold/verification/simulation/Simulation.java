@@ -24,7 +24,7 @@ public final class Simulation {
     return report.isClean() ? report : run(seed, plant, true);
   }
 
-  /** Runs a seed and tells all that happened, whether or not it fails. */
+  /** Runs a seed with a trace of all that happens, whether or not it fails. */
   public static SimulationReport trace(long seed) {
     return run(seed, Plant.NONE, true);
   }
@@ -48,8 +48,8 @@ public final class Simulation {
     verdict.violations().forEach(violation -> findings.add(violation.toString()));
     Map<String, Long> faults = new TreeMap<>();
     world.faults().forEach((kind, count) -> faults.put(kind.name(), count));
-    Map<String, Long> deeds = new TreeMap<>();
-    world.deeds().forEach((deed, count) -> deeds.put(deed.name(), count));
+    Map<String, Long> coverage = new TreeMap<>();
+    world.coverage().forEach((point, count) -> coverage.put(point.name(), count));
     return new SimulationReport(
         seed,
         world.plan().processes,
@@ -61,7 +61,7 @@ public final class Simulation {
         verdict.tally().of(Tally.Count.UNKNOWNS),
         cluster.targets().corruptions(),
         cluster.targets().refusals(),
-        deeds,
+        coverage,
         findings,
         world.traceText());
   }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one seed did.
+ * The result of one seed.
  *
  * @param faults how often each kind of fault happened, by its name
  * @param unfencedCorruptions stale writes that landed in the target without a fence
- * @param fencedRefusals stale writes that fences turned away
- * @param deeds how often each deed was done, by its name
+ * @param fencedRefusals stale writes that fences refused
+ * @param coverage how often each coverage point was reached, by its name
  * @param findings what broke an invariant: nothing, or the run has failed
- * @param trace what happened, if it was asked for
+ * @param trace what happened, if a trace was requested
  */
 public record SimulationReport(
     long seed,
@@ -24,7 +24,7 @@ public record SimulationReport(
     long unknowns,
     long unfencedCorruptions,
     long fencedRefusals,
-    Map<String, Long> deeds,
+    Map<String, Long> coverage,
     List<String> findings,
     String trace) {
 
@@ -32,7 +32,7 @@ public record SimulationReport(
     return findings.isEmpty();
   }
 
-  /** What to read, and what to type to see it again. */
+  /** The findings and the trace, with the command that repeats the run. */
   public String failure(String runAgain) {
     return "seed "
         + seed

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /** How the store of a seed is reached: one that decides at once, or one of rows and locks. */
 final class Stores implements Mayhem.Rows {
-  /** So many of the first processes keep what they know of the store in a file. */
+  /** How many processes keep their knowledge of the store in a file. */
   private static final int WITH_FILES = 2;
 
   private static final int SPARE_KEYS = 6;
@@ -30,7 +30,7 @@ final class Stores implements Mayhem.Rows {
   private final List<LeaseKey> spareKeys = new ArrayList<>();
   private long nextDeletionNanos;
 
-  /** What else there is. */
+  /** The other parts of the simulation. */
   record Others(Outside outside, Judge judge, Consumer<Actor.Polls> crowd) {}
 
   Stores(World world, SimStore store, Others others) {
@@ -68,7 +68,7 @@ final class Stores implements Mayhem.Rows {
     return late ? store.applyStray(command) : store.apply(command);
   }
 
-  /** A round in the background: it looks at the chain, and renews it. */
+  /** A background round: checks the chain, and extends it. */
   private void look(Life life, Sentry sentry) {
     if (!others.outside().isDown()) {
       Chain chain = store.chain();
@@ -78,7 +78,7 @@ final class Stores implements Mayhem.Rows {
       if (!sentry.refuses()) {
         chain.renew(world.random().nextLong());
       } else if (!before) {
-        world.did(Deed.REFUSED_THE_STORE);
+        world.covered(CoveragePoint.REFUSED_THE_STORE);
         world.trace(life.name(), () -> "refuses the store: its chain is another");
       }
     }
@@ -107,7 +107,7 @@ final class Stores implements Mayhem.Rows {
     others.crowd().accept(new Actor.Polls(keys, world.now() + forNanos));
   }
 
-  /** Not soon after one another: only what has been dead for a while is deleted. */
+  /** Not in quick succession, because only keys that have been dead for a while are deleted. */
   @Override
   public void deleteByHand() {
     if (world.now() >= nextDeletionNanos) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 
 /**
- * What holders change. The fenced target has a version per key: whoever writes says which version
- * it has read, so that an update that was lost is seen.
+ * What holders change. The fenced target has a version per key: a writer brings the version that it
+ * has read, so that a lost update is noticed.
  */
 final class Targets {
   private final World world;
@@ -35,7 +35,7 @@ final class Targets {
     this.fence = new MemoryFence("fenced", trail);
   }
 
-  /** Raises the mark; false if somebody higher was there before. */
+  /** Raises the mark; false if it is already higher. */
   boolean seal(LeaseKey key, Token token) {
     boolean admitted = fence.seal(Claim.of(key, token)) instanceof Admission.Admitted;
     note(key, token, admitted ? new TargetEvent.Sealed() : new TargetEvent.Refused());
@@ -52,7 +52,8 @@ final class Targets {
         fence.change(
             Claim.of(key, token),
             () -> {
-              // A number in two hands, after writes were lost unnoticed, is one for any fence.
+              // No fence can distinguish two holders of the same token, after writes were lost
+              // unnoticed.
               if (read(key) != readVersion && !doubled.test(key, token)) {
                 world.broken(
                     "seal",
@@ -73,7 +74,7 @@ final class Targets {
     return admitted;
   }
 
-  /** Lets everybody in. */
+  /** Writes without any check. */
   void writeUnfenced(LeaseKey key, Token token) {
     Token highest = unfenced.merge(key, token, (a, b) -> a.isAbove(b) ? a : b);
     if (highest.isAbove(token)) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A lease as its user sees it: what was told, and when; and what the wire shows of it. */
+/** A lease as its user sees it: what the user was told, and when; and what the wire shows of it. */
 final class Tenancy implements HeldLease.Listener {
   private final World world;
   private final Life life;
@@ -29,28 +29,33 @@ final class Tenancy implements HeldLease.Listener {
   long progressedNanos;
   Optional<LossReason> loss = Optional.empty();
 
-  /** Since when it has been held, or what renewal was last answered in time; as time goes. */
+  /**
+   * Since when it has been held, or when the last renewal that was answered in time was sent; in
+   * the world's time.
+   */
   long goodSinceNanos;
 
   /** Until when it may be trusted, by its ticker, as far as it was told. */
   long trustUntilTicks;
 
-  /** When it is to end whatever the store says, by its ticker. */
+  /** When its own time limit ends it, on its ticker. */
   private long endsAtTicks;
 
-  /** Until when its key is kept from others, by its ticker, though its work has ended. */
+  /** Until when its key is kept from others after its work has ended, on its ticker. */
   private long keptUntilTicks;
 
   boolean kept;
 
-  /** Renewals since the last good one, and those of them that failed, by when they were sent. */
+  /**
+   * Renewals since the last successful one, and those of them that failed, by the time of sending.
+   */
   int attempts;
 
   final List<Long> failed = new ArrayList<>();
   final Set<Command> hungBy = new HashSet<>();
   boolean toldLost;
 
-  /** Whoever works under the lease. */
+  /** The user that works under the lease. */
   interface User {
     void ending();
 
@@ -87,7 +92,7 @@ final class Tenancy implements HeldLease.Listener {
     return lease;
   }
 
-  /** Held from now on. */
+  /** The lease is held from now on. */
   void begin(HeldLease won) {
     lease = won;
     goodSinceNanos = world.now();
@@ -101,7 +106,7 @@ final class Tenancy implements HeldLease.Listener {
     life.open.add(this);
   }
 
-  /** I6: an answer is trusted from the sending of its attempt, never from later on. */
+  /** I6: trust in an answer counts from the sending of its attempt, never from later. */
   private void requireGrounds(Token token) {
     Life.Grounds given = life.grounds.get(key());
     if (given != null && given.token().equals(token)) {
@@ -122,7 +127,7 @@ final class Tenancy implements HeldLease.Listener {
     requireNotAfter(trustUntilTicks);
   }
 
-  /** A tenth less than remains, and no less than the lease's own margin. */
+  /** The remaining time less a tenth, or less the lease's own margin if that is more. */
   long trustedFor(long remainingNanos) {
     return remainingNanos - Math.max(wanted.timing().marginNanos(), remainingNanos / 10);
   }
@@ -131,7 +136,7 @@ final class Tenancy implements HeldLease.Listener {
     return lease().trustNanos(life.ticks());
   }
 
-  /** Of two moments of a ticker, which may begin anywhere and run over. */
+  /** The earlier of two readings of a ticker, which may start anywhere and overflow. */
   private static long earlier(long one, long other) {
     return one - other < 0 ? one : other;
   }
@@ -141,7 +146,7 @@ final class Tenancy implements HeldLease.Listener {
     return Math.max(wanted.timing().ttlNanos(), wanted.terms().ttlMillis() * World.MILLI);
   }
 
-  /** How long its key is still to be kept from others, whatever its work does. */
+  /** How long its key must still be kept from others. */
   long keptNanos() {
     return keptUntilTicks - life.ticks();
   }
@@ -158,7 +163,8 @@ final class Tenancy implements HeldLease.Listener {
 
   void renewed(long sentNanos, long newTrustUntilTicks) {
     if (trustUntilTicks - life.ticks() <= 0) {
-      // What comes when the trust is over revives nothing: the work may have been told by then.
+      // An answer after the trust has ended does not restore it, because the work may have been
+      // told of the end.
       return;
     }
     if (sentNanos > goodSinceNanos) {

@@ -1,21 +1,21 @@
 package dev.leasehold.verification.simulation;
 
 /**
- * One transaction of one connection. What it writes is there for others from its commit on, all at
- * once, and its locks are held until then.
+ * One transaction of one connection. Others see its writes from its commit on, all at once, and its
+ * locks are held until then.
  */
 final class Transaction {
   private final Client client;
   private boolean over;
 
-  /** Who has begun it: a process that may stand still in the middle of it, or die. */
+  /** Its client: a process that may be suspended in the middle of it, or die. */
   interface Client {
     boolean isDead();
 
     boolean isRunning();
   }
 
-  /** One that never fails: an operator, or a request that has left its sender behind. */
+  /** A client that never fails: an operator, or a request whose sender has given up. */
   static final Client SOMEBODY =
       new Client() {
         @Override
@@ -37,7 +37,7 @@ final class Transaction {
     return client;
   }
 
-  /** Committed or rolled back; or its connection is gone, and the database has rolled it back. */
+  /** Whether it was committed or rolled back, by its client or because its connection was lost. */
   boolean isOver() {
     return over;
   }

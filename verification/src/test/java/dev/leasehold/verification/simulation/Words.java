@@ -49,7 +49,7 @@ final class Words {
         : outcome.toString();
   }
 
-  /** Its end: the ids of a process begin alike. */
+  /** The end of the id, since all ids of a process begin alike. */
   private static String shortened(RequestId id) {
     return id.text().substring(Math.max(0, id.text().length() - 6));
   }

@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** Virtual time, and all that is to happen in it; and what has happened, for whoever reads it. */
+/** Virtual time, with all pending events, and a record of what has happened. */
 final class World {
   static final long MILLI = 1_000_000;
   static final long SECOND = 1_000 * MILLI;
@@ -20,7 +20,7 @@ final class World {
   private final Plant plant;
   private final PriorityQueue<Due> queue = new PriorityQueue<>();
   private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
-  private final Map<Deed, Long> deeds = new EnumMap<>(Deed.class);
+  private final Map<CoveragePoint, Long> coverage = new EnumMap<>(CoveragePoint.class);
   private final List<String> findings = new ArrayList<>();
   private final StringBuilder trace = new StringBuilder();
   private final boolean tracing;
@@ -34,12 +34,12 @@ final class World {
     this.plan = new Plan(random.split());
   }
 
-  /** What is wrong with the store on purpose. */
+  /** The planted defect of the store. */
   Plant plant() {
     return plant;
   }
 
-  /** Something that is to happen. Among those of one moment, the seed decides which is first. */
+  /** A pending event. Of several at the same time, the seed decides which is first. */
   static final class Due implements Comparable<Due> {
     private final long atNanos;
     private final int tie;
@@ -80,7 +80,7 @@ final class World {
     return due;
   }
 
-  /** Lets the next thing happen; false when there is none before the end. */
+  /** Runs the next event; false if there is none before the end. */
   boolean step(long endNanos) {
     Due next = queue.poll();
     while (next != null && next.cancelled) {
@@ -130,12 +130,12 @@ final class World {
     trace(who, () -> "FAULT " + kind + ": " + what.get());
   }
 
-  void did(Deed deed) {
-    deeds.merge(deed, 1L, Long::sum);
+  void covered(CoveragePoint point) {
+    coverage.merge(point, 1L, Long::sum);
   }
 
-  Map<Deed, Long> deeds() {
-    return deeds;
+  Map<CoveragePoint, Long> coverage() {
+    return coverage;
   }
 
   Map<FaultKind, Long> faults() {

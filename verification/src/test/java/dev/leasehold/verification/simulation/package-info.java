@@ -1,17 +1,16 @@
 /**
- * A deterministic simulator of processes that hold leases, of one store, and of all that goes wrong
- * between them.
+ * A deterministic simulator of processes that hold leases, of one store, and of the faults between
+ * them.
  *
  * <p>One seed is one run. Everything that has an order or a length is drawn from the seed: latency,
  * crashes, pauses, lost and late messages, steps of clocks. The processes run the kernel's own
  * state machines, and read time through the system's ticker over the clocks of a simulated machine.
  * User code is a loop that acquires, seals, reads, checks its trust and writes to three targets:
- * one with a fence, one inside the store, and one without any fence, which is there to be
- * corrupted.
+ * one with a fence, one inside the store, and one without any fence, as the control.
  *
- * <p>What the store decides and keeps is the model store's. By the seed, it is carried out at once,
- * or as a database does it: transactions that lock rows, wait or skip, and commit after a while,
- * over a few connections in each process.
+ * <p>The model store decides and keeps the records. Depending on the seed, a command is carried out
+ * at once, or as in a database: transactions that lock rows, wait or skip, and commit after a
+ * while, over a few connections in each process.
  *
  * <pre>
  *   Actor -> Holdings (the kernel's) -> SimWire -> at once ------------------> SimStore (the model)

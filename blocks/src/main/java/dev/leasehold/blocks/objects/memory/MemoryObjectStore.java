@@ -41,14 +41,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The reference store: the rules behind the lock of the leases beside which the objects live, for
- * one process and as long as it lives. Every stage is complete when it is given back.
+ * The reference store: the rules, under the lock of the lease store beside it, for one process
+ * while it lives. Every returned stage is complete.
  */
 public final class MemoryObjectStore implements ObjectStore {
   private final MemoryLeaseStore leases;
   private final ChangeFeed<ObjectChange> feed = new ChangeFeed<>(ObjectChange::isOf);
 
-  // All guarded by the lease store, in MemoryLeaseStore.atEffect.
+  // All guarded by the lease store's lock, in MemoryLeaseStore.atEffect.
   private final NavigableMap<ObjectName, Entry> entries = new TreeMap<>();
   private final Map<Integer, Version> floors = new HashMap<>();
   private final Map<ObjectScope, Binding> bindings = new HashMap<>();

@@ -3,9 +3,9 @@ package dev.leasehold.blocks.objects.spi;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.kernel.RequestId;
 
-/** A write that changed something: under which request, what it did, and which version it made. */
+/** A write that changed something: its request, its kind, and the version that it made. */
 public record Deed(RequestId requestId, Kind kind, Version version) {
-  /** What was done, and as which number stores keep it. */
+  /** The kind of write, and the number that stores keep for it. */
   public enum Kind {
     CREATED(0),
     REPLACED(1),
@@ -31,7 +31,7 @@ public record Deed(RequestId requestId, Kind kind, Version version) {
     }
   }
 
-  /** Whether this is what became of the command when it was sent before. */
+  /** Whether this is the effect of an earlier copy of the command. */
   boolean answers(ObjectCommand command) {
     boolean sameVerb = (kind == Kind.DELETED) == (command instanceof ObjectCommand.Delete);
     return sameVerb && requestId.equals(command.requestId());

@@ -4,13 +4,13 @@ import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Payload;
 import java.util.Optional;
 
-/** What a command comes to, and what belongs into the same transaction. */
+/** The outcome of a command, and the change that belongs in the same transaction. */
 public record ObjectDecision(ObjectOutcome outcome, Optional<Change> change) {
   /**
    * A change of the record.
    *
    * @param payload of the object; empty bytes in a tombstone
-   * @param displaced the record that it takes the place of
+   * @param displaced the record that it replaces
    */
   public record Change(ObjectRecord record, Payload payload, Optional<ObjectRecord> displaced) {}
 

@@ -7,6 +7,6 @@ import java.util.Optional;
 /**
  * Objects of a type, in the order of their ids.
  *
- * @param next where the next page begins: after this id. Empty on the last one
+ * @param next the id after which the next page begins; empty on the last page
  */
 public record ObjectPage(List<VersionedObject> items, Optional<String> next) {}

@@ -7,12 +7,12 @@ import dev.leasehold.fence.IllFormedException;
  * Which objects of a type to list.
  *
  * @param after the id of the last one on the page before; empty for the first page
- * @param limit how many at the most, 1 to 1,000
+ * @param limit the most objects, 1 to 1,000
  */
 public record ObjectQuery(String type, String after, int limit) {
   public static final int MAX_LIMIT = 1_000;
 
-  /** A page ends where its payloads come to more than this; it has one object at least. */
+  /** A page ends when its payloads exceed this; it has at least one object. */
   public static final int MAX_PAGE_BYTES = 8 << 20;
 
   public ObjectQuery {

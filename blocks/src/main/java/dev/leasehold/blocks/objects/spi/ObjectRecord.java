@@ -4,12 +4,12 @@ import dev.leasehold.blocks.objects.Version;
 import java.util.Optional;
 
 /**
- * What a store keeps of one object, apart from its payload. It outlives the object: after a
- * deletion it is a tombstone.
+ * A store's record of one object, without its payload. It outlives the object: after a deletion it
+ * is a tombstone.
  *
  * @param last the last write
- * @param createdAtMillis of the object's creation, or of the one that was deleted
- * @param updatedAtMillis of the last write; for this object, time never goes behind it
+ * @param createdAtMillis the creation of the object, or of the deleted one
+ * @param updatedAtMillis the last write; for this object, time never goes behind it
  */
 public record ObjectRecord(Deed last, long createdAtMillis, long updatedAtMillis) {
   public Version version() {

@@ -13,15 +13,16 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;
 
 /**
- * What becomes of a write: a pure function of the object, the command and what is around them.
- * Every store decides by it, with the object locked and the claim's grant held until commit.
+ * Decides writes: a pure function of the object, the command and the scene around them. Every store
+ * uses it, with the object locked and the claim's grant held until commit.
  */
 public final class ObjectRules {
   private ObjectRules() {}
 
   /**
-   * Decides a command. First whether it was carried out before, since what is done stays done
-   * whoever holds the lease by now; then whether it may; then whether it finds what it expects.
+   * Decides a command. It checks first whether the command was carried out before, since its effect
+   * stays even if the lease has another holder now; then whether the command is allowed; then
+   * whether it finds the expected state.
    */
   public static ObjectDecision decide(ObjectState state, ObjectCommand command, ObjectScene scene) {
     Optional<Deed> before =

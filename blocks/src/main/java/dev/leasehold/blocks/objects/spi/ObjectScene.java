@@ -5,10 +5,10 @@ import dev.leasehold.fence.LeaseKey;
 import java.util.Optional;
 
 /**
- * What is true around an object while a command is decided.
+ * The facts around an object that a decision depends on.
  *
- * @param bound to which key the object is bound, by itself or with its type
- * @param admission what is said to the command's claim; admitted where it brings none
+ * @param bound the key that the object, or its whole type, is bound to
+ * @param admission the answer to the command's claim; admitted if it brings none
  * @param nowMillis the store's clock, read after the object was locked
  */
 public record ObjectScene(

@@ -4,9 +4,9 @@ import dev.leasehold.blocks.objects.Version;
 import java.util.Optional;
 
 /**
- * All that a decision needs to know of an object.
+ * The facts about an object that a decision depends on.
  *
- * @param floor what its first version must be above, where there is no record
+ * @param floor if there is no record, its first version must be above this
  * @param recalled the remembered write of the command's request id, apart from the last one
  */
 public record ObjectState(Version floor, Optional<ObjectRecord> record, Optional<Deed> recalled) {}

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where objects are kept: with the leases, so that a write and the check of its token are one
- * transaction. Every method returns at once, and every stage may complete exceptionally when the
- * store cannot be reached; for {@link #apply} that means that the outcome of each is unknown.
+ * Stores objects together with the leases, so that a write and the check of its token are one
+ * transaction. Every method returns at once. Every stage may complete exceptionally if the store
+ * cannot be reached; for {@link #apply} that means that the outcome of each command is unknown.
  */
 public interface ObjectStore {
   /**
@@ -29,31 +29,31 @@ public interface ObjectStore {
    */
   CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch);
 
-  /** What is there under each name, in order. */
+  /** The object under each name, if any, in order. */
   CompletionStage<List<Optional<VersionedObject>>> read(List<ObjectName> names);
 
   CompletionStage<ObjectPage> list(ObjectQuery query);
 
   /**
-   * From now on writes of these objects must bring the key's current token. When this is answered,
-   * no other write is under way any more. A binding that was there is replaced.
+   * From now on writes of these objects must bring the key's current token. When the stage
+   * completes, no other write is in progress any more. An existing binding is replaced.
    *
-   * @return to which key they were bound before
+   * @return the key that they were bound to before
    */
   CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by);
 
-  /** Takes a binding away, and says to which key it was. */
+  /** Removes a binding, and returns its key. */
   CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope);
 
   /** Bindings of a type and of its objects: that of the whole type first, then by id. */
   CompletionStage<List<Binding>> bindings(ObjectQuery query);
 
-  /** Tells of changes to objects of a type, as hints. */
+  /** Reports changes to objects of a type, as hints. */
   Subscription watch(String type, ChangeListener<ObjectChange> listener);
 
   /**
-   * Purges up to a number of objects that were deleted so long ago, and longer than requests are
-   * remembered. A store also does so by itself.
+   * Purges up to a number of objects that have been deleted for the query's time, and for longer
+   * than requests are remembered. A store also does so by itself.
    */
   CompletionStage<PurgeReport> purge(PurgeQuery query);
 }

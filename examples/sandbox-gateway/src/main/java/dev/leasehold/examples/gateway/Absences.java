@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Since when the driver has not known a sandbox, as seen in this term. What was seen in an earlier
- * one does not count: it may have been there again meanwhile, while somebody else looked.
+ * Since when the driver has not known a sandbox, as observed in this term. Observations of an
+ * earlier term do not count: another leader may have seen the sandbox again meanwhile.
  */
 final class Absences {
   private final Map<String, Long> sinceNanos = new ConcurrentHashMap<>();
@@ -35,7 +35,7 @@ final class Absences {
     sinceNanos.remove(id);
   }
 
-  /** Whether it was absent for the whole grace; if this is the first time, that begins now. */
+  /** Whether the sandbox was absent for the whole grace, which begins at the first call. */
   boolean isOverdue(String id) {
     long now = ticker.nanos();
     return now - sinceNanos.computeIfAbsent(id, unused -> now) >= grace.toNanos();

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What users call, on every replica alike. It needs no lease: whoever has not seen the latest
- * version is told so, or tries again.
+ * The users' API, on every replica. It needs no lease: a user that has not seen the latest version
+ * is refused, or tries again.
  *
  * <pre>
  *   GET    /sandboxes/               all of them (the first thousand)
@@ -32,7 +32,7 @@ final class Api {
   private final VersionedObjects objects;
   private final String self;
 
-  /** What a request comes to. */
+  /** The answer to a request. */
   private record Reply(int status, String text, Optional<Version> version) {
     static Reply of(int status) {
       return new Reply(status, "", Optional.empty());
@@ -43,7 +43,7 @@ final class Api {
     }
   }
 
-  /** Nothing can be edited where nothing is. */
+  /** Thrown by an edit of a sandbox that does not exist. */
   private static final class NoSuchSandboxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -110,7 +110,7 @@ final class Api {
     return sandbox.phase() == Phase.DELETING ? sandbox : sandbox.in(Phase.DELETING, self);
   }
 
-  /** Reads, edits and writes, and does so again when somebody else was faster. */
+  /** Reads, edits and writes, and retries when another writer was faster. */
   private Reply edit(String id, UnaryOperator<Sandbox> edit) {
     Update update =
         objects.update(

@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Something that runs sandboxes, or says so: each is up after a moment. One whose image is called
- * {@code broken} fails instead, and {@code lossy} ones it forgets a little later, without a word.
+ * Simulates a driver of sandboxes: each is up after a moment. A sandbox with the image {@code
+ * broken} fails instead, and one with {@code lossy} is forgotten a little later without an event.
  *
- * <p>Anybody may look ({@code /backends/ID}, {@code /events}); changes ({@code /changes/ID}) need
- * the reconciler's claim, and one whose term is over is refused.
+ * <p>Any client may read ({@code /backends/ID}, {@code /events}); changes ({@code /changes/ID})
+ * need the reconciler's claim, and a claim of a superseded term is refused.
  */
 final class Driver implements AutoCloseable {
   static final LeaseKey RECONCILER = LeaseKey.of("leader", "reconciler");
@@ -44,14 +44,14 @@ final class Driver implements AutoCloseable {
   private final Duration pace;
   private final Wire wire;
 
-  /** What has become of a sandbox here. */
+  /** The state of a sandbox in the driver. */
   enum State {
     STARTING,
     READY,
     FAILED
   }
 
-  /** What lies between the answer that was found for a sandbox and whoever has asked. */
+  /** Carries the driver's answer about a sandbox to the client; a test can delay it. */
   @FunctionalInterface
   interface Wire {
     void carry(String id, Optional<State> found, String asker) throws InterruptedException;
@@ -63,11 +63,11 @@ final class Driver implements AutoCloseable {
     this.wire = wire;
   }
 
-  /** Serves on a port, or on any with 0; each of its steps takes this long. */
+  /** Serves on a port, or on any if 0; each step of a sandbox takes this long. */
   static Driver start(int port, Duration pace, Wire wire) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
     Driver driver = new Driver(server, pace, wire);
-    // What it protects dies with the process, so its mark may too.
+    // The protected state lives only as long as this process, so its mark may too.
     MemoryFence fence = new MemoryFence("driver", new RefusalTrail(InstantSource.system()));
     server.createContext("/backends/", driver::look);
     server.createContext("/events", driver::tell);
@@ -91,12 +91,12 @@ final class Driver implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** Loses a sandbox, and tells nobody. */
+  /** Loses a sandbox, without an event. */
   void forget(String id) {
     backends.remove(id);
   }
 
-  /** Finds it again. */
+  /** Finds the sandbox again. */
   void recall(String id) {
     backends.put(id, State.READY);
   }
@@ -157,7 +157,7 @@ final class Driver implements AutoCloseable {
   }
 
   /**
-   * A line with the id of each sandbox that something has happened to; an empty one now and then.
+   * Writes a line with the id of each sandbox that changes, and an empty line from time to time.
    */
   private void tell(HttpExchange exchange) throws IOException {
     BlockingQueue<String> watcher = new LinkedBlockingQueue<>(List.of(""));

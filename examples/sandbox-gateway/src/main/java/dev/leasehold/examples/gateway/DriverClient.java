@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The driver, from afar. Whoever changes something there brings the claim of a term. */
+/** A client of the driver. Every change brings the claim of a term. */
 final class DriverClient {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -33,7 +33,7 @@ final class DriverClient {
     this.self = self;
   }
 
-  /** What it has, by id. */
+  /** The states of all sandboxes, by id. */
   Map<String, State> list() throws IOException {
     Map<String, State> backends = new HashMap<>();
     for (String line : get("").body().lines().toList()) {
@@ -43,7 +43,7 @@ final class DriverClient {
     return backends;
   }
 
-  /** What it says of one sandbox; empty if it knows none of that name. */
+  /** The state of one sandbox; empty if the driver does not know it. */
   Optional<State> find(String id) throws IOException {
     HttpResponse<String> response = get(id);
     return response.statusCode() == 404
@@ -60,20 +60,22 @@ final class DriverClient {
     return change(to("/changes/" + id).DELETE(), claim);
   }
 
-  /** After this nothing of an earlier term is taken any more. */
+  /** After this the driver refuses every change of an earlier term. */
   Admission seal(Claim claim) throws IOException, InterruptedException {
     return fenced.sealing(address.resolve("/seal")).seal(claim);
   }
 
-  /** A line with an id for each change, and an empty one now and then. */
+  /**
+   * A stream with a line for each change, which has the id, and an empty line from time to time.
+   */
   InputStream events() throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(address.resolve("/events")).build();
     return http.send(request, BodyHandlers.ofInputStream()).body();
   }
 
   /**
-   * An interrupt does not end this, only its patience does: a step that has begun is brought to its
-   * end, and whether that may still take effect is not for us to say but for what is written to.
+   * An interrupt does not end this, only the timeout does: a step that has begun is completed, and
+   * the targets decide by its claim whether it may still take effect.
    */
   private HttpResponse<String> get(String id) throws IOException {
     HttpResponse<String> response =

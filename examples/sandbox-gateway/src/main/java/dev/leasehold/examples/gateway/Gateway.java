@@ -16,21 +16,21 @@ import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Seal;
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
 
-/** One replica: it serves, and stands for election as the reconciler. */
+/** One replica: it serves users, and is a candidate for the reconciler. */
 final class Gateway implements AutoCloseable {
-  private final JdbcLeaseStore store;
+  private final JdbcStore store;
   private final Leases leases;
   private final Election election;
   private final HttpServer server;
 
   private Gateway(Settings settings, Reconciler.Fencing fencing) throws IOException {
     server = HttpServer.create(new InetSocketAddress(settings.port()), 0);
-    store = JdbcLeaseStore.at(settings.store()).migrate().open();
+    store = JdbcStore.at(settings.store()).migrate().open();
     leases = Leases.on(store).holder(settings.name()).charter(charter(settings)).open();
     VersionedObjects objects = VersionedObjects.on(store.objects());
     DriverClient driver = new DriverClient(settings.driver(), settings.name());
@@ -50,7 +50,10 @@ final class Gateway implements AutoCloseable {
     server.start();
   }
 
-  /** What the lease is for, and what its holder changes: for the audit, and to be held to. */
+  /**
+   * Declares what the lease is for and what its holder changes. The audit checks it, and requests
+   * must comply with it.
+   */
   private static LeaseCharter charter(Settings settings) {
     return LeaseCharter.of("leader", Payload.COORDINATION, "which replica reconciles")
         .ttl(settings.ttl())
@@ -70,7 +73,7 @@ final class Gateway implements AutoCloseable {
     say("serving on " + gateway.server.getAddress().getPort());
   }
 
-  /** Says to whoever watches how this replica's terms begin and end. */
+  /** Prints when this replica's terms begin and end. */
   private static final class Telling implements ElectionListener {
     @Override
     public void elected(Term term) {
@@ -89,7 +92,7 @@ final class Gateway implements AutoCloseable {
         status
             .leader()
             .map(one -> one.holder() + " leads under " + one.token())
-            .orElse("nobody is known to lead");
+            .orElse("no leader is known");
     String error = status.lastError().map(last -> "\nlast error: " + last).orElse("");
     return status.replica() + " is " + status.role() + "; " + leader + error + "\n";
   }

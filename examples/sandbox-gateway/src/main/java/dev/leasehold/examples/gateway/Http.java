@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The few things that both servers do with a request. */
+/** Helpers for requests that both servers use. */
 final class Http {
   private Http() {}
 
-  /** Of the path: after the last slash. */
+  /** The part of the path after the last slash. */
   static String lastPart(HttpExchange exchange) {
     String path = exchange.getRequestURI().getPath();
     return path.substring(path.lastIndexOf('/') + 1);

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Brings about what the records want, and writes into them what has become of it. Both loops run
- * only under a term, and everything they write brings its claim.
+ * Makes the driver do what the records want, and records the results. Both loops run only under a
+ * term, and everything they write brings its claim.
  *
  * <pre>
  *   record         driver       what is done
@@ -36,7 +36,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  */
 final class Reconciler {
-  /** Each is one more look after somebody else's write. */
+  /** How often to judge a sandbox again after another writer's change. */
   private static final int ATTEMPTS = 5;
 
   private final DriverClient driver;
@@ -44,19 +44,22 @@ final class Reconciler {
   private final Fencing fencing;
   private final Absences absences;
 
-  /** Two loops must not judge one sandbox at once, or the older observation may be written last. */
+  /**
+   * Two loops must not judge one sandbox at the same time; otherwise the older observation may be
+   * written last.
+   */
   private final ReentrantLock judging = new ReentrantLock();
 
-  /** How the objects are written under a term. */
+  /** How objects are written under a term. */
   @FunctionalInterface
   interface Fencing {
     VersionedObjects under(VersionedObjects objects, Leading leading);
   }
 
-  /** What a look at one sandbox has come to. */
+  /** The result of judging one sandbox. */
   private enum Look {
     SETTLED,
-    /** Somebody has written the record meanwhile. */
+    /** Another writer has changed the record meanwhile. */
     OVERTAKEN
   }
 
@@ -67,7 +70,7 @@ final class Reconciler {
     this.absences = absences;
   }
 
-  /** Follows what the driver tells, until the term ends. */
+  /** Follows the driver's events, until the term ends. */
   void watch(Leading leading) throws Exception {
     try (InputStream events = driver.events()) {
       var unused = leading.ending().thenRun(() -> close(events));
@@ -91,10 +94,11 @@ final class Reconciler {
     }
   }
 
-  /** Looks at everything: what was told while nobody listened, and what nobody tells. */
+  /** Judges all sandboxes, because events may have been missed or never sent. */
   void sweep(Leading leading) throws Exception {
     absences.of(leading.term());
-    // Before the records: whatever is here then and has no record later, has lost it.
+    // Listed before the records: a sandbox that is listed now and has no record afterwards has lost
+    // its record.
     Map<String, State> leftOver = new HashMap<>(driver.list());
     ObjectQuery query = ObjectQuery.all(Sandbox.TYPE);
     Optional<String> next;
@@ -115,7 +119,7 @@ final class Reconciler {
     }
   }
 
-  /** Orphans are left alone for their grace: the driver may only be restarting. */
+  /** Orphans are kept for their grace, because the driver may only be restarting. */
   private boolean needsALook(String id, Phase phase, Optional<State> told) {
     boolean orphan = told.isEmpty() && (phase == Phase.READY || phase == Phase.ERROR);
     if (!orphan) {
@@ -146,7 +150,10 @@ final class Reconciler {
     }
   }
 
-  /** The record first: what the driver says after that is news to it, unless its version is old. */
+  /**
+   * The record is read first, so that the driver's answer is newer than the record, unless the
+   * version has changed.
+   */
   private Look judge(Leading leading, String id) throws Exception {
     Optional<VersionedObject> record = objects.get(Sandbox.name(id));
     Optional<State> found = driver.find(id);
@@ -223,7 +230,7 @@ final class Reconciler {
     };
   }
 
-  /** Somebody else leads, whatever we believed: nothing was changed, and the loop has to end. */
+  /** Another replica leads, so nothing was changed, and the loop must end. */
   private static Look superseded(Leading leading, String id, Admission.Refused why) {
     Gateway.say("refused " + id + " " + why);
     leading.ensureLeading();

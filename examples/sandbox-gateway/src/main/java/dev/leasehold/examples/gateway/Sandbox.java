@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is wanted of a sandbox, and how far it has come; kept as lines of text.
+ * The wanted state of a sandbox, and its progress; stored as lines of text.
  *
- * @param note of its users, replaced by whoever has read it
- * @param labels of its users, each added once
- * @param history one line for each phase it was in, and by whom
+ * @param note the users' note, replaced by a user that has read it
+ * @param labels the users' labels, each added once
+ * @param history one line for each phase, with the replica that set it
  */
 record Sandbox(String image, Phase phase, String note, List<String> labels, List<String> history) {
   static final String TYPE = "sandbox";
 
-  /** A sandbox is born provisioning; what is deleted is gone. */
+  /** A new sandbox is provisioning; a deleted one has no record. */
   enum Phase {
     PROVISIONING,
     READY,

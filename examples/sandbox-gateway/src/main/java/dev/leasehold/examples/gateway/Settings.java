@@ -6,15 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How a gateway is run, from arguments like {@code port=8081}.
+ * The settings of a gateway, from arguments like {@code port=8081}.
  *
- * @param name which replica this is, for people
- * @param port where it serves; 0 for any that is free
- * @param driver where the driver is
+ * @param name the replica's name, for people
+ * @param port the port to serve on; 0 for any free one
+ * @param driver the driver's address
  * @param store the URL of the database
- * @param ttl how long nobody reconciles when the leader has crashed
- * @param sweep how often everything is looked at
- * @param grace how long a sandbox may be unknown to the driver before it is given up
+ * @param ttl how long it takes until another replica reconciles after the leader has crashed
+ * @param sweep how often all sandboxes are judged
+ * @param grace how long the driver may not know a sandbox before its record is deleted
  */
 record Settings(
     String name, int port, URI driver, String store, Duration ttl, Duration sweep, Duration grace) {

@@ -16,13 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the records said when a term had begun, to be compared with what they say later. */
+/** A copy of the records when a term had begun, to be compared with later ones. */
 record Archive(Token term, Map<String, Sandbox> then) {
   private static final System.Logger LOG = System.getLogger(Archive.class.getName());
   private static final int MAX_ATTEMPTS = 10;
   private static final Pattern UNDER = Pattern.compile(" under (\\d+)$");
 
-  /** To be made when this term has begun: whatever earlier ones could write is there by now. */
+  /** Created when this term has begun, so that it contains all writes of earlier terms. */
   static Archive of(Token term, VersionedObjects objects) {
     return new Archive(term, records(objects));
   }
@@ -44,7 +44,7 @@ record Archive(Token term, Map<String, Sandbox> then) {
         .collect(Collectors.toMap(id, one -> Sandbox.of(one.payload())));
   }
 
-  /** Nothing of what was written is gone, and nothing was written under an earlier term since. */
+  /** Asserts that no write is lost, and that nothing was written under an earlier term since. */
   void compareWith(Map<String, Sandbox> now) {
     then.forEach(
         (id, before) -> {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the archive finds, and what it lets pass. */
+/** What the archive finds, and what it accepts. */
 class ArchiveTest {
   private static final Sandbox READY =
       Sandbox.wanted("plain", "gateway-1").in(Phase.READY, "gateway-2 under 7");

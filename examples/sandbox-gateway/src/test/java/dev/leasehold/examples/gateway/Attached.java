@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * A gateway that ends with the test that has started it. If the test says so, its reconciler leaves
- * out the claim of its term where it writes records, as one would who trusts in being the leader.
+ * A gateway that ends with the test that has started it. If the test says so, its reconciler writes
+ * records without the claim of its term, like code that relies on being the leader.
  */
 final class Attached {
   private Attached() {}

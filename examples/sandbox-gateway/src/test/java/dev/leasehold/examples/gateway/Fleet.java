@@ -16,9 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Gateways that are started, listened to, paused and killed. Nothing of them is left behind. */
+/** Starts, watches, pauses and kills gateways, and leaves no process behind. */
 final class Fleet implements AutoCloseable {
-  /** How long anything is waited for: only a run that hangs gets there. */
+  /** The limit of every wait, which only a run that hangs reaches. */
   private static final long PATIENCE_SECONDS = 120;
 
   private static final int MAX_STARTS = 5;
@@ -76,7 +76,7 @@ final class Fleet implements AutoCloseable {
       }
     }
 
-    /** The rest of the latest line that begins like this. */
+    /** The rest of the latest line with this beginning. */
     Optional<String> last(String beginning) {
       return lines.stream()
           .filter(line -> line.startsWith(beginning))
@@ -84,7 +84,7 @@ final class Fleet implements AutoCloseable {
           .map(line -> line.substring(beginning.length()).strip());
     }
 
-    /** Under which it has led last. */
+    /** The last token under which it has led. */
     Optional<Token> term() {
       return last("leading ").map(Token::parse);
     }
@@ -123,7 +123,7 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  /** Starts one more, and again if a busy machine has kept it from the store for too long. */
+  /** Starts another replica, and retries if a busy machine kept it from the store for too long. */
   Replica start() {
     for (int attempt = 0; attempt < MAX_STARTS; attempt++) {
       Replica replica = launch();
@@ -171,7 +171,7 @@ final class Fleet implements AutoCloseable {
     return replicas.stream().filter(Replica::isServing).toList();
   }
 
-  /** Whoever was elected last, which may be over. */
+  /** The replica that was elected last; its term may be over. */
   Optional<Replica> leader() {
     return replicas.stream()
         .filter(replica -> replica.term().isPresent())
@@ -179,14 +179,14 @@ final class Fleet implements AutoCloseable {
   }
 
   Replica awaitLeader() {
-    awaitThat("somebody leads", () -> leader().isPresent());
+    awaitThat("a replica leads", () -> leader().isPresent());
     return leader().orElseThrow();
   }
 
-  /** Waits until somebody leads under a higher token. */
+  /** Waits until a replica leads under a higher token. */
   Replica awaitLeaderAfter(Token term) {
     awaitThat(
-        "somebody leads after " + term,
+        "a replica leads after " + term,
         () -> leader().flatMap(Replica::term).filter(next -> next.isAbove(term)).isPresent());
     return leader().orElseThrow();
   }

@@ -6,15 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Keeps an answer of the driver back until it is let go. */
+/** Keeps an answer of the driver back until the test releases it. */
 final class LateWire implements Driver.Wire {
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
   /**
    * The next answer that one sandbox is not there.
    *
-   * @param meanwhile happens right when the answer was found
-   * @param asker who will get it
+   * @param meanwhile runs when the driver has found the answer
+   * @param asker receives the answer
    */
   record Held(Runnable meanwhile, CompletableFuture<String> asker, CountDownLatch letGo) {}
 

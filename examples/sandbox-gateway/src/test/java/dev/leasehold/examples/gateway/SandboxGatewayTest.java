@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.examples.gateway.Sandbox.Phase;
 import dev.leasehold.fence.Token;
-import dev.leasehold.store.jdbc.JdbcLeaseStore;
+import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.random.Seed;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Real replicas on PostgreSQL. While users write, the leader is killed, paused beyond its lease and
- * asked to go: no accepted write is lost, nothing of a superseded reconciler is written, and every
- * sandbox comes to what was wanted of it. The control leaves out the claim, and loses a sandbox.
+ * asked to stop: no accepted write is lost, no write of a superseded reconciler lands, and every
+ * sandbox reaches its wanted state. The control leaves out the claim, and loses a sandbox.
  */
 class SandboxGatewayTest {
   private static final System.Logger LOG = System.getLogger(SandboxGatewayTest.class.getName());
@@ -42,11 +42,11 @@ class SandboxGatewayTest {
 
   private final LateWire wire = new LateWire();
   private final String url = newDatabase();
-  private final JdbcLeaseStore store = JdbcLeaseStore.at(url).migrate().open();
+  private final JdbcStore store = JdbcStore.at(url).migrate().open();
   private final VersionedObjects objects = VersionedObjects.on(store.objects());
   private final Driver driver = Driver.start(0, PACE, wire);
 
-  /** What happens to a leader. */
+  /** The fate of a leader. */
   private enum Fate {
     KILLED,
     PAUSED,
@@ -144,7 +144,7 @@ class SandboxGatewayTest {
     archive.compareWith(Archive.records(objects));
   }
 
-  /** What is not yet as it has to be in the end. */
+  /** The sandboxes that are not yet in their final state. */
   private List<String> unfinished(Users users) {
     Map<String, Sandbox> records = Archive.records(objects);
     return users.sandboxes().stream()
@@ -187,7 +187,7 @@ class SandboxGatewayTest {
     }
   }
 
-  /** Nobody has touched the record meanwhile, so that its version says nothing. */
+  /** The record has not changed meanwhile, so its version does not reveal the pause. */
   @Test
   void withoutTheClaimItDropsASandboxThatRuns() {
     try (Fleet fleet = fleet(Attached.Claims.LEFT_OUT, 2)) {
@@ -198,8 +198,8 @@ class SandboxGatewayTest {
   }
 
   /**
-   * A leader asks a last time whether a sandbox is really gone, and is paused before it has the
-   * answer. The driver finds the sandbox again, somebody else leads, and the first one goes on.
+   * A leader asks once more whether a sandbox is really gone, and is paused before it has the
+   * answer. The driver finds the sandbox again, another replica leads, and the first one continues.
    */
   private Fleet.Replica resumeAfterALateAnswer(Fleet fleet) {
     objects.create(Sandbox.name("x"), Sandbox.wanted("plain", "test").payload());

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Several at once, who write through whatever replica comes to hand and remember what they were
- * promised. What was not answered may have been done or not.
+ * Several users at once, who write through any replica and remember which writes were accepted. A
+ * write without an answer may have taken effect or not.
  */
 final class Users implements AutoCloseable {
   private static final int THREADS = 4;
@@ -35,7 +35,7 @@ final class Users implements AutoCloseable {
   private final AtomicInteger accepted = new AtomicInteger();
   private final CountDownLatch stopping = new CountDownLatch(1);
 
-  /** What somebody was told of one sandbox. Its fields only grow. */
+  /** What a user was told of one sandbox. Its fields only grow. */
   static final class Promises {
     final String id;
     final String image;
@@ -81,7 +81,7 @@ final class Users implements AutoCloseable {
   private void write(String name, SplittableRandom random) {
     int number = 0;
     try {
-      // At a pace that leaves the machine to the replicas.
+      // Slowly enough to leave the processors to the replicas.
       while (!stopping.await(random.nextInt(20), TimeUnit.MILLISECONDS)) {
         number++;
         int what = random.nextInt(20);
@@ -103,7 +103,7 @@ final class Users implements AutoCloseable {
     }
   }
 
-  /** Mostly one of the latest, which the reconciler is busy with and others write to as well. */
+  /** Mostly one of the latest, which the reconciler and other users also write. */
   private Promises pick(SplittableRandom random) {
     int size = sandboxes.size();
     int among = random.nextInt(4) == 0 ? size : Math.min(size, 3);
@@ -134,7 +134,7 @@ final class Users implements AutoCloseable {
     }
   }
 
-  /** Counts in the note: reads it, adds one, and writes if nobody else has written. */
+  /** Counts in the note: reads it, adds one, and writes if it has not changed meanwhile. */
   private void note(Promises one, SplittableRandom random) throws InterruptedException {
     Optional<HttpResponse<String>> read =
         send("/sandboxes/" + one.id, HttpRequest.newBuilder().GET(), random)
@@ -168,7 +168,7 @@ final class Users implements AutoCloseable {
     return isOne;
   }
 
-  /** Empty where nobody knows what has become of it. */
+  /** The response; empty if it is unknown whether the request took effect. */
   private Optional<HttpResponse<String>> send(
       String path, HttpRequest.Builder request, SplittableRandom random)
       throws InterruptedException {
@@ -192,7 +192,7 @@ final class Users implements AutoCloseable {
     return BodyPublishers.ofString(text);
   }
 
-  /** Nothing is written any more when this returns, but for what was not answered. */
+  /** When this returns, no user writes any more, except requests without an answer. */
   @Override
   public void close() {
     stopping.countDown();

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc.batches;
 
+import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Failures;
@@ -7,9 +8,9 @@ import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 
 /**
- * Runs something until it is done: again after a serialization failure or a deadlock, and again on
- * a new connection when the old one broke, since whatever may have happened under a request id is
- * only told the second time. For one batch.
+ * Runs the work of one batch until it is done. It retries after a serialization failure or a
+ * deadlock, and on a new connection if the old one broke: a command that may have taken effect
+ * before gets its answer when it is sent again under the same request id.
  */
 public final class Attempts {
   private static final int MAX_RESENDS = 2;
@@ -31,27 +32,27 @@ public final class Attempts {
     this.cutOff = cutOff;
   }
 
-  /** The same batch on other connections, from where it has come to. */
+  /** The same batch on connections of another source, from its present state. */
   public Attempts on(ConnectionSource others) {
     return new Attempts(others, backoff, startNanos, cutOff);
   }
 
-  /** How long ago the batch was begun. */
+  /** How long ago the batch began. */
   public long ageNanos() {
     return TICKER.nanos() - startNanos;
   }
 
-  /** Whether whoever asked has been told by now that no answer came. */
+  /** Whether the caller has been told by now that no answer came. */
   private boolean isTooLate() {
-    return ageNanos() > Lane.PATIENCE.toNanos();
+    return ageNanos() > AnswerTimes.STORE.toNanos();
   }
 
-  /** Whether something may have taken effect that nobody was told of. */
+  /** Whether a command may have taken effect without an answer to its caller. */
   public boolean wasCutOff() {
     return cutOff;
   }
 
-  /** It was carried out, but whoever asked cannot be told what came of it. */
+  /** The work was carried out, but its answer cannot be given to the caller. */
   public void answerWasLost() {
     cutOff = true;
   }

@@ -15,12 +15,12 @@ public final class Backoff {
   private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
   private final LongAdder restarts = new LongAdder();
 
-  /** How often something was run again, since the store was opened. */
+  /** How many transactions were run again since the store was opened. */
   public long restarts() {
     return restarts.sum();
   }
 
-  /** The first restart comes at once: whoever was in the way has committed. */
+  /** The first restart comes at once: the transaction that was in the way has committed. */
   public void beforeRestart(int number) {
     restarts.increment();
     if (number > 0) {

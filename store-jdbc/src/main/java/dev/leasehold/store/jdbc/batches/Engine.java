@@ -4,18 +4,21 @@ import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.util.concurrent.CompletionStage;
 
-/** How a kind of database is used: who writes when, and on which connection. */
+/** How a kind of database is used: which threads write, when, and on which connections. */
 public interface Engine extends AutoCloseable {
-  /** Reads, without ever waiting for a lease. */
+  /** Starts to carry out a table's commands; called once for each table. */
+  <K, C, S> Batches<C, S> open(Table<K, C, S> table);
+
+  /** Reads without ever waiting for a lease. */
   <T> CompletionStage<T> read(Work<T> work);
 
-  /** Runs in one transaction, again if others made it fail. */
+  /** Runs the work in one transaction, and again if concurrent transactions made it fail. */
   <T> CompletionStage<T> transact(Work<T> work);
 
-  /** The same for several transactions of a batch; refused if the store has gone back. */
+  /** The same for work in several transactions; refused if the store has gone back. */
   <T> CompletionStage<T> change(Changing<T> changing);
 
-  /** What is done in these transactions. */
+  /** The work in these transactions. */
   interface Changing<T> {
     T in(Transactions transactions) throws Exception;
   }

@@ -1,5 +1,6 @@
 package dev.leasehold.store.jdbc.batches;
 
+import dev.leasehold.kernel.spi.AnswerTimes;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,13 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Threads that wait for the database, so that nobody else does. Whoever asks gets an answer or a
- * failure in time, whatever the threads are waiting for.
+ * Threads that wait for the database in place of the callers. Each caller gets an answer or a
+ * failure in time, even if all the threads are blocked.
  */
 public final class Lane implements AutoCloseable {
-  /** Whoever is not answered by then is told that the store is away. */
-  public static final Duration PATIENCE = Duration.ofMillis(4_800);
-
   static String noAnswer(Duration patience) {
     return "the store did not answer within "
         + patience.toMillis()
@@ -41,13 +39,13 @@ public final class Lane implements AutoCloseable {
     this.threads = pool;
   }
 
-  /** Something that takes its time. */
+  /** Work that may block. */
   public interface Task<T> {
     T run() throws Exception;
   }
 
   public <T> CompletionStage<T> submit(Task<T> task) {
-    return submit(task, PATIENCE);
+    return submit(task, AnswerTimes.STORE);
   }
 
   public <T> CompletionStage<T> submit(Task<T> task, Duration patience) {
@@ -63,7 +61,7 @@ public final class Lane implements AutoCloseable {
             failure -> CompletableFuture.failedFuture(explained(failure, patience)));
   }
 
-  /** The one that comes when the time is over says nothing. */
+  /** The timeout's own exception has no message. */
   private static Throwable explained(Throwable failure, Duration patience) {
     return failure instanceof TimeoutException && failure.getMessage() == null
         ? new TimeoutException(noAnswer(patience))
@@ -72,7 +70,7 @@ public final class Lane implements AutoCloseable {
 
   private static <T> void run(Task<T> task, CompletableFuture<T> answer) {
     if (answer.isDone()) {
-      // Nobody waits any more, and whoever asked may have asked for something else since.
+      // The caller has got a timeout, and may have sent a different command since.
       return;
     }
     try {
@@ -86,7 +84,7 @@ public final class Lane implements AutoCloseable {
   public void close() {
     threads.shutdown();
     try {
-      if (!threads.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!threads.awaitTermination(AnswerTimes.STORE.toMillis(), TimeUnit.MILLISECONDS)) {
         threads.shutdownNow();
       }
     } catch (InterruptedException e) {

@@ -1,67 +1,72 @@
 package dev.leasehold.store.jdbc.changes;
 
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.Version;
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
+import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
- * Changes as text, the same in a notification and in a row: the sender on the first line, then a
- * line each. A text that cannot be read counts as a reset: whoever gets one reads again.
+ * Changes as text, the same in a notification and in a row: the first line names the sender, and
+ * each further line is a change, whose first word gives its kind. A text that cannot be read counts
+ * as a reset: the watchers read again.
  */
 public final class ChangeLines {
   /** PostgreSQL takes payloads below 8,000 bytes; keys are ASCII, so a character is a byte. */
   static final int MAX_LENGTH = 7_900;
 
   private static final String RESET = "RESET";
-  private static final String PROBE = "PROBE ";
+  private static final String PROBE = "PROBE";
 
   private final String sender = UUID.randomUUID().toString().substring(0, 13);
+  private final Map<String, ChangeKind<?>> kinds = new ConcurrentHashMap<>();
 
-  /** What a text says. */
+  /** The meaning of a text. */
   sealed interface Heard {}
 
-  record Changes(List<LeaseChange> changes, List<ObjectChange> objects) implements Heard {}
+  record Changes(List<Change<?>> changes) implements Heard {
+    <C> List<C> of(ChangeKind<C> kind) {
+      return changes.stream().flatMap(change -> change.as(kind)).toList();
+    }
+  }
 
   record Reset() implements Heard {}
 
-  /** One's own, or of no interest. */
+  /** The text is this process's own, or of no interest. */
   record Nothing() implements Heard {}
 
-  public List<String> texts(List<LeaseChange> changes) {
-    return packed(
-        changes.stream()
-            .map(c -> "\n" + c.kind().name() + " " + c.token().value() + " " + c.key().text())
-            .toList());
+  /** A change with its kind. */
+  record Change<C>(ChangeKind<C> kind, C content) {
+    static <C> Change<C> read(ChangeKind<C> kind, String line) {
+      return new Change<>(kind, kind.read(line));
+    }
+
+    @SuppressWarnings("unchecked") // a change has the type of its kind
+    <T> Stream<T> as(ChangeKind<T> other) {
+      return kind.equals(other) ? Stream.of((T) content) : Stream.empty();
+    }
   }
 
-  /** The same for objects: their kinds are other words. */
-  public List<String> objectTexts(List<ObjectChange> changes) {
-    return packed(
-        changes.stream()
-            .map(
-                c ->
-                    "\n%s %d %s %s"
-                        .formatted(c.kind(), c.version().value(), c.name().type(), c.name().id()))
-            .toList());
+  /** Adds a kind; its lines can be read from now on. */
+  public <C> ChangeLines with(ChangeKind<C> kind) {
+    kind.words().forEach(word -> kinds.put(word, kind));
+    return this;
   }
 
-  /** As few texts as will do. */
-  private List<String> packed(List<String> lines) {
+  /** The changes in as few texts as possible. */
+  public <C> List<String> texts(ChangeKind<C> kind, List<C> changes) {
     List<String> texts = new ArrayList<>();
     StringBuilder text = new StringBuilder(sender);
-    for (String line : lines) {
-      if (text.length() + line.length() > MAX_LENGTH) {
+    for (C change : changes) {
+      String line = kind.line(change);
+      if (text.length() + 1 + line.length() > MAX_LENGTH) {
         texts.add(text.toString());
         text = new StringBuilder(sender);
       }
-      text.append(line);
+      text.append('\n').append(line);
     }
     if (text.length() > sender.length()) {
       texts.add(text.toString());
@@ -69,13 +74,20 @@ public final class ChangeLines {
     return texts;
   }
 
+  /** On a file: writes the changes in the transaction that makes them. */
+  public <C> void post(
+      StoreConnection session, ChangeKind<C> kind, List<? extends Committed<C>> settled)
+      throws SQLException {
+    SequenceCursor.post(session, texts(kind, Committed.changes(settled)));
+  }
+
   String reset() {
     return sender + "\n" + RESET;
   }
 
-  /** Changes nothing, and is looked for by whoever sent it. */
+  /** Announces no change; its sender waits for it, to test the way. */
   String probe(UUID id) {
-    return sender + "\n" + PROBE + id;
+    return sender + "\n" + PROBE + " " + id;
   }
 
   Heard read(String text) {
@@ -83,46 +95,34 @@ public final class ChangeLines {
     if (!lines.isEmpty() && lines.getFirst().equals(sender)) {
       return new Nothing();
     }
-    List<LeaseChange> changes = new ArrayList<>();
-    List<ObjectChange> objects = new ArrayList<>();
+    List<Change<?>> changes = new ArrayList<>();
     try {
       for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
-        if (isOfObject(line)) {
-          objects.add(objectChange(line));
-        } else if (!line.startsWith(PROBE)) {
-          changes.add(change(line));
+        String word = line.split(" ", 2)[0];
+        if (!word.equals(PROBE)) {
+          changes.add(Change.read(kind(word), line));
         }
       }
     } catch (IllegalArgumentException e) {
       return new Reset();
     }
-    return new Changes(changes, objects);
+    return new Changes(changes);
   }
 
-  private static boolean isOfObject(String line) {
-    return Arrays.stream(ObjectChange.Kind.values())
-        .anyMatch(kind -> line.startsWith(kind.name() + " "));
+  private ChangeKind<?> kind(String word) {
+    ChangeKind<?> kind = kinds.get(word);
+    if (kind == null) {
+      throw new IllegalArgumentException("no kind of change is known by " + word);
+    }
+    return kind;
   }
 
-  private static ObjectChange objectChange(String line) {
-    String[] words = line.split(" ", 4);
-    if (words.length != 4) {
+  /** The words of a line; the last one may contain spaces. */
+  public static String[] words(String line, int count) {
+    String[] words = line.split(" ", count);
+    if (words.length != count) {
       throw new IllegalArgumentException("not a change: " + line);
     }
-    return new ObjectChange(
-        ObjectChange.Kind.valueOf(words[0]),
-        ObjectName.of(words[2], words[3]),
-        new Version(Long.parseLong(words[1])));
-  }
-
-  private static LeaseChange change(String line) {
-    String[] words = line.split(" ", 3);
-    if (words.length != 3) {
-      throw new IllegalArgumentException("not a change: " + line);
-    }
-    return new LeaseChange(
-        LeaseChange.Kind.valueOf(words[0]),
-        new LeaseKey(words[2]),
-        new Token(Long.parseLong(words[1])));
+    return words;
   }
 }

@@ -4,18 +4,18 @@ import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Where the changes of other processes are found, on one connection after the other. */
+/** Where this process finds the changes of others, on one connection after the other. */
 public interface ChangeSource {
-  /** From here on nothing is missed, as long as this connection lasts. */
+  /** No change after this call is missed, as long as this connection lasts. */
   void start(StoreConnection session) throws SQLException;
 
-  /** What has come since; waits for a short while where there is something to wait for. */
+  /** The changes since the last call; may wait for a short while. */
   List<Item> next(StoreConnection session) throws SQLException;
 
-  /** Makes a wait end, and gives the connection up. */
+  /** Ends a wait, and gives the connection up. */
   void drop(StoreConnection session);
 
-  /** How long to wait before the next question: 0 where the question itself waits. */
+  /** How long to wait before the next call; 0 if the call itself waits. */
   long pollMillis();
 
   /** Something found. */
@@ -24,6 +24,6 @@ public interface ChangeSource {
   /** A text of {@link ChangeLines}. */
   record Text(String text) implements Item {}
 
-  /** Something was missed. */
+  /** Changes were missed. */
   record Gap() implements Item {}
 }

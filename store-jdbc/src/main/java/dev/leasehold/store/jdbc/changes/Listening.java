@@ -10,9 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hears what other processes did and tells the watchers of this one: a thread with a connection of
- * its own, from the first watch on. Whenever it has (re)connected it tells a reset, since something
- * may have been missed.
+ * Hears changes of other processes and tells the watchers of this one. It has a thread and a
+ * connection of its own, from the first watch on. After each (re)connect it tells a reset, because
+ * changes may have been missed.
  */
 final class Listening implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Listening.class.getName());
@@ -27,9 +27,9 @@ final class Listening implements AutoCloseable {
   private Optional<Thread> thread = Optional.empty();
   private Optional<StoreConnection> listening = Optional.empty();
 
-  /** Who watches in this process. */
+  /** The watchers of this process. */
   interface Audience {
-    /** Whether nobody would be told. */
+    /** Whether there are no watchers. */
     boolean isEmpty();
 
     void tell(ChangeLines.Changes changes);
@@ -44,7 +44,7 @@ final class Listening implements AutoCloseable {
     this.audience = audience;
   }
 
-  /** Only the first call does anything, and it does not wait. */
+  /** Only the first call has an effect, and it does not wait. */
   synchronized void start() {
     if (thread.isEmpty() && !isClosed()) {
       thread =
@@ -91,7 +91,7 @@ final class Listening implements AutoCloseable {
     }
   }
 
-  /** So that a close can end a wait on it; false if that has come already. */
+  /** Takes the connection, so that a close can end a wait on it; false if already closed. */
   private synchronized boolean adopt(StoreConnection session) {
     listening = Optional.of(session);
     return !isClosed();

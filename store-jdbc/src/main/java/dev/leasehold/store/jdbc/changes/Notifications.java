@@ -15,12 +15,12 @@ import org.postgresql.PGNotification;
 public final class Notifications implements ChangeSource {
   private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
 
-  /** A connection whose other end is gone says nothing: it is asked whether it still is there. */
+  /** A silent connection may be dead: how long it may take to answer a question. */
   private static final int ANSWER_MILLIS = 4_000;
 
   private final int waitMillis;
 
-  /** How long to wait for notifications before the connection is asked whether it is there. */
+  /** How long to wait for notifications before the connection is tested. */
   Notifications(Duration wait) {
     this.waitMillis = Math.toIntExact(wait.toMillis());
   }
@@ -49,7 +49,7 @@ public final class Notifications implements ChangeSource {
     return Arrays.stream(found).<Item>map(n -> new Text(n.getParameter())).toList();
   }
 
-  /** A connection that listens must not go back to a pool. */
+  /** A connection that listens must not return to a pool. */
   @Override
   public void drop(StoreConnection session) {
     try {

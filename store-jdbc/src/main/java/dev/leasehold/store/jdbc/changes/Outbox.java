@@ -1,15 +1,11 @@
 package dev.leasehold.store.jdbc.changes;
 
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,37 +14,36 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends changes to the other processes, on a thread of its own: whatever came up while one
- * statement was on its way goes out with the next. Grants wait a little for what may follow them,
- * and what came before a grant of the same key is no news beside it. Nobody waits for any of this,
- * and what cannot be sent is dropped, since every waiter also holds a timer.
+ * Sends changes to other processes, on a thread of its own. Changes that arrive while a statement
+ * is in flight go out with the next one, reduced to what their kind calls news. Changes that are
+ * not urgent wait a little for later ones. No caller waits for any of this. A change that cannot be
+ * sent is dropped, because every waiter also has a timer.
  */
 final class Outbox implements AutoCloseable {
-  /** Beyond that the others are told to read again, which is shorter. */
+  /** Beyond this the other processes are told to read again, which is shorter. */
   static final int MAX_PENDING = 20_000;
 
   private static final long IDLE_SECONDS = 30;
   private static final System.Logger LOG = System.getLogger(Outbox.class.getName());
   private static final long CLOSING_SECONDS = 2;
 
-  /** A key that is soon given back, or goes from hand to hand, is told of once. */
+  /** How long changes that are not urgent wait for later ones. */
   private static final long LULL_MILLIS = 5;
 
   private final ConnectionSource sessions;
   private final ChangeLines lines;
   private final Posting posting;
   private final ScheduledExecutorService thread;
-  private List<LeaseChange> pending = new ArrayList<>();
-  private List<ObjectChange> pendingObjects = new ArrayList<>();
+  private final Map<ChangeKind<?>, Pending<?>> pending = new LinkedHashMap<>();
   private boolean resetPending;
 
-  /** Whether somebody may wait for what is pending. */
+  /** Whether another process may be waiting for a pending change. */
   private boolean urgent;
 
   private boolean running;
   private boolean lull;
 
-  /** Writes texts to where the other processes find them. */
+  /** Writes texts where the other processes find them. */
   interface Posting {
     void post(StoreConnection session, List<String> texts) throws SQLException;
   }
@@ -65,37 +60,34 @@ final class Outbox implements AutoCloseable {
     this.thread = pool;
   }
 
-  synchronized void send(List<LeaseChange> changes) {
-    if (pending.size() + changes.size() > MAX_PENDING) {
-      sendReset();
-    } else {
-      pending.addAll(changes);
-      urgent |= news(changes).stream().anyMatch(Outbox::mayFree);
-      run();
+  /** The pending changes of one kind. */
+  private static final class Pending<C> {
+    private final ChangeKind<C> kind;
+    private final List<C> changes = new ArrayList<>();
+
+    Pending(ChangeKind<C> kind) {
+      this.kind = kind;
+    }
+
+    List<String> texts(ChangeLines lines) {
+      return lines.texts(kind, kind.news(changes));
     }
   }
 
-  /** Of objects: whoever watches them wants to know at once. */
-  synchronized void sendObjects(List<ObjectChange> changes) {
-    if (pendingObjects.size() + changes.size() > MAX_PENDING) {
+  synchronized <C> void send(ChangeKind<C> kind, List<C> changes) {
+    @SuppressWarnings("unchecked") // what is pending of a kind has its type
+    Pending<C> ofKind = (Pending<C>) pending.computeIfAbsent(kind, k -> new Pending<>(kind));
+    if (ofKind.changes.size() + changes.size() > MAX_PENDING) {
       sendReset();
     } else {
-      pendingObjects.addAll(changes);
-      urgent = true;
+      ofKind.changes.addAll(changes);
+      urgent |= kind.news(changes).stream().anyMatch(kind::isUrgent);
       run();
     }
-  }
-
-  private static boolean mayFree(LeaseChange change) {
-    return switch (change.kind()) {
-      case RELEASED, EXPIRED, REVOKED -> true;
-      case GRANTED, SUPERSEDED -> false;
-    };
   }
 
   synchronized void sendReset() {
     pending.clear();
-    pendingObjects.clear();
     resetPending = true;
     urgent = true;
     run();
@@ -136,7 +128,7 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  /** At once, on the caller's thread. */
+  /** Sends at once, on the caller's thread. */
   void post(List<String> texts) throws SQLException {
     boolean unused =
         sessions.use(
@@ -147,7 +139,7 @@ final class Outbox implements AutoCloseable {
             });
   }
 
-  /** All that is pending; unless that can wait: then whoever comes next starts the thread again. */
+  /** Takes all pending changes if one is urgent; else the next change restarts the thread. */
   private synchronized List<String> take() {
     running = urgent;
     if (!urgent) {
@@ -158,32 +150,14 @@ final class Outbox implements AutoCloseable {
     if (resetPending) {
       texts.add(lines.reset());
     }
-    texts.addAll(lines.texts(news(pending)));
-    texts.addAll(lines.objectTexts(pendingObjects));
-    pending = new ArrayList<>();
-    pendingObjects = new ArrayList<>();
+    pending.values().forEach(ofKind -> texts.addAll(ofKind.texts(lines)));
+    pending.clear();
     resetPending = false;
     urgent = false;
     return texts;
   }
 
-  /** Whoever hears that a key is held need not hear how it came to that. */
-  static List<LeaseChange> news(List<LeaseChange> changes) {
-    Map<LeaseKey, Token> granted = new HashMap<>();
-    List<LeaseChange> news = new ArrayList<>();
-    for (LeaseChange change : changes.reversed()) {
-      Token later = granted.get(change.key());
-      if (later == null || !later.isAbove(change.token())) {
-        news.add(change);
-      }
-      if (change.kind() == LeaseChange.Kind.GRANTED) {
-        granted.putIfAbsent(change.key(), change.token());
-      }
-    }
-    return news.reversed();
-  }
-
-  /** What is pending is still sent, if the database answers. */
+  /** Still sends what is pending, if the database answers. */
   @Override
   public void close() {
     thread.shutdown();

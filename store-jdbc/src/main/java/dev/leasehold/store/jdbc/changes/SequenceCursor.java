@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Reads the changes that SQLite keeps in a table, in the order of their numbers. There is one
- * writer at a time, so a number that is seen has none below it still to come, and none is left out.
+ * writer at a time, so changes become visible in this order, and none is missed.
  */
 public final class SequenceCursor implements ChangeSource {
   private static final long POLL_MILLIS = 50;
@@ -16,7 +16,7 @@ public final class SequenceCursor implements ChangeSource {
   private long version;
   private long last;
 
-  /** In the transaction that made the changes. */
+  /** Called in the transaction that makes the changes. */
   public static void post(StoreConnection session, List<String> texts) throws SQLException {
     for (String text : texts) {
       session.update("send-changes", text);
@@ -30,7 +30,7 @@ public final class SequenceCursor implements ChangeSource {
     last = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "last-change");
   }
 
-  /** Tells whether any other connection has changed the file, and costs next to nothing. */
+  /** Grows whenever another connection has changed the file; reading it costs next to nothing. */
   private static long version(StoreConnection session) throws SQLException {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "data-version");
   }

@@ -9,11 +9,11 @@ import java.util.Map;
 
 /**
  * Reads the changes that CockroachDB keeps in a table. Its writers commit in any order and by
- * clocks that differ, so each question goes back by as long as the slowest writer may take, and
- * what was seen already is dropped.
+ * clocks that differ, so each read goes back by as long as the slowest writer may take, and drops
+ * the changes that it has seen already.
  */
 public final class TimeCursor implements ChangeSource {
-  /** Longer than any statement that sends changes may run, and than clocks are apart. */
+  /** Longer than a statement that sends changes may run, and than clocks may differ. */
   public static final long OVERLAP_MILLIS = 5_000;
 
   private static final long POLL_MILLIS = 200;
@@ -26,7 +26,7 @@ public final class TimeCursor implements ChangeSource {
     session.autoCommit(true);
     seen.clear();
     latest = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-    // What is there already is only to be known again.
+    // These changes are only remembered, so that a later read drops them.
     List<Item> unused = next(session);
   }
 

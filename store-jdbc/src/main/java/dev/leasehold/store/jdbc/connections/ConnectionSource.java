@@ -3,14 +3,14 @@ package dev.leasehold.store.jdbc.connections;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Where connections come from, and what becomes of them afterwards. */
+/** Lends connections and takes them back. */
 public interface ConnectionSource extends AutoCloseable {
   <T> T use(Work<T> work) throws SQLException;
 
   @Override
   void close();
 
-  /** One each time, given back at once. */
+  /** Takes a connection from a pool for each use, and returns it at once. */
   record Pooled(Connector connector) implements ConnectionSource {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
@@ -19,7 +19,7 @@ public interface ConnectionSource extends AutoCloseable {
           return work.run(session);
         } catch (SQLException e) {
           if (Failures.of(e) == Failures.CUT_OFF) {
-            // The pool must not hand it out again.
+            // The pool must not lend this connection again.
             session.connection().abort(Runnable::run);
           }
           throw e;
@@ -31,7 +31,9 @@ public interface ConnectionSource extends AutoCloseable {
     public void close() {}
   }
 
-  /** One that is kept, with its prepared statements, until it breaks. For one thread at a time. */
+  /**
+   * Keeps one connection, with its prepared statements, until it breaks. For one thread at a time.
+   */
   final class Kept implements ConnectionSource {
     private final Connector connector;
     private Optional<StoreConnection> kept = Optional.empty();

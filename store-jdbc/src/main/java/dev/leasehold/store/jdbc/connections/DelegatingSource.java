@@ -7,7 +7,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** A source of connections that is another's but for how one is got. */
+/** A data source that delegates everything except how a connection is opened. */
 public abstract class DelegatingSource implements DataSource {
   private final DataSource source;
 

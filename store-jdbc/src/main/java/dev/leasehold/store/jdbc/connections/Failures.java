@@ -7,15 +7,15 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
-/** What a failure of the database means for the commands that met it. */
+/** What a failure of the database means for the commands in progress. */
 public enum Failures {
-  /** Rolled back because of others: the same again will do. */
+  /** Rolled back because of a concurrent transaction: run it again. */
   RESTART,
-  /** Somebody else keeps a row locked; nothing was changed. */
+  /** Another transaction has a row locked; nothing was changed. */
   LOCKED,
-  /** No connection could be had; nothing was sent. */
+  /** No connection was available; nothing was sent. */
   UNREACHABLE,
-  /** The connection is gone, and nobody knows what became of what was sent. */
+  /** The connection is lost, and the commands may or may not have taken effect. */
   CUT_OFF,
   /** The statement itself failed, and was rolled back. */
   REFUSED;
@@ -29,16 +29,16 @@ public enum Failures {
   private static final String NO_DATABASE = "3D000";
   private static final String NO_RIGHT = "42501";
 
-  /** The class of an unknown role, a wrong password, and a host that is not let in. */
+  /** The class of an unknown role, a wrong password, and a host that is not allowed. */
   private static final String REFUSED_WHO = "28";
 
   /**
-   * A server that has become a replica, a plan of before a migration, and sessions that the server
-   * has ended since their transaction took too long.
+   * The server has become a replica; a plan is older than a migration; the server has ended a
+   * session whose transaction took too long. Each is cured by a new connection.
    */
   private static final Set<String> OUTLIVED = Set.of("25006", "0A000", "25P03", "25P04");
 
-  /** SQLite's own codes; its driver gives no SQL state. */
+  /** SQLite's own codes, since its driver gives no SQL state. */
   private static final int SQLITE_BUSY = 5;
 
   private static final int SQLITE_READONLY = 8;
@@ -57,13 +57,14 @@ public enum Failures {
     if (state.isEmpty()) {
       return switch (sqliteCode(failure)) {
         case SQLITE_BUSY -> LOCKED;
-        // Of a commit whose sync failed nobody knows whether it will be there after a crash.
+        // A commit whose sync failed may or may not survive a crash.
         case SQLITE_IOERR -> CUT_OFF;
         default -> REFUSED;
       };
     }
     if (RESTARTS.contains(state)) {
-      // 40003 is CockroachDB's ambiguous result: sent again under the same request ids, it is told.
+      // 40003 is CockroachDB's ambiguous result. The commands are sent again under the same request
+      // ids, and get the answer of the first attempt if that took effect.
       return RESTART;
     }
     if (state.equals(LOCK_NOT_AVAILABLE)) {
@@ -74,15 +75,15 @@ public enum Failures {
     return cutOff ? CUT_OFF : REFUSED;
   }
 
-  /** Whether no connection could be had for a reason that may pass by itself. */
+  /** Whether no connection was available for a temporary reason. */
   static boolean isAway(SQLException failure) {
     String state = failure.getSQLState() == null ? "" : failure.getSQLState();
     return state.startsWith("08") || state.startsWith("57P") || state.equals(TOO_MANY_CONNECTIONS);
   }
 
   /**
-   * Whether no connection can be had until somebody changes something: no such file, database or
-   * role, a wrong password, no right to connect. To try again would only keep people waiting.
+   * Whether no connection can be opened until an operator changes something: no such file, database
+   * or role, a wrong password, no right to connect. Retrying would not help.
    */
   public static boolean isForGood(SQLException failure) {
     String state = failure.getSQLState() == null ? "" : failure.getSQLState();
@@ -93,7 +94,9 @@ public enum Failures {
     };
   }
 
-  /** Whether nobody takes connections there, or what does has nobody behind it. */
+  /**
+   * Whether no server accepts connections at the address, or a proxy there has no server behind it.
+   */
   static boolean isNobodyThere(SQLException failure) {
     Throwable cause = failure.getCause();
     return STARTING_UP.equals(failure.getSQLState())
@@ -101,7 +104,7 @@ public enum Failures {
         || cause instanceof EOFException;
   }
 
-  /** CockroachDB does not know whether it committed. */
+  /** Whether CockroachDB does not know if it committed. */
   public static boolean isAmbiguous(SQLException failure) {
     return AMBIGUOUS.equals(failure.getSQLState());
   }
@@ -114,7 +117,7 @@ public enum Failures {
     return sqliteCode(failure) == SQLITE_READONLY;
   }
 
-  /** What a pool could not do, by what the driver said to it. */
+  /** The driver's exception behind a pool's. */
   public static SQLException root(SQLException failure) {
     SQLException root = failure;
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
@@ -123,7 +126,7 @@ public enum Failures {
     return root;
   }
 
-  /** For people: what happened, and what to do where that is known. */
+  /** For people: what happened and, if known, what to do. */
   public static String text(SQLException failure) {
     String text = String.valueOf(failure.getMessage());
     return switch (sqliteCode(failure)) {

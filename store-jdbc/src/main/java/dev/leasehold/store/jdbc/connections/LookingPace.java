@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.SplittableRandom;
 
 /**
- * How long to wait before a server is looked for again. One that is not there is looked for all the
- * time: nobody is troubled by it, and it is used as soon as it is back. One that is there and turns
- * us away, as one with too many connections does, has to be spared.
+ * How long to wait before the next attempt to reach a server. If no server answers at the address,
+ * the pause is short: attempts burden no server, and it is used as soon as it is back. If a server
+ * refuses the connection, because it has too many for example, the pause grows, to spare it.
  */
 final class LookingPace {
   static final long AWAY_MILLIS = 200;
@@ -26,7 +26,7 @@ final class LookingPace {
       return AWAY_MILLIS;
     }
     boundMillis = Math.min(2 * boundMillis, LONGEST_MILLIS);
-    // Not all processes at the same time.
+    // Random, so that not all processes retry at the same time.
     return random.nextLong(boundMillis / 2, boundMillis + 1);
   }
 }

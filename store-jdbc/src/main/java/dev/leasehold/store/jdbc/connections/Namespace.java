@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a store's tables are, and its statements with that in them. On PostgreSQL it is a schema,
- * found once along the path that the first connection came with; elsewhere nothing is added.
+ * The schema of a store's tables, and the statements qualified with it. On PostgreSQL the schema is
+ * determined once, from the search path of the first connection; other databases have none.
  */
 public final class Namespace {
-  /** A name of ours, unless it is part of another name or of a text. */
+  /** The name of a store's object, unless it is part of another name or of a text. */
   private static final Pattern NAME = Pattern.compile("(?<![\\w.'\"])(leasehold_[a-z_]*[a-z])\\b");
 
-  /** The same as a text that stands for a table. */
+  /** The name of a table as a text literal. */
   private static final Pattern TABLE_TEXT =
       Pattern.compile("(to_regclass\\()?'(leasehold_[a-z_]*[a-z])'(::regclass)?");
 
@@ -33,7 +33,7 @@ public final class Namespace {
     return dialect;
   }
 
-  /** Known once the first session was opened, on PostgreSQL. */
+  /** The schema on PostgreSQL, once the first connection was opened. */
   Optional<String> schema() {
     return schema;
   }
@@ -45,9 +45,9 @@ public final class Namespace {
     return known.isEmpty() ? text : texts.computeIfAbsent(name, n -> qualified(text, known.get()));
   }
 
-  /** Finds it out on this session, unless that was done before. */
+  /** Determines the schema on this connection, unless it is already known. */
   void find(StoreConnection session) throws SQLException {
-    if (dialect == Dialect.POSTGRESQL && schema.isEmpty()) {
+    if (dialect.hasSearchPath() && schema.isEmpty()) {
       schema = Optional.of(look(session));
     }
   }

@@ -10,9 +10,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that first pins the search path of its transaction, in one round trip with it. Both
- * are one transaction, also where each statement is committed by itself: so the connection is
- * afterwards as it was. The answer to the first part is passed over.
+ * A statement that first pins the search path of its transaction, in the same round trip. Both run
+ * in one transaction, even in auto-commit mode, so the connection is unchanged afterwards. The
+ * result of the first part is skipped.
  */
 final class PinnedStatement implements InvocationHandler {
   private final PreparedStatement real;
@@ -21,8 +21,8 @@ final class PinnedStatement implements InvocationHandler {
     this.real = real;
   }
 
-  static PreparedStatement prepare(Connection connection, String text) throws SQLException {
-    String pin = Dialect.POSTGRESQL.sql().get("pin-statement");
+  static PreparedStatement prepare(Connection connection, String pin, String text)
+      throws SQLException {
     return (PreparedStatement)
         Proxy.newProxyInstance(
             PinnedStatement.class.getClassLoader(),

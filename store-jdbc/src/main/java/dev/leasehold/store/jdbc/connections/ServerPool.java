@@ -18,9 +18,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * A pool of our own for a server, that finds a server that was away as soon as it is back. Left to
- * itself the pool waits longer and longer after each failure before it looks again, in the end 5 s,
- * and whoever asks does not wait that long.
+ * A store's own pool, which reconnects as soon as a server is back. By itself the pool waits longer
+ * after each failure, up to 5 s, and callers do not wait that long.
  */
 public final class ServerPool extends HikariDataSource {
   private final Looking looking;
@@ -32,9 +31,10 @@ public final class ServerPool extends HikariDataSource {
     this.threads = threads;
   }
 
-  public static ServerPool open(HikariConfig config, String jdbcUrl, SearchPath path) {
+  public static ServerPool open(
+      HikariConfig config, String jdbcUrl, Dialect dialect, SearchPath path) {
     DataSource driver = new DriverDataSource(jdbcUrl, null, new Properties(), null, null);
-    Looking looking = new Looking(driver, path);
+    Looking looking = new Looking(driver, dialect, path);
     config.setDataSource(looking);
     Threads threads = new Threads(config.getPoolName());
     config.setThreadFactory(threads);
@@ -46,13 +46,16 @@ public final class ServerPool extends HikariDataSource {
     try {
       return looking.welcomed ? super.getConnection() : firstConnection();
     } catch (SQLException e) {
-      // The pool does not know why nothing comes.
+      // The pool does not report why no connection was available.
       Optional<SQLException> why = looking.failure;
       throw why.isPresent() ? new SQLTransientConnectionException(e.getMessage(), why.get()) : e;
     }
   }
 
-  /** Until one was had, what stands against it for good is said at once. */
+  /**
+   * The first connection. A permanent failure is reported at once, without waiting for the pool's
+   * timeout.
+   */
   private Connection firstConnection() throws SQLException {
     CompletableFuture<Connection> coming = new CompletableFuture<>();
     Thread.startVirtualThread(() -> bring(coming));
@@ -86,7 +89,8 @@ public final class ServerPool extends HikariDataSource {
   }
 
   /**
-   * Whoever has added a connection sleeps for 30 ms before it is done, and closing waits for it.
+   * Remembers the pool's threads, to interrupt them when the pool is closed: a thread that has
+   * added a connection sleeps for 30 ms, and closing would wait for it.
    */
   private static final class Threads implements ThreadFactory {
     private final String name;
@@ -118,9 +122,10 @@ public final class ServerPool extends HikariDataSource {
     }
   }
 
-  /** Does not come back without a connection from a server that is merely away. */
+  /** Retries until it has a connection, while the failure is temporary. */
   private static final class Looking extends DelegatingSource {
     private final DataSource driver;
+    private final Dialect dialect;
     private final SearchPath path;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LookingPace pace = new LookingPace();
@@ -128,9 +133,10 @@ public final class ServerPool extends HikariDataSource {
     private volatile Optional<SQLException> failure = Optional.empty();
     private volatile boolean welcomed;
 
-    Looking(DataSource driver, SearchPath path) {
+    Looking(DataSource driver, Dialect dialect, SearchPath path) {
       super(driver);
       this.driver = driver;
+      this.dialect = dialect;
       this.path = path;
     }
 
@@ -138,7 +144,7 @@ public final class ServerPool extends HikariDataSource {
     public Connection getConnection() throws SQLException {
       while (true) {
         try {
-          Connection connection = Connector.fit(driver.getConnection(), path);
+          Connection connection = Connector.fit(driver.getConnection(), dialect, path);
           failure = Optional.empty();
           welcomed = true;
           pace.found();
@@ -155,7 +161,7 @@ public final class ServerPool extends HikariDataSource {
       }
     }
 
-    /** False when the pool is being closed. */
+    /** Waits; false if the pool is being closed. */
     private boolean paused(long millis) {
       try {
         return !closed.await(millis, TimeUnit.MILLISECONDS);

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The statements of a dialect, by name. Each is a resource in the first of the dialect's folders
- * that has it; {@code @{name}} in one stands for another.
+ * The statements of a dialect, by name. Each is a resource, from the first of the dialect's folders
+ * that has it; {@code @{name}} in a statement stands for another.
  */
 public final class Sql {
   public static final String ROOT = "/dev/leasehold/store/jdbc/";
@@ -22,8 +22,8 @@ public final class Sql {
   private final List<String> folders;
   private final Map<String, String> texts = new ConcurrentHashMap<>();
 
-  Sql(String... folders) {
-    this.folders = List.of(folders);
+  Sql(List<String> folders) {
+    this.folders = folders;
   }
 
   public String get(String name) {

@@ -1,32 +1,36 @@
 package dev.leasehold.store.jdbc.connections;
 
+import dev.leasehold.kernel.spi.AnswerTimes;
 import java.lang.System.Logger.Level;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * A connection and the statements prepared on it. They are kept as long as the session lasts, so
- * one that is kept open prepares each of them once.
+ * A connection and the statements prepared on it. A connection that is kept open prepares each
+ * statement once.
  */
 public final class StoreConnection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(StoreConnection.class.getName());
-  private static final int LONGEST_SILENCE_MILLIS = 3_500;
 
   /**
-   * What is not to be pinned where each statement is. Some take locks that have to be had before
-   * the transaction's snapshot is taken, or set limits: they have no operators. Guards speak of
-   * users' tables by the user's path. After the checks of changes, users' statements follow in the
-   * same transaction.
+   * The statements that are not pinned when each statement pins the path. Some take locks before
+   * the transaction's snapshot, or set limits, and use no operators. Guards name users' tables by
+   * the user's path. After a check at effect, users' statements follow in the same transaction.
    */
   private static final Set<String> UNPINNED =
       Set.of(
@@ -63,25 +67,27 @@ public final class StoreConnection implements AutoCloseable {
     this.namespace = namespace;
   }
 
-  /** On a file, where there is nothing to find along a path. */
-  public static StoreConnection onFile(Connection connection) {
-    return new StoreConnection(
-        connection, Dialect.SQLITE, SearchPath.AS_IT_IS, new Namespace(Dialect.SQLITE));
+  /** On a file as it lies there: nothing is set, and there is no path to find anything along. */
+  public static StoreConnection onFile(Connection connection, Dialect dialect) {
+    return new StoreConnection(connection, dialect, SearchPath.AS_IT_IS, new Namespace(dialect));
   }
 
-  /** The store's schema, where there is one. */
+  /** The store's schema, if the database has schemas. */
   public Optional<String> schema() {
     return namespace.schema();
   }
 
-  /** Until the transaction ends, a pinned connection has the path that it was opened with. */
+  /** Gives a pinned connection its original path until the transaction ends. */
   public void unpin() throws SQLException {
     if (path == SearchPath.PINNED) {
       boolean unused = query(ResultSet::next, "unpin");
     }
   }
 
-  /** For statements that speak of users' tables; the work is a transaction where that takes one. */
+  /**
+   * Runs statements that name users' tables, on the user's path; in a transaction if the path must
+   * be changed for that.
+   */
   public <T> T onUsersPath(Work<T> work) throws SQLException {
     if (path != SearchPath.PINNED) {
       return work.run(this);
@@ -93,7 +99,7 @@ public final class StoreConnection implements AutoCloseable {
         });
   }
 
-  /** What the transaction creates from now on goes to the store's schema. */
+  /** From now on, the transaction creates objects in the store's schema. */
   public void createInSchema() throws SQLException {
     Optional<String> schema = namespace.schema();
     if (schema.isPresent()) {
@@ -109,18 +115,19 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /**
-   * A server that says nothing for so long is gone, or the way to it is: whoever waits must get
-   * another connection. Less than callers wait, so that one of them still gets an answer.
+   * Limits how long the server may send nothing. After that the server or the network is considered
+   * lost, and the caller gets another connection. The limit is shorter than callers wait, so that a
+   * retry can still answer in time.
    */
   public void boundSilence() throws SQLException {
     silenceBefore = OptionalInt.of(connection.getNetworkTimeout());
-    connection.setNetworkTimeout(Runnable::run, LONGEST_SILENCE_MILLIS);
+    connection.setNetworkTimeout(Runnable::run, (int) AnswerTimes.DATABASE.toMillis());
   }
 
   /**
    * Keeps PostgreSQL's driver from setting savepoints. With them, a row is locked in one
    * subtransaction and written in another, and then the server lets a transaction with an older
-   * snapshot lock what it saw before: its check would pass after its grant has ended.
+   * snapshot lock the version that it saw: its check would pass after its grant has ended.
    */
   void refuseSavepoints() throws SQLException {
     PGConnection driver = connection.unwrap(PGConnection.class);
@@ -128,7 +135,7 @@ public final class StoreConnection implements AutoCloseable {
     driver.setAutosave(AutoSave.NEVER);
   }
 
-  /** For what may take long. */
+  /** Lifts that limit, for statements that may take long. */
   public void allowSilence() throws SQLException {
     connection.setNetworkTimeout(Runnable::run, 0);
   }
@@ -143,19 +150,22 @@ public final class StoreConnection implements AutoCloseable {
 
   public PreparedStatement prepare(String name) throws SQLException {
     PreparedStatement known = prepared.get(name);
-    if (known != null) {
-      return known;
-    }
-    String text = namespace.sql(name);
+    return known == null ? prepare(name, namespace.sql(name), !UNPINNED.contains(name)) : known;
+  }
+
+  private PreparedStatement prepare(String name, String text, boolean pinned) throws SQLException {
     PreparedStatement statement =
-        path == SearchPath.PINNED_BY_STATEMENT && !UNPINNED.contains(name)
-            ? PinnedStatement.prepare(connection, text)
+        path == SearchPath.PINNED_BY_STATEMENT && pinned
+            ? PinnedStatement.prepare(connection, dialect.sql().get("pin-statement"), text)
             : connection.prepareStatement(text);
     prepared.put(name, statement);
     return statement;
   }
 
-  /** SQLite's driver closes some of those that fail; they are prepared anew. */
+  /**
+   * Forgets prepared statements. SQLite's driver closes some of those that fail, so they must be
+   * prepared again.
+   */
   public void forgetPrepared() throws SQLException {
     for (PreparedStatement statement : prepared.values()) {
       statement.close();
@@ -168,12 +178,78 @@ public final class StoreConnection implements AutoCloseable {
     return bound(name, values).executeUpdate();
   }
 
-  /** Asks a question, and hands over the answer while it is open. */
+  /** Runs a query, and passes the open result to the reading. */
   public <T> T query(Reading<T> reading, String name, @Nullable Object... values)
       throws SQLException {
     try (ResultSet rows = bound(name, values).executeQuery()) {
       return reading.read(rows);
     }
+  }
+
+  /** Several queries that are sent together. */
+  public Asking asking() {
+    return new Asking();
+  }
+
+  /** Reads the answer to one of several questions. */
+  public interface NumberedReading {
+    void read(int number, ResultSet rows) throws SQLException;
+  }
+
+  /** Queries that take one round trip on a server. With a file there are no round trips to save. */
+  public final class Asking {
+    private final List<String> names = new ArrayList<>();
+    private final List<List<Object>> values = new ArrayList<>();
+
+    public void add(String name, List<Object> newValues) {
+      names.add(name);
+      values.add(newValues);
+    }
+
+    /** The answers are read in the order of the questions. */
+    public void send(NumberedReading reading) throws SQLException {
+      if (!dialect.takesManyStatements()) {
+        for (int i = 0; i < names.size(); i++) {
+          try (ResultSet rows = bound(names.get(i), values.get(i).toArray()).executeQuery()) {
+            reading.read(i, rows);
+          }
+        }
+      } else if (!names.isEmpty()) {
+        sendTogether(reading);
+      }
+    }
+
+    private void sendTogether(NumberedReading reading) throws SQLException {
+      PreparedStatement statement = prepare(names);
+      int parameter = 0;
+      for (Object value : values.stream().flatMap(List::stream).toList()) {
+        statement.setObject(++parameter, value);
+      }
+      boolean isAnswer = statement.execute();
+      for (int i = 0; i < names.size(); i++) {
+        if (!isAnswer) {
+          throw new SQLException("no answer came to " + names.get(i));
+        }
+        try (ResultSet rows = statement.getResultSet()) {
+          reading.read(i, rows);
+        }
+        isAnswer = statement.getMoreResults();
+      }
+    }
+  }
+
+  /** Several statements as one. */
+  private PreparedStatement prepare(List<String> names) throws SQLException {
+    if (names.size() == 1) {
+      return prepare(names.getFirst());
+    }
+    String together = String.join(";", names);
+    PreparedStatement known = prepared.get(together);
+    if (known != null) {
+      return known;
+    }
+    String text = names.stream().map(namespace::sql).collect(Collectors.joining(";\n"));
+    return prepare(together, text, true);
   }
 
   private PreparedStatement bound(String name, @Nullable Object... values) throws SQLException {
@@ -184,7 +260,57 @@ public final class StoreConnection implements AutoCloseable {
     return statement;
   }
 
-  /** All or nothing. */
+  /**
+   * Rows of texts and whole numbers as the values of a statement: an array for each column, or one
+   * JSON text. There must be a row.
+   */
+  public @Nullable Object[] columns(List<? extends List<?>> rows) throws SQLException {
+    if (!dialect.hasArrays()) {
+      return new Object[] {JsonText.lists(rows)};
+    }
+    @Nullable Object[] columns = new Object[rows.getFirst().size()];
+    for (int i = 0; i < columns.length; i++) {
+      int at = i;
+      columns[i] = array(typeOf(rows.getFirst().get(i)), rows, row -> row.get(at));
+    }
+    return columns;
+  }
+
+  /** Numbers as one value of a statement: an array, or one JSON text. */
+  public Object numbers(List<Integer> numbers) throws SQLException {
+    return dialect.hasArrays() ? array("int4", numbers, number -> number) : numbers.toString();
+  }
+
+  private static String typeOf(Object value) {
+    return value instanceof Integer ? "int4" : value instanceof Long ? "int8" : "text";
+  }
+
+  /** One value of each item as a server's array; the type is the database's name of it. */
+  public <I> Array array(
+      String type, List<I> items, Function<? super I, ? extends @Nullable Object> value)
+      throws SQLException {
+    @Nullable Object[] values = new Object[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(items.get(i));
+    }
+    return connection.createArrayOf(type, values);
+  }
+
+  /** The same for payloads, for which the driver needs its own type. */
+  public <I> Array payloads(List<I> items, Function<? super I, byte[]> value) throws SQLException {
+    return connection.createArrayOf("bytea", items.stream().map(value).toArray(byte[][]::new));
+  }
+
+  /** The first answer with rows to several statements in one; those before it give none. */
+  public static ResultSet firstAnswer(PreparedStatement statement) throws SQLException {
+    boolean found = statement.execute();
+    while (!found && statement.getUpdateCount() >= 0) {
+      found = statement.getMoreResults();
+    }
+    return statement.getResultSet();
+  }
+
+  /** Runs the work in a transaction. */
   public <T> T inTransaction(Work<T> work) throws SQLException {
     autoCommit(false);
     boolean committed = false;
@@ -201,8 +327,8 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /**
-   * The same on a server, where nobody may wait for it for long: it waits a second for a lock, and
-   * the server ends it when this process falls silent in the midst of it.
+   * The same on a server, for work that others must not wait for long: it waits at most a second
+   * for a lock, and the server ends the transaction if this process stops in the middle of it.
    */
   public <T> T inBoundedTransaction(Work<T> work) throws SQLException {
     return inTransaction(
@@ -212,7 +338,7 @@ public final class StoreConnection implements AutoCloseable {
         });
   }
 
-  /** The same, waiting for a lock only for a moment: others wait for the thread that runs it. */
+  /** The same with a shorter wait for locks, since other work waits for the thread that runs it. */
   public <T> T inBriefTransaction(Work<T> work) throws SQLException {
     return inTransaction(
         session -> {
@@ -239,22 +365,23 @@ public final class StoreConnection implements AutoCloseable {
         });
   }
 
-  /** The same by other means. */
+  /** Rolls back by the given statement. */
   public void rollBack(Work<Integer> means) {
     try {
       int unused = means.run(this);
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "a transaction could not be rolled back", e);
-      if (dialect != Dialect.SQLITE || !hadEnded(means)) {
+      if (!dialect.endsTransactionsByItself() || !hadEnded(means)) {
         discard();
       }
     }
   }
 
   /**
-   * When a disk is full or fails SQLite rolls back by itself, and its driver does not know: it goes
-   * on as if in a transaction, and whatever comes next is committed at once. If another one can be
-   * begun there was none, and once that is rolled back the two agree again.
+   * When a disk is full or fails, SQLite rolls back by itself, but its driver behaves as if the
+   * transaction were still open, so the next statement would be committed at once. If another
+   * transaction can be begun, there was none; after that one is rolled back, driver and database
+   * agree again.
    */
   private boolean hadEnded(Work<Integer> means) {
     try {
@@ -269,16 +396,16 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /**
-   * Ends the connection, and with it a transaction that it may still be in. To give it back as it
-   * was would commit that: JDBC does so when it goes back to auto-commit.
+   * Ends the connection together with its open transaction. Restoring auto-commit before returning
+   * it would commit that transaction.
    */
   private void discard() {
     autoCommitBefore = Optional.empty();
     silenceBefore = OptionalInt.empty();
     autosaveBefore = Optional.empty();
     try (connection) {
-      // A pool must not hand it out again. To SQLite's driver this means nothing, and to close what
-      // a pool gave only brings it back: the driver's own connection has to be closed.
+      // The pool must not lend this connection again. SQLite's driver ignores an abort, and closing
+      // a pooled connection only returns it, so the driver's own connection must be closed.
       connection.abort(Runnable::run);
       connection.unwrap(Connection.class).close();
     } catch (SQLException e) {
@@ -286,7 +413,7 @@ public final class StoreConnection implements AutoCloseable {
     }
   }
 
-  /** What is made of the rows of an answer. */
+  /** Reads the rows of a result. */
   public interface Reading<T> {
     T read(ResultSet rows) throws SQLException;
   }
@@ -299,7 +426,7 @@ public final class StoreConnection implements AutoCloseable {
     }
   }
 
-  /** Not every pool does that. */
+  /** Restored here, because not every pool does it. */
   private void giveBackAsItWas() throws SQLException {
     if (autoCommitBefore.isPresent()) {
       connection.setAutoCommit(autoCommitBefore.get());

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.connections;
 
 import java.sql.SQLException;
 
-/** Something that is done with a connection. */
+/** Work on a connection. */
 public interface Work<T> {
   T run(StoreConnection session) throws SQLException;
 }

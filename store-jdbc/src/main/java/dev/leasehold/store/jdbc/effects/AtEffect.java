@@ -12,7 +12,6 @@ import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Texts;
 import dev.leasehold.fence.jdbc.ClaimRefusedException;
 import dev.leasehold.kernel.Holding;
-import dev.leasehold.store.jdbc.connections.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -23,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes in the leases' own database, each in one transaction with the check that its grant is
- * current. The check locks: until the transaction ends, nobody can end or replace the grant, while
- * renewals go on. So a change takes effect only under a grant that is current when it is committed.
+ * current. The check locks: until the transaction ends, no other transaction can end or replace the
+ * grant, while renewals go on. So a change takes effect only under a grant that is current when it
+ * is committed.
  *
  * <pre>{@code
  * AtEffect effects = store.atEffect("orders", trail);
@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  *         });
  * }</pre>
  *
- * <p>{@link #change} brings a connection of its own. In a transaction of your own, call {@link
+ * <p>{@link #change} uses a connection of its own. In the caller's own transaction, call {@link
  * #check} before the commit, or put {@link #fragment()} into the statement itself. Either way the
- * server ends the transaction when the trust has run out, so that a process that is stopped in it
- * holds nobody back for longer. The check comes before any savepoint, or is repeated after a
- * rollback to one: the lock goes with what is rolled back.
+ * server ends the transaction when the trust runs out, so that a stopped process does not block a
+ * takeover for longer. Call the check before any savepoint, or again after a rollback to one: the
+ * rollback releases the lock.
  *
  * <p>The connection keeps its search_path, and nothing here depends on it.
  */
@@ -64,8 +64,8 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Makes a change under what this process holds, a lease or a term of leadership, for as long as
-   * it can be trusted.
+   * Makes a change under a lease or a term of leadership that this process holds, for as long as it
+   * can be trusted.
    *
    * @throws dev.leasehold.kernel.LeaseLostException if it is over already
    */
@@ -77,12 +77,12 @@ public final class AtEffect implements Fence {
   /**
    * Makes a change in a transaction of its own, if the claim's grant is current.
    *
-   * <p>It costs one round trip more than the bare change, and has to be done within the trust that
-   * is left; a server ends it by itself at that time, so that a process that is stopped in the
-   * midst of it keeps nobody from taking over. (PostgreSQL before 17 ends what hangs or is silent
-   * for so long, not what keeps talking.) On SQLite it holds back every other writer, renewals
-   * included, and may therefore last for 2 s or a sixth of the shortest ttl at most; a process that
-   * is stopped there holds them back until it goes on.
+   * <p>It costs one round trip more than the change alone, and must finish within the remaining
+   * trust: a server ends the transaction at that time, so that a stopped process does not prevent a
+   * takeover. (PostgreSQL before 17 ends a transaction whose statement hangs or whose client is
+   * silent for that long, but not one that keeps sending statements.) On SQLite the change blocks
+   * every other writer, renewals included, and may therefore last at most 2 s or a sixth of the
+   * shortest ttl. A process that is stopped there blocks them until it continues.
    *
    * @param trustLeft how long the lease may still be trusted
    * @throws SQLException if the change failed, or took too long: it was rolled back, unless the
@@ -95,34 +95,35 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Checks in the caller's transaction that what this process holds, a lease or a term of
-   * leadership, is current, and bounds the transaction by its trust; see {@link #check(Connection,
-   * Claim, Duration)}.
+   * Checks in the caller's transaction that a lease or a term of leadership that this process holds
+   * is current, and limits the transaction to its trust; see {@link #check(Connection, Claim,
+   * Duration)}.
    *
-   * @throws dev.leasehold.kernel.LeaseLostException if it is over already; a server has aborted the
-   *     transaction then too
+   * @throws dev.leasehold.kernel.LeaseLostException if it is over already; then a server has also
+   *     aborted the transaction
    */
   public void check(Connection connection, Holding held) throws SQLException {
     check(connection, held.claim(), held.trust(), held::ensureHeld);
   }
 
   /**
-   * Checks in the caller's transaction, and locks until that ends or is rolled back to a savepoint
-   * before the check: then check again. The connection must be to the database of the leases.
+   * Checks in the caller's transaction. The lock lasts until the transaction ends, or until a
+   * rollback to a savepoint from before the check; after such a rollback, check again. The
+   * connection must be to the database of the leases.
    *
-   * <p>A refusal is an error inside the statement, so a server aborts the transaction: what is
-   * written after it, or was before, is not committed even if the exception is caught. SQLite has
-   * no such thing: there the caller must roll back. No connection of a user's is rolled back here.
+   * <p>A refusal is an error inside the statement, so a server aborts the transaction: no change in
+   * it is committed, earlier or later, even if the caller catches the exception. SQLite does not
+   * abort it: there the caller must roll back. This method never rolls back a user's connection.
    *
    * <p>In the same round trip it sets, for this transaction, {@code
    * idle_in_transaction_session_timeout}, {@code statement_timeout} and, from PostgreSQL 17 on,
-   * {@code transaction_timeout} to the trust that is left, unless they are lower. On SQLite nothing
-   * ends a transaction whose process was stopped.
+   * {@code transaction_timeout} to the remaining trust, unless they are lower. On SQLite the
+   * transaction of a stopped process does not end.
    *
    * @param trustLeft how long the lease may still be trusted
-   * @throws ClaimRefusedException if the claim's grant is not current; it is in the trail and in
-   *     the audit
-   * @throws IllegalStateException if there is no transaction: a lock that is gone at once is none
+   * @throws ClaimRefusedException if the claim's grant is not current; the refusal is recorded in
+   *     the trail and in the audit
+   * @throws IllegalStateException if there is no transaction: the lock would be released at once
    * @throws SQLException also with SQL state 40001, above READ COMMITTED, if the transaction's
    *     snapshot is older than the lease: run it again
    */
@@ -133,21 +134,21 @@ public final class AtEffect implements Fence {
   private void check(Connection connection, Claim claim, Duration trustLeft, Runnable ensureTrusted)
       throws SQLException {
     UserTransaction transaction = UserTransaction.on(connection, effects.namespace());
-    if (effects.dialect() == Dialect.SQLITE) {
+    if (!effects.dialect().abortsOnFailure()) {
       ensureTrusted.run();
       requireTrust(trustLeft);
-      refuseIn(claim, judgeSeen(claim, transaction.lockOnSqlite(claim)), null);
+      refuseIn(claim, judgeSeen(claim, transaction.lockAndSee(claim)), null);
       return;
     }
     Optional<Duration> trusted = Optional.of(trustLeft).filter(Duration::isPositive);
     try {
-      transaction.checkOnServer(claim, new UserTransaction.Asked(effects.usableId(), trusted));
+      transaction.checkOrAbort(claim, new UserTransaction.Asked(effects.usableId(), trusted));
     } catch (SQLException e) {
       Optional<CheckFailure> failure = CheckFailure.of(e);
       if (failure.isEmpty()) {
         throw e;
       }
-      // From here on the transaction is aborted, whatever is thrown.
+      // From here on the transaction is aborted, whichever exception is thrown.
       ensureTrusted.run();
       requireTrust(trustLeft);
       refuseIn(claim, judgeFailed(claim, failure.get()), e);
@@ -180,9 +181,9 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * A condition to be put into the {@code WHERE} of a statement that changes something: it is true
-   * if the grant is current, and locks and bounds the transaction as {@link #check} does, without a
-   * round trip of its own, and like that until a rollback to a savepoint before it. It takes four
+   * A condition for the {@code WHERE} of a statement that changes something. It is true if the
+   * grant is current, and locks and limits the transaction as {@link #check} does, without a round
+   * trip of its own; a rollback to an earlier savepoint undoes it in the same way. It takes four
    * parameters: see {@link #bind}. If nothing was changed, {@link #explain} says why.
    */
   public String fragment() {
@@ -203,28 +204,29 @@ public final class AtEffect implements Fence {
   }
 
   /**
-   * Says what a check would, without locking: why a statement with the {@link #fragment()} changed
-   * nothing. Admitted means that it was not for the lease.
+   * Gives the result of a check, without locking, to explain why a statement with the {@link
+   * #fragment()} changed nothing. Admitted means that the lease was not the reason.
    */
   public Admission explain(Connection connection, Claim claim) throws SQLException {
     return judgeSeen(claim, new UserTransaction(connection, effects.namespace()).see(claim));
   }
 
   /**
-   * Says in the caller's transaction under which leases it acts, as guarded tables ask for. It
-   * checks nothing: they do. {@link #change} does so by itself.
+   * Declares in the caller's transaction the leases that it acts under, as guarded tables require.
+   * It checks nothing: the tables do. {@link #change} calls it by itself.
    *
-   * @return to be closed before the commit; SQLite's tables would else stay open to everybody
+   * @return to be closed before the commit; otherwise SQLite's guarded tables would stay open to
+   *     every writer
    */
   public Brought bring(Connection connection, Claim... claims) throws SQLException {
     UserTransaction transaction = new UserTransaction(connection, effects.namespace());
-    return switch (effects.dialect()) {
-      case COCKROACHDB -> () -> {};
-      case POSTGRESQL -> {
+    return switch (effects.dialect().guarding()) {
+      case NOT_AT_ALL -> () -> {};
+      case BY_PROCEDURE -> {
         transaction.bring(claims);
         yield () -> {};
       }
-      case SQLITE -> {
+      case BY_TEXT -> {
         transaction.execute("take-back");
         transaction.bring(claims);
         yield () -> transaction.execute("take-back");
@@ -232,7 +234,7 @@ public final class AtEffect implements Fence {
     };
   }
 
-  /** What a transaction has brought, until it is closed. */
+  /** The claims that a transaction has declared, until it is closed. */
   @FunctionalInterface
   public interface Brought extends AutoCloseable {
     @Override
@@ -240,14 +242,12 @@ public final class AtEffect implements Fence {
   }
 
   private Admission judgeSeen(Claim claim, CurrentRow row) throws SQLException {
-    return effects.dialect() != Dialect.SQLITE && row.admit(claim) instanceof Admission.Unissued
+    return !effects.dialect().hasOneWriter() && row.admit(claim) instanceof Admission.Unissued
         ? judgeUnissued(claim, row)
         : judge(claim, row);
   }
 
-  /**
-   * Above READ COMMITTED, the caller's transaction may see the store as it was before the grant.
-   */
+  /** Above READ COMMITTED, the caller's transaction may see the store's state before the grant. */
   private Admission judgeUnissued(Claim claim, CurrentRow row) throws SQLException {
     CurrentRow now = effects.see(claim);
     if (!(now.admit(claim) instanceof Admission.Unissued)) {
@@ -281,7 +281,7 @@ public final class AtEffect implements Fence {
     return judge(claim, effects.see(claim));
   }
 
-  /** The record is the mark, and whoever took over has waited for what was under way. */
+  /** The record is the mark, so a successor's acquire has already waited for changes in flight. */
   @Override
   public Admission seal(Claim claim) {
     CurrentRow row = effects.see(claim);

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code check-in-transaction.sql} has failed with: PostgreSQL gives a SQL state, CockroachDB
- * a message that begins with it.
+ * Why {@code check-in-transaction.sql} failed: PostgreSQL gives a SQL state, CockroachDB a message
+ * that begins with it.
  */
 record CheckFailure(Kind kind, String sentence) {
   private static final Pattern LATEST =
@@ -29,7 +29,7 @@ record CheckFailure(Kind kind, String sentence) {
     }
   }
 
-  /** Empty: the database has failed for another reason. */
+  /** Empty if the database has failed for another reason. */
   static Optional<CheckFailure> of(SQLException failure) {
     String text = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     return Arrays.stream(Kind.values())
@@ -39,7 +39,7 @@ record CheckFailure(Kind kind, String sentence) {
         .findFirst();
   }
 
-  /** What the store had on record when it refused. */
+  /** The store's record at the time of the refusal. */
   CurrentRow row(String storeId) {
     Matcher matcher = LATEST.matcher(sentence);
     if (!matcher.find()) {

@@ -10,22 +10,23 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * What the store has on record of a key, as far as a check needs it.
+ * The store's record of a key, as far as a check needs it.
  *
- * @param last the highest token of the key, or what stands for it where the key has no row
+ * @param last the highest token of the key or, if the key has no row, the token that its floor
+ *     implies
  * @param grant the last grant on record, ended or not
  */
 public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, long atMillis) {
   private static final int ENDED = 2;
 
   /**
-   * A grant as its row has it.
+   * A grant as its row stores it.
    *
-   * @param acts whether it is current. Silent expiry ends none
+   * @param acts whether it is current; expiry alone does not end a grant
    */
   record LastGrant(Token token, String instanceId, boolean acts) {}
 
-  /** As {@code check-current.sql} and {@code see-current.sql} give it, for any token. */
+  /** Reads a row of {@code check-current.sql} or {@code see-current.sql}, for any token. */
   public static CurrentRow read(ResultSet row) throws SQLException {
     if (!row.next()) {
       throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
@@ -33,7 +34,7 @@ public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, 
     return readHere(row);
   }
 
-  /** The same of a row that {@code lock-claims.sql} gives, and that is being looked at. */
+  /** Reads the current row of {@code lock-claims.sql}, without moving to the next. */
   public static CurrentRow readHere(ResultSet row) throws SQLException {
     long last = row.getLong(1);
     boolean noRow = row.wasNull();
@@ -55,7 +56,7 @@ public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, 
     return Optional.of(new LastGrant(new Token(granted), row.getString(8), acts));
   }
 
-  /** What {@code begin-effect.sql} gives, if the grant is current. */
+  /** Reads the row of {@code begin-effect.sql}, which is there if the grant is current. */
   static Optional<CurrentRow> readIfActing(ResultSet row, Claim claim) throws SQLException {
     if (!row.next()) {
       return Optional.empty();
@@ -76,7 +77,7 @@ public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, 
     return brought.isAbove(last) ? new Admission.Unissued(issued()) : new Admission.Stale(last);
   }
 
-  /** A key without a row stands at the floor of its bucket, which may be no grant's token. */
+  /** For a key without a row, the token is its bucket's floor, which may belong to no grant. */
   private Optional<Token> issued() {
     return last.counter() == 0 ? Optional.empty() : Optional.of(last);
   }

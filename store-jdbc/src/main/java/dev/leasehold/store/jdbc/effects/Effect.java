@@ -7,10 +7,10 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface Effect<T> {
   /**
-   * Makes the change and gives its result. It may be rolled back, so it should touch nothing but
+   * Makes the change and returns its result. It may be rolled back, so it should touch nothing but
    * the database.
    *
-   * @param connection in the transaction; to commit, to roll back or to close it is not allowed
+   * @param connection in the transaction; it may not be committed, rolled back or closed
    */
   T make(Connection connection) throws SQLException;
 }

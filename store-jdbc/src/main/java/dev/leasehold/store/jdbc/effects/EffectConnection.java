@@ -20,22 +20,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that a change is made on. It does not end the transaction: what came after would
- * be without a check. When the time is over, or the change has returned, it does nothing any more;
- * nor do its statements and whatever else leads back to it.
+ * The connection on which a change is made. It does not let the change end the transaction, because
+ * later statements would run without a check. Once the time is over or the change has returned, it
+ * refuses all calls, and so do its statements and every other object that leads back to it.
  */
 final class EffectConnection {
   private static final System.Logger LOG = System.getLogger(EffectConnection.class.getName());
   private static final Set<String> ENDS_IT = Set.of("commit", "close", "abort", "setAutoCommit");
 
-  /** By its first words. To go back to a savepoint ends nothing. */
+  /** Recognized by the first words. A rollback to a savepoint does not end the transaction. */
   private static final Pattern ENDS_IT_BY_TEXT =
       Pattern.compile(
           "\\s*(commit|end|abort|begin|start\\s+transaction|prepare\\s+transaction"
               + "|rollback(?!\\s+((work|transaction)\\s+)?to\\b))\\b.*",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-  /** What leads back to the connection; the more special ones first. */
+  /** The types that lead back to the connection; the more specific ones first. */
   private static final List<Class<?>> LENT_TOO =
       List.of(
           Connection.class,
@@ -48,7 +48,7 @@ final class EffectConnection {
   private final Connection connection;
   private final EffectDeadline deadline;
 
-  /** A call that has been let in is done before the connection is taken back. */
+  /** A call that has started is finished before the connection is taken back. */
   private final ReentrantLock oneAtATime = new ReentrantLock();
 
   // Guarded by the lock.
@@ -99,7 +99,7 @@ final class EffectConnection {
             + " is not the change's to call");
   }
 
-  /** The connection, or something that was had from it. */
+  /** The connection, or an object obtained from it. */
   private final class Part implements InvocationHandler {
     private final Object real;
 
@@ -114,7 +114,7 @@ final class EffectConnection {
       return switch (method.getName()) {
         case "equals" -> isSame(first);
         case "isWrapperFor" -> false;
-        // From another thread, while a call is under way.
+        // Called from another thread, while a call is in progress.
         case "cancel" -> {
           requireTime();
           yield call(method, given);
@@ -177,7 +177,7 @@ final class EffectConnection {
       }
     }
 
-    /** As what it was asked for: SQLite's result sets are their own meta data, for one. */
+    /** Lends the declared type, since SQLite's result sets are also their own meta data. */
     private Object lentToo(Class<?> asked, Object answer) {
       return LENT_TOO.stream()
           .filter(kind -> asked.isAssignableFrom(kind) && kind.isInstance(answer))

@@ -4,7 +4,7 @@ import dev.leasehold.kernel.spi.Ticker;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 
-/** Until when a change has to be committed: as long as the holder may trust its lease. */
+/** The time by which a change must be committed: as long as the holder may trust its lease. */
 record EffectDeadline(Ticker ticker, long atNanos) {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -12,7 +12,7 @@ record EffectDeadline(Ticker ticker, long atNanos) {
     return new EffectDeadline(ticker, ticker.nanos() + left.toNanos());
   }
 
-  /** The earlier of this one and so long from now. */
+  /** The earlier of this deadline and this time from now. */
   EffectDeadline atMost(long millis) {
     long other = ticker.nanos() + millis * NANOS_PER_MILLI;
     return new EffectDeadline(ticker, Math.min(atNanos - other, 0) + other);
@@ -22,7 +22,7 @@ record EffectDeadline(Ticker ticker, long atNanos) {
     return ticker.nanos() - atNanos >= 0;
   }
 
-  /** At least one, since zero is for ever to a server. */
+  /** At least one, because a server reads zero as no limit. */
   long leftMillis() {
     return Math.max(1, (atNanos - ticker.nanos()) / NANOS_PER_MILLI);
   }

@@ -10,6 +10,7 @@ import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Dialect.Guarding;
 import dev.leasehold.store.jdbc.connections.Failures;
 import dev.leasehold.store.jdbc.connections.Namespace;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
@@ -24,21 +25,21 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/** Transactions of a store in which others' changes are made: how they begin, last and end. */
+/** Transactions of a store in which users' changes are made: how they begin, last and end. */
 public final class Effects {
-  /** Renewals have to wait for a change there. */
-  private static final long LONGEST_ON_SQLITE_MILLIS = 2_000;
+  /** With one writer, renewals have to wait for the change. */
+  private static final long LONGEST_ALONE_MILLIS = 2_000;
 
   private static final int SHARE_OF_A_TTL = 6;
   private static final long SHORTEST_KNOWN_FOR_NANOS = 1_000_000_000;
 
-  /** What the server has ended by itself, it says a little later. */
+  /** The server reports slightly later that it has ended a transaction. */
   private static final int ANSWER_MILLIS = 1_000;
 
   private final Parts parts;
   private final Backoff backoff = new Backoff();
 
-  private final ReentrantLock onlyOnSqlite = new ReentrantLock();
+  private final ReentrantLock alone = new ReentrantLock();
 
   private volatile ShortestTtl shortest = new ShortestTtl(Long.MAX_VALUE, Long.MIN_VALUE);
 
@@ -46,7 +47,7 @@ public final class Effects {
     this.parts = parts;
   }
 
-  /** What they need of their store. */
+  /** The parts of the store that this class needs. */
   public record Parts(
       Namespace namespace,
       ConnectionSource sessions,
@@ -58,13 +59,13 @@ public final class Effects {
     }
   }
 
-  /** Where to tell what was refused. */
+  /** Where refusals are reported. */
   public record Audit(Suspicions suspicions, Reports reports) {}
 
-  /** The shortest ttl that is held, and when that was looked up. */
+  /** The shortest ttl of the current grants, and when it was looked up. */
   private record ShortestTtl(long millis, long atNanos) {}
 
-  /** The check was rolled back because of others; nothing else was done. */
+  /** The check was rolled back because of concurrent transactions; the change has not run. */
   private static final class NotBegun extends SQLException {
     private static final long serialVersionUID = 1L;
 
@@ -77,7 +78,7 @@ public final class Effects {
     return parts.dialect();
   }
 
-  /** For users' connections. */
+  /** For statements on users' connections. */
   Namespace namespace() {
     return parts.namespace();
   }
@@ -86,17 +87,17 @@ public final class Effects {
     return parts.sentry().storeId();
   }
 
-  /** The store that checks go by; empty if it is refused, because it has gone back. */
+  /** The store id that checks compare; empty if the store is refused for a rollback. */
   Optional<String> usableId() {
     return parts.sentry().refusal().isEmpty() ? Optional.of(storeId()) : Optional.empty();
   }
 
-  /** Why a connection of a user's cannot be checked on. */
+  /** Why no check is possible on a user's connection. */
   StoreUnusableException unusable(String sentence) {
     return new StoreUnusableException(parts.sentry().refusal().orElse(sentence));
   }
 
-  /** For the audit; what was never issued is suspected of more than being late. */
+  /** Reports a refusal to the audit; an unissued token is also reported as a suspected rollback. */
   public void refused(String target, Claim claim, CurrentRow row, Admission.Refused answer) {
     boolean unissued = answer instanceof Admission.Unissued;
     LedgerEntry report =
@@ -127,7 +128,7 @@ public final class Effects {
     }
   }
 
-  /** Asks without a lock. */
+  /** Reads the record without a lock. */
   CurrentRow see(Claim claim) {
     try {
       return onASession(
@@ -160,24 +161,24 @@ public final class Effects {
     }
   }
 
-  /** SQLite has one, and what is done from inside of a change would end its transaction. */
+  /** With one writer there is one connection: using it inside a change would end that change. */
   private <T> T onASession(Work<T> work) throws SQLException {
-    if (parts.dialect() != Dialect.SQLITE) {
+    if (!parts.dialect().hasOneWriter()) {
       return parts.sessions().use(work);
     }
-    if (onlyOnSqlite.isHeldByCurrentThread()) {
+    if (alone.isHeldByCurrentThread()) {
       throw new IllegalStateException(
           "from inside of a change, only its own connection can be used");
     }
-    onlyOnSqlite.lock();
+    alone.lock();
     try {
       return parts.sessions().use(work);
     } finally {
-      onlyOnSqlite.unlock();
+      alone.unlock();
     }
   }
 
-  /** One change on one connection. */
+  /** One attempt at a change, on one connection. */
   private final class Attempt<T> {
     private final StoreConnection session;
     private final Claim claim;
@@ -206,7 +207,7 @@ public final class Effects {
           return new Changed.NotMade<>(refused);
         }
         T result = make(deadline);
-        if (parts.dialect() == Dialect.SQLITE) {
+        if (parts.dialect().guarding() == Guarding.BY_TEXT) {
           session.update("take-back");
         }
         deadline.require();
@@ -221,9 +222,9 @@ public final class Effects {
     }
 
     private EffectDeadline bounded(EffectDeadline trust) throws SQLException {
-      if (parts.dialect() == Dialect.SQLITE) {
+      if (parts.dialect().hasOneWriter()) {
         return trust.atMost(
-            Math.min(LONGEST_ON_SQLITE_MILLIS, shortestTtlMillis(session) / SHARE_OF_A_TTL));
+            Math.min(LONGEST_ALONE_MILLIS, shortestTtlMillis(session) / SHARE_OF_A_TTL));
       }
       long patience = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
       session.connection().setNetworkTimeout(Runnable::run, (int) patience);
@@ -232,15 +233,16 @@ public final class Effects {
 
     private CurrentRow begin(EffectDeadline deadline) throws SQLException {
       try {
-        return parts.dialect() == Dialect.SQLITE ? beginOnSqlite() : beginOnServer(deadline);
+        return parts.dialect().hasOneWriter() ? beginAlone() : beginBeside(deadline);
       } catch (SQLException e) {
         throw Failures.of(e) == Failures.RESTART ? new NotBegun(e) : e;
       }
     }
 
-    private CurrentRow beginOnSqlite() throws SQLException {
+    private CurrentRow beginAlone() throws SQLException {
       session.update("take-write-lock");
-      // Nobody else writes now, so what is there was forgotten by somebody.
+      // This is the only writer now, so any row that is left belongs to a change that did not
+      // remove it.
       session.update("take-back");
       session.update(
           "bring", claim.key().text(), claim.token().value(), claim.instanceId().orElse(null));
@@ -252,8 +254,8 @@ public final class Effects {
       return session.query(CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
     }
 
-    /** One statement: it checks, bounds the transaction and brings the token. Another says no. */
-    private CurrentRow beginOnServer(EffectDeadline deadline) throws SQLException {
+    /** One statement checks, limits the transaction and brings the claim; another one refuses. */
+    private CurrentRow beginBeside(EffectDeadline deadline) throws SQLException {
       Optional<CurrentRow> acting =
           session.query(
               row -> CurrentRow.readIfActing(row, claim),
@@ -276,7 +278,7 @@ public final class Effects {
     }
   }
 
-  /** Looked up once a second at most: it reads every lease. */
+  /** Looked up at most once a second, because it reads every lease. */
   private long shortestTtlMillis(StoreConnection session) throws SQLException {
     long now = parts.ticker().nanos();
     ShortestTtl known = shortest;

@@ -4,18 +4,18 @@ import dev.leasehold.fence.LeaseKey;
 import java.util.Optional;
 
 /**
- * A guard before a table: what it takes for the key of a row, and who may pass without one.
+ * A guard of a table: which lease each row belongs to, and who may change it without a token.
  *
  * @param table as the database finds it, with or without its schema
- * @param maintenanceRole whose members pass after giving a reason; empty: nobody does
+ * @param maintenanceRole the role whose members may pass after giving a reason; empty: none may
  */
 public record Guard(String table, Keys keys, Optional<String> maintenanceRole) {
   /** Which lease a row belongs to. */
   public sealed interface Keys {
-    /** The column that holds it, written {@code kind/name}. */
+    /** The column that contains the key, written {@code kind/name}. */
     record Column(String name) implements Keys {}
 
-    /** The same for every row. */
+    /** The same key for every row. */
     record Fixed(LeaseKey key) implements Keys {}
   }
 

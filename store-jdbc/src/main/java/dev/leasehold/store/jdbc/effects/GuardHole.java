@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.effects;
 
 /**
- * A way past a guard that stands open now.
+ * A way around a guard that is open now.
  *
  * @param what a sentence for people: what is open, and what to do
  */

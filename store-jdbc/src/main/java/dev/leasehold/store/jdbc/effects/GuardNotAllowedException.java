@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.effects;
 
-/** A table whose guard is not this database user's to change. */
+/** This database user may not change the guard of the table. */
 public final class GuardNotAllowedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

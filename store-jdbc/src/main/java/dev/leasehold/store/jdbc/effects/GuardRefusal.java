@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Why a guarded table has refused a change. The transaction is over then, and with it anything that
- * the database could have written down of the refusal: whoever catches it records it.
+ * Why a guarded table has refused a change. The refusal ends the transaction, so the database
+ * cannot record it: the application that catches it does.
  */
 public enum GuardRefusal {
-  /** The transaction has brought no token, or another transaction has. */
+  /** The transaction has brought no token, or a different transaction has brought it. */
   NO_TOKEN("LH001"),
   /** The grant is over. */
   STALE("LH002"),
-  /** The token is above every one that was issued. */
+  /** The token is above every issued one. */
   UNISSUED("LH003"),
-  /** The tokens that were brought are of other leases than the row's. */
+  /** The tokens that the transaction has brought are of other leases than the row's. */
   OTHER_LEASE("LH004");
 
   private final String state;
@@ -24,7 +24,7 @@ public enum GuardRefusal {
     this.state = state;
   }
 
-  /** What PostgreSQL gives as SQL state, and SQLite as the beginning of its message. */
+  /** PostgreSQL gives the code as SQL state, SQLite as the beginning of its message. */
   public static Optional<GuardRefusal> of(SQLException failure) {
     return Arrays.stream(values())
         .filter(

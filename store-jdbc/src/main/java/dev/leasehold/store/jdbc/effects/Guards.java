@@ -4,6 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Dialect.Guarding;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.ResultSet;
@@ -17,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guarded tables: triggers on users' tables, in the database of the leases, that refuse every
- * change which does not bring the current token of its row's lease. {@link AtEffect} brings it.
+ * change without the current token of its row's lease. {@link AtEffect} brings that token.
  *
- * <p>On PostgreSQL nobody passes by default, the owner of the table included; what cannot be held
- * is who may switch the triggers off. SQLite's form holds against code that forgot, and not against
- * {@code REPLACE}, which deletes without telling the triggers, nor against whoever writes to {@code
+ * <p>On PostgreSQL no role passes by default, not even the owner of the table; but a role that may
+ * disable triggers can disable these. On SQLite the triggers stop code that forgot the token, but
+ * not {@code REPLACE}, which deletes without firing triggers, and not code that writes to {@code
  * leasehold_brought}.
  */
 public final class Guards {
@@ -38,16 +39,16 @@ public final class Guards {
   }
 
   /**
-   * Puts a guard before a table, its partitions and heirs. The same guard installed again adds what
-   * is missing by then.
+   * Guards a table, its partitions and the tables that inherit from it. Installing the same guard
+   * again adds the triggers that are missing by then.
    *
-   * @return fails with {@link IllFormedException} where there is nothing to guard, and with {@link
-   *     GuardNotAllowedException} where the table is another's
+   * @return fails with {@link IllFormedException} if the table cannot be guarded, and with {@link
+   *     GuardNotAllowedException} if this user may not change it
    */
   public CompletionStage<Guard> install(Guard guard) {
     return changing(
         session -> {
-          if (dialect == Dialect.SQLITE) {
+          if (dialect.guarding() == Guarding.BY_TEXT) {
             new SqliteGuard(session, guard.table()).install(guard);
           } else {
             boolean unused =
@@ -67,11 +68,11 @@ public final class Guards {
     return text.orElse(null);
   }
 
-  /** Takes everything away again that the guard of this table has put there. */
+  /** Removes everything that the guard of this table has installed. */
   public CompletionStage<String> remove(String table) {
     return changing(
         session -> {
-          if (dialect == Dialect.SQLITE) {
+          if (dialect.guarding() == Guarding.BY_TEXT) {
             new SqliteGuard(session, table).remove();
           } else {
             boolean unused = session.query(ResultSet::next, "guard-remove", table);
@@ -94,14 +95,14 @@ public final class Guards {
   }
 
   private void requireTriggers() {
-    if (dialect == Dialect.COCKROACHDB) {
+    if (dialect.guarding() == Guarding.NOT_AT_ALL) {
       throw new IllFormedException(
           "tables can be guarded on PostgreSQL and SQLite, not on CockroachDB: check at effect, or"
               + " keep a mark");
     }
   }
 
-  /** Without the driver's own exception: what it has to say is in the sentence. */
+  /** Without the driver's own exception, whose content is in the sentence. */
   private static SQLException explained(SQLException failure) {
     String sentence = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     String text = sentence.startsWith("ERROR: ") ? sentence.substring(7) : sentence;
@@ -115,7 +116,7 @@ public final class Guards {
     return failure;
   }
 
-  /** Every guard of this database. */
+  /** All guards of this database. */
   public CompletionStage<List<Guard>> list() {
     return reading("guards", Guards::guard);
   }
@@ -129,12 +130,12 @@ public final class Guards {
     return new Guard(row.getString(1), keys, Optional.ofNullable(row.getString(4)));
   }
 
-  /** Ways past guards that stand open now: triggers gone or switched off, tables left out. */
+  /** Ways around guards that are open now: triggers missing or disabled, tables left out. */
   public CompletionStage<List<GuardHole>> holes() {
     return reading("guard-holes", row -> new GuardHole(row.getString(1), row.getString(2)));
   }
 
-  /** The last 100 transactions that passed as maintenance, newest first. */
+  /** The latest 100 transactions that passed for maintenance, newest first. */
   public CompletionStage<List<GuardPass>> passes() {
     return reading(
         "guard-passes",
@@ -146,7 +147,7 @@ public final class Guards {
                 row.getString(4)));
   }
 
-  /** Tables are named as they are along the user's path. */
+  /** Table names are resolved along the user's search path. */
   private <T> CompletionStage<List<T>> reading(String name, StoreConnection.Reading<T> reading) {
     return engine.read(
         session -> session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));

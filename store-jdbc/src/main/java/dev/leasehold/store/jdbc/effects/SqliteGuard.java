@@ -1,7 +1,6 @@
 package dev.leasehold.store.jdbc.effects;
 
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,9 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The triggers before one table of a SQLite file. It has no dynamic SQL, so texts are filled in.
- */
+/** The triggers on a table of a SQLite file, which has no dynamic SQL: their text is made here. */
 final class SqliteGuard {
   private final StoreConnection session;
   private final String table;
@@ -37,7 +34,7 @@ final class SqliteGuard {
         throw new IllFormedException(
             "table " + table + " is guarded already, in another way: remove that guard first");
       }
-      // The same again: a trigger of it may be gone.
+      // Installed again, because a trigger of it may be missing.
       remove();
     }
     requireColumn(guard.column());
@@ -108,12 +105,13 @@ final class SqliteGuard {
   }
 
   private String check(String key) {
-    return Dialect.SQLITE.sql().get("guard-check").replace("<key>", key);
+    return session.dialect().sql().get("guard-check").replace("<key>", key);
   }
 
   private String filled(String name, Map<String, String> words) {
     String text =
-        Dialect.SQLITE
+        session
+            .dialect()
             .sql()
             .get(name)
             .replace("<table>", quoted(table))

@@ -15,16 +15,16 @@ import org.postgresql.PGConnection;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * Statements of ours in a transaction of the user's. They do not end it, and leave nothing changed
- * on its connection.
+ * Runs the store's statements in a user's transaction. They do not end it, and leave the settings
+ * of its connection unchanged.
  */
 record UserTransaction(Connection connection, Namespace namespace) {
 
   /**
-   * What a check needs to know beside the claim.
+   * What a check needs beside the claim.
    *
-   * @param storeId empty: the store is refused, whatever it says
-   * @param trustLeft empty: the claim is refused, since its holder must not trust it
+   * @param storeId empty: the check fails, because the store is refused
+   * @param trustLeft empty: the claim is refused, because its holder may not trust it
    */
   record Asked(Optional<String> storeId, Optional<Duration> trustLeft) {}
 
@@ -38,10 +38,10 @@ record UserTransaction(Connection connection, Namespace namespace) {
   }
 
   /** Returns, or fails inside the statement, so that the server has aborted the transaction. */
-  void checkOnServer(Claim claim, Asked asked) throws SQLException {
+  void checkOrAbort(Claim claim, Asked asked) throws SQLException {
     Optional<PGConnection> driver = driver();
     AutoSave before = driver.map(PGConnection::getAutosave).orElse(AutoSave.NEVER);
-    // With a savepoint before the statement, the driver would take the failure back.
+    // If the driver set a savepoint before the statement, it would undo the failure.
     driver.ifPresent(pg -> pg.setAutosave(AutoSave.NEVER));
     try (PreparedStatement statement =
         connection.prepareStatement(namespace.sql("check-in-transaction"))) {
@@ -65,12 +65,12 @@ record UserTransaction(Connection connection, Namespace namespace) {
         : Optional.empty();
   }
 
-  /** As the server's settings and intervals are both written; 0 would be for ever. */
+  /** The format of both the server's settings and its intervals; 0 would mean no limit. */
   static String limit(Duration trustLeft) {
     return Math.clamp(trustLeft.toMillis(), 1, Integer.MAX_VALUE) + "ms";
   }
 
-  /** Sets key, token and instance id; says which parameter comes next. */
+  /** Sets key, token and instance id; returns the number of the next parameter. */
   static int bindClaim(PreparedStatement statement, int from, Claim claim) throws SQLException {
     statement.setString(from, claim.key().text());
     statement.setLong(from + 1, claim.token().value());
@@ -87,14 +87,14 @@ record UserTransaction(Connection connection, Namespace namespace) {
     }
   }
 
-  /** SQLite cannot abort the transaction: the write lock is taken, and what is there is read. */
-  CurrentRow lockOnSqlite(Claim claim) throws SQLException {
+  /** For databases where a failure does not abort: takes the write lock, and reads the lease. */
+  CurrentRow lockAndSee(Claim claim) throws SQLException {
     execute("take-write-lock");
     int bucket = Buckets.of(claim.key());
     return look("check-current", bucket, claim.key().text(), bucket);
   }
 
-  /** Without a lock. */
+  /** Reads the lease without a lock. */
   CurrentRow see(Claim claim) throws SQLException {
     return look("explain-current", Buckets.of(claim.key()), claim.key().text());
   }

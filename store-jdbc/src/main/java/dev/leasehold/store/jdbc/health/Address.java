@@ -1,6 +1,5 @@
 package dev.leasehold.store.jdbc.health;
 
-import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,9 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Where a store is served, as far as a witness tells places apart; never who logs in there. */
+/**
+ * The address of a store, by which a witness recognises it. It does not depend on the user that
+ * logs in.
+ */
 public final class Address {
-  private static final String OF_FILES = "jdbc:sqlite:";
   private static final Pattern HOSTS = Pattern.compile("jdbc:postgresql://([^/?]*).*");
   private static final String OWN_HOST = "localhost";
   private static final String DEFAULT_PORT = ":5432";
@@ -24,8 +25,8 @@ public final class Address {
 
   public static String of(StoreConnection session) throws SQLException {
     Connection connection = session.connection();
-    return session.dialect() == Dialect.SQLITE
-        ? "sqlite " + file(connection)
+    return session.dialect().isFile()
+        ? session.dialect().folder() + " " + file(session)
         : session.dialect().folder()
             + " "
             + hosts(connection.getMetaData().getURL())
@@ -35,25 +36,26 @@ public final class Address {
             + schema(session);
   }
 
-  /** Where the store's tables are, which is not where a pinned connection looks first. */
+  /**
+   * The schema of the store's tables. It is not the first one in the path of a pinned connection.
+   */
   private static String schema(StoreConnection session) throws SQLException {
     Optional<String> found = session.schema();
     return found.isPresent() ? found.get() : session.connection().getSchema();
   }
 
-  /** The file of a SQLite database, whichever links lead there. */
-  public static Path file(Connection connection) throws SQLException {
-    return real(named(connection));
+  /** The file of a store, whichever links lead there. */
+  public static Path file(StoreConnection session) throws SQLException {
+    return real(named(session));
   }
 
   /** The same as the URL names it. */
-  static Path named(Connection connection) throws SQLException {
-    String url = connection.getMetaData().getURL();
-    String name = url.substring(OF_FILES.length()).replaceFirst("^file:", "").split("[?]", 2)[0];
-    return Path.of(name).toAbsolutePath();
+  static Path named(StoreConnection session) throws SQLException {
+    String url = session.connection().getMetaData().getURL();
+    return session.dialect().file(url).orElseThrow().toAbsolutePath();
   }
 
-  /** Where a path leads, by whatever links. */
+  /** The path with links resolved. */
   public static Path real(Path path) {
     try {
       return path.toRealPath();
@@ -62,7 +64,7 @@ public final class Address {
     }
   }
 
-  /** In one order and spelling, however the URL names them. */
+  /** The hosts of a URL, in a canonical order and spelling. */
   public static String hosts(String url) {
     Matcher matcher = HOSTS.matcher(url);
     String named = matcher.matches() ? matcher.group(1) : "";

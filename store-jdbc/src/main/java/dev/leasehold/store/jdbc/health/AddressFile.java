@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which store was served at an address, kept in the witness folder: a database that was emptied or
- * replaced has another store id, by which nothing would be found.
+ * Records in the witness folder which store was served at an address. A database that was emptied
+ * or replaced has another store id, under which the witness has no file.
  */
 public final class AddressFile {
   private static final String FIRST_LINE = "leasehold address 1";
@@ -25,7 +25,7 @@ public final class AddressFile {
     this.file = new KeptFile(folder.resolve("witness").resolve("at-" + nameOf(address)));
   }
 
-  /** An address can be long, and have any character in it. */
+  /** Hashed, since an address can be long and contain any character. */
   private static String nameOf(String address) {
     try {
       byte[] digest =
@@ -36,7 +36,7 @@ public final class AddressFile {
     }
   }
 
-  /** Empty where no store has been seen here. */
+  /** What was served here last; empty if no store was seen here. */
   public Optional<Served> read() {
     return file.read(List.of(FIRST_LINE), AddressFile::parse);
   }
@@ -52,10 +52,10 @@ public final class AddressFile {
   }
 
   /**
-   * Adds that this store is served here; unless another one is that it does not outrank.
+   * Records that this store is served here, unless another one was that it does not outrank.
    *
    * @param foundedAbove the highest incarnation that it was founded or advanced above
-   * @return what has been served here last
+   * @return what was served here last
    */
   Served add(Served now, int foundedAbove) {
     return file.change(

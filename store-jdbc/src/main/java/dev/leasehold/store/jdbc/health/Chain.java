@@ -6,20 +6,20 @@ import java.sql.SQLException;
 import java.util.HexFormat;
 
 /**
- * Makes the store's chain longer: a random value for each second in which something was granted. A
- * number that is counted up, as the position in a log is, comes up again after a rollback; a random
- * value does not, so a store that went on from an earlier state is known by it for good.
+ * Extends the store's chain: a random value for each second in which something was granted. A
+ * counter, such as a position in a log, reaches the same values again after a rollback. A random
+ * value does not, so it proves for good that a store continued from an earlier state.
  */
 final class Chain {
-  /** Of older links only each so many-th is kept. */
+  /** Of older links, only those at multiples of this height are kept. */
   static final int MILESTONE = 256;
 
-  /** So many newest links are all kept: more than a day of grants in every second. */
+  /** This many newest links are all kept: more than a day with grants in every second. */
   static final long KEPT = 100_000;
 
   private static final long MILESTONES_KEPT = 100_000;
 
-  /** How far back is looked for links that a process left when it died before it had tidied. */
+  /** How far back to look for links that a process left behind when it died before trimming. */
   private static final long THINNED = 65_536;
 
   private static final int LINK_BYTES = 16;

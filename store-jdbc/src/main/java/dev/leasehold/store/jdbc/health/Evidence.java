@@ -6,7 +6,6 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What shows that a store has gone back to an earlier state, in a few words. */
+/**
+ * Finds evidence that a store has gone back to an earlier state, and describes it in a few words.
+ */
 public final class Evidence {
   private Evidence() {}
 
-  /** By what the store says of itself. */
+  /** Evidence in the store's position. */
   static Optional<String> in(Witnessed before, Facts facts) {
     if (facts.incarnation() < before.incarnation()) {
       return lower("incarnation", facts.incarnation(), before.incarnation());
@@ -30,7 +31,7 @@ public final class Evidence {
       return Optional.of("it was copied here from another PostgreSQL, " + facts.foundedOn());
     }
     if (facts.incarnation() > before.incarnation()) {
-      // Advanced since: positions have begun anew.
+      // The incarnation was advanced since, so positions have started again.
       return Optional.empty();
     }
     return inPosition(before.position(), facts.position()).or(() -> inChain(before, facts));
@@ -43,7 +44,7 @@ public final class Evidence {
     if (now.timeline() < before.timeline()) {
       return lower("timeline", now.timeline(), before.timeline());
     }
-    // A higher timeline is a failover: one that lost nothing is no reason to stop.
+    // A higher timeline means a failover, which is no reason to stop unless it lost writes.
     return now.walPosition() < before.walPosition()
         ? lower("WAL position", now.walPosition(), before.walPosition())
         : Optional.empty();
@@ -70,9 +71,9 @@ public final class Evidence {
   }
 
   /**
-   * By the grants that were seen in this incarnation. A key's next token follows on its record, or
-   * on its bucket's floor where it has none: so a row that was deleted by hand, or purged, shows
-   * nothing as long as the floor has kept its token.
+   * Evidence in the grants that were seen in this incarnation. A key's next token follows its
+   * record's, or its bucket's floor if it has no record. So a row that was deleted by hand or
+   * purged is no evidence, as long as the floor covers its token.
    */
   public static Optional<String> inGrants(StoreConnection session, Witnessed before, Facts facts)
       throws SQLException {
@@ -81,9 +82,8 @@ public final class Evidence {
         before.grants().entrySet().stream()
             .filter(grant -> grant.getValue().token().isAbove(floor))
             .toList();
-    // Above READ COMMITTED, a table that is emptied after the snapshot is seen empty with the
-    // floors
-    // of before. Whoever looks again sees what they were raised to; what is lost stays lost.
+    // Above READ COMMITTED, a table that is emptied after the snapshot looks empty while the floors
+    // still look low. A second look sees the raised floors; lost writes stay lost.
     return missing(session, expected).isEmpty() ? Optional.empty() : missing(session, expected);
   }
 
@@ -100,10 +100,10 @@ public final class Evidence {
   }
 
   /**
-   * What a store knows of a witnessed grant.
+   * The store's state of a witnessed grant.
    *
    * @param last the token of the record or the floor
-   * @param instanceId who has held the witnessed token, as far as that is remembered
+   * @param instanceId the instance that held the witnessed token, if the store remembers it
    */
   private record Found(long last, Optional<InstanceId> instanceId) {}
 
@@ -128,7 +128,7 @@ public final class Evidence {
       return found;
     }
     PreparedStatement statement = session.prepare("last-tokens");
-    if (session.dialect() == Dialect.SQLITE) {
+    if (!session.dialect().hasArrays()) {
       for (Map.Entry<LeaseKey, SeenGrant> grant : grants) {
         statement.setInt(1, Buckets.of(grant.getKey()));
         statement.setString(2, grant.getKey().text());
@@ -160,7 +160,7 @@ public final class Evidence {
   }
 
   /**
-   * Text that is no id was written by hand. It names no other instance, and spoils one key only.
+   * Text that is no id was written by hand. It identifies no other instance, so it is no evidence.
    */
   private static Optional<InstanceId> id(String text) {
     try {

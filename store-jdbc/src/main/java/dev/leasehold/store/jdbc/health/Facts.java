@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a store says of itself.
+ * A store's own state, as the rollback detector compares it.
  *
- * @param foundedAbove the highest incarnation that a witness had told of when the store was made or
- *     its incarnation last advanced; 0 where none had
- * @param foundedOn the system identifier of the database then
- * @param heldOffMillis how long nothing is granted yet, after it was founded or advanced
- * @param newestSeen what the chain has where the newest link was seen before; empty where nothing
- *     is
+ * @param foundedAbove the highest incarnation that a witness knew when the store was created or its
+ *     incarnation last advanced; 0 if none did
+ * @param foundedOn the system identifier of the database at that time
+ * @param heldOffMillis how long the store still grants nothing, after it was founded or advanced
+ * @param newestSeen the chain's link at the height of the newest link seen before; empty if there
+ *     is none
  * @param milestoneSeen the same for the milestone
  */
 public record Facts(
@@ -29,7 +29,7 @@ public record Facts(
     Optional<String> newestSeen,
     Optional<String> milestoneSeen) {
 
-  /** Reads all in one statement. The links that were seen before are looked up. */
+  /** Reads everything in one statement, and looks up the links that were seen before. */
   public static Facts read(StoreConnection session, Position before) throws SQLException {
     return session.query(
         rows -> {
@@ -64,17 +64,20 @@ public record Facts(
             .map(value -> new Link(Chain.milestoneBelow(height), value)));
   }
 
-  /** Whether it came here from another PostgreSQL, and was not advanced since. */
+  /** Whether the store was copied from another PostgreSQL, and not advanced since. */
   boolean isCopied() {
     return !foundedOn.equals(position.systemId());
   }
 
-  /** Whether another server may have taken over, or the store was advanced, since that was seen. */
+  /** Whether another server may have taken over since, or the store was advanced. */
   boolean isLaterThan(Witnessed before) {
     return incarnation > before.incarnation() || position.timeline() > before.position().timeline();
   }
 
-  /** What a hold-off waits for may last as long as a ttl that was granted in this incarnation. */
+  /**
+   * The current state as testimony. A running hold-off may stand for grants with a ttl of that
+   * length.
+   */
   Witnessed witnessed() {
     return new Witnessed(incarnation, position, heldOffMillis, Map.of(), Optional.empty());
   }

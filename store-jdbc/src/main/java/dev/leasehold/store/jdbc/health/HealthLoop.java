@@ -10,8 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a store does by itself in the background: it looks whether the database is where it was,
- * makes its chain longer, and writes the witness files.
+ * The store's background loop: it checks that the database has not gone back, extends the chain,
+ * and writes the witness files.
  */
 public final class HealthLoop implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HealthLoop.class.getName());
@@ -47,14 +47,14 @@ public final class HealthLoop implements AutoCloseable {
     assert looking != null && lookingAtAll != null;
   }
 
-  /** For what else has to be looked at now and then; it must not take long. */
+  /** Adds a task for each round; it must be short. */
   public void eachRound(Runnable chore) {
     var unused =
         rounds.scheduleWithFixedDelay(
             () -> calmly(chore::run), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** For what has to be looked at in the database as often. */
+  /** Adds a check on the database for each round. */
   public void eachLook(Look look) {
     var unused =
         rounds.scheduleWithFixedDelay(
@@ -65,7 +65,7 @@ public final class HealthLoop implements AutoCloseable {
     void run() throws SQLException;
   }
 
-  /** What fails is tried again in the next round. */
+  /** Runs a step; a failed one is tried again in the next round. */
   private static void calmly(Round round) {
     try {
       round.run();
@@ -74,12 +74,15 @@ public final class HealthLoop implements AutoCloseable {
     }
   }
 
-  /** What is done with a session. */
+  /** A check on a connection. */
   public interface Look {
     void at(StoreConnection session) throws SQLException;
   }
 
-  /** What was seen is written down also while the database is away: it may come back without. */
+  /**
+   * The witness files are written even while the database is away, since it may come back without
+   * these writes.
+   */
   private void look(Look look) throws SQLException {
     try {
       use(look);
@@ -99,7 +102,7 @@ public final class HealthLoop implements AutoCloseable {
             });
   }
 
-  /** Before the next round is due. */
+  /** Checks now, before the next round is due. */
   public void lookNow() {
     try {
       rounds.execute(() -> calmly(() -> look(sentry::checkAll)));
@@ -108,7 +111,7 @@ public final class HealthLoop implements AutoCloseable {
     }
   }
 
-  /** What was seen last is written down too. */
+  /** Also writes what was seen last. */
   @Override
   public void close() {
     lookNow();

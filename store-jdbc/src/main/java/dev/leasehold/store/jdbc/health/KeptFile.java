@@ -18,15 +18,17 @@ import java.util.function.Function;
 
 /**
  * A small text file that several processes share. It is replaced as a whole, so a reader finds the
- * old one or the new one, and it is changed under a lock, so that no process undoes what another
- * has written meanwhile. Its first line says what it is, its last one that it is whole.
+ * old or the new content, and it is changed under a lock, so that no process overwrites a
+ * concurrent change. Its first line says what it is; its last line marks it as complete.
  */
 public final class KeptFile {
   private static final System.Logger LOG = System.getLogger(KeptFile.class.getName());
 
   private static final String LAST_LINE = "end";
 
-  /** A file lock is the process's: its threads keep each other out by this. */
+  /**
+   * A file lock belongs to the whole process, so its threads exclude each other by this monitor.
+   */
   private static final Object IN_THIS_PROCESS = new Object();
 
   private final Path path;
@@ -35,7 +37,7 @@ public final class KeptFile {
     this.path = path;
   }
 
-  /** The lines between the first and the last; empty where there is no file. */
+  /** Reads the lines between the first and the last; empty if there is no file. */
   <T> Optional<T> read(List<String> firstLines, Parser<T> parser) {
     if (!Files.exists(path)) {
       return Optional.empty();
@@ -62,7 +64,7 @@ public final class KeptFile {
     }
   }
 
-  /** What is made of the lines of a file. */
+  /** Parses the lines of a file. */
   interface Parser<T> {
     T parse(String firstLine, List<String> lines);
   }
@@ -76,9 +78,9 @@ public final class KeptFile {
   }
 
   /**
-   * Changes the file while no other process does.
+   * Changes the file under its lock.
    *
-   * @param change is given what is there now, and returns what is to be there
+   * @param change gets the current content, and returns the new one
    */
   <T> T change(Content<T> content, Function<Optional<T>, T> change) {
     synchronized (IN_THIS_PROCESS) {
@@ -104,7 +106,7 @@ public final class KeptFile {
     }
   }
 
-  /** How what a file keeps is read and written. */
+  /** Reads and writes the content of a file. */
   interface Content<T> {
     Optional<T> read();
 
@@ -112,7 +114,7 @@ public final class KeptFile {
     String text(T kept);
   }
 
-  /** Whatever happens meanwhile, the file is whole. */
+  /** Replaces the file atomically, so that a crash leaves the old or the new content. */
   private void replace(Path folder, String text) throws IOException {
     Path next = folder.resolve(path.getFileName() + ".new");
     try (FileChannel channel =

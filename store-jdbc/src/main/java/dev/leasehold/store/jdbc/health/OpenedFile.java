@@ -1,23 +1,22 @@
 package dev.leasehold.store.jdbc.health;
 
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * The file of a SQLite database, as this process has opened it. A connection goes on with a file
- * that was deleted or replaced, while every other process uses what is in its place.
+ * The file of a SQLite database, as this process has opened it. A connection continues with a file
+ * that was deleted or replaced, while every other process uses the new file.
  *
- * @param key what tells it from every other file, as long as it is open; empty where the system
- *     does not say
+ * @param key identifies the file as long as it is open; empty if the system has no such key
  */
 record OpenedFile(Path path, Optional<Object> key) {
-  static OpenedFile of(Connection connection) throws SQLException {
-    Path path = Address.named(connection);
+  static OpenedFile of(StoreConnection session) throws SQLException {
+    Path path = Address.named(session);
     return new OpenedFile(path, keyOf(path));
   }
 

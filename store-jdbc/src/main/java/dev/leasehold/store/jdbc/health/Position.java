@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc.health;
 import java.util.Optional;
 
 /**
- * How far a store had come, within one incarnation.
+ * The position of a store within one incarnation.
  *
  * @param walPosition of PostgreSQL, as a number of flushed bytes; 0 elsewhere
  * @param systemId of PostgreSQL; empty elsewhere
@@ -19,7 +19,7 @@ public record Position(
     Optional<Link> milestone) {
   public static final Position NOTHING = new Position(0, "", 0, Optional.empty(), Optional.empty());
 
-  /** The furthest of both. */
+  /** The maximum of both. */
   Position and(Position other) {
     return new Position(
         Math.max(walPosition, other.walPosition),
@@ -29,17 +29,20 @@ public record Position(
         higher(milestone, other.milestone));
   }
 
-  /** Of two values at one height the first stays: the store will contradict one of them. */
+  /**
+   * If both have a value at one height, the first is kept; if they differ, the store will
+   * contradict one of them.
+   */
   private static Optional<Link> higher(Optional<Link> one, Optional<Link> other) {
     return height(other) > height(one) ? other : one;
   }
 
-  /** Whether both have come to the same links of the chain. */
+  /** Whether both have the same links of the chain. */
   boolean hasLinksOf(Position other) {
     return newest.equals(other.newest) && milestone.equals(other.milestone);
   }
 
-  /** 0 where there is none: the first link has height 1. */
+  /** The height; 0 if there is no link, since the first has height 1. */
   static long height(Optional<Link> link) {
     return link.map(Link::height).orElse(0L);
   }

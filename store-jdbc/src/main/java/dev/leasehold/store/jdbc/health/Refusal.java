@@ -1,25 +1,25 @@
 package dev.leasehold.store.jdbc.health;
 
-/** Why a store is not used. */
+/** Why a store must not be used. */
 sealed interface Refusal {
-  /** What was found, and what to do. */
+  /** The finding, and what the operator can do. */
   String sentence();
 
   /**
-   * It has gone back to an earlier state. What shows that may be hidden by later writes, so it
-   * stands whatever is found later, also after a restart, until the incarnation is higher.
+   * The store has gone back to an earlier state. Later writes may hide the evidence, so this
+   * refusal stands, even after a restart, until the incarnation is higher.
    *
    * @param incarnation of the store when this was found
    */
   record LostWrites(int incarnation, String sentence) implements Refusal {}
 
   /**
-   * Another store is where this one, or one before it, has been served. That is found again as long
-   * as it is so, and says nothing of the right one.
+   * Another store is at the address of this one or of an earlier one. Each check finds this anew as
+   * long as it is true, and it proves nothing about the right store.
    */
   record OtherStore(String sentence) implements Refusal {}
 
-  /** What to do is said with what was found. */
+  /** Adds the remedy to the finding. */
   static LostWrites lostWrites(int incarnation, String what) {
     return new LostWrites(
         incarnation,

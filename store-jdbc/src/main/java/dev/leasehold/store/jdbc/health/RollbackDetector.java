@@ -27,11 +27,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Watches that the store has not gone back to an earlier state: restored from a backup, or promoted
- * from a replica that lagged; and that it is the one which its address has served. Remembers what
- * was seen of it, compares that with what each new connection finds, and refuses commands from then
- * on if something is missing. That the store has gone back is never taken back by what is found
- * later: a position is passed again, a token is issued again. Only a higher incarnation ends it.
+ * Checks that the store has not gone back to an earlier state, by a restore from a backup or the
+ * promotion of a replica that lagged, and that it is the store that its address has served. It
+ * remembers what this process has seen of the store, compares that with the database on each new
+ * connection, and refuses commands if something is missing. Later findings never lift that refusal,
+ * because a store that went back reaches the same positions and issues the same tokens again. Only
+ * a higher incarnation ends it.
  */
 public final class RollbackDetector {
   private static final System.Logger LOG = System.getLogger(RollbackDetector.class.getName());
@@ -63,7 +64,7 @@ public final class RollbackDetector {
   }
 
   /**
-   * What is kept outside the database.
+   * The files outside the database.
    *
    * @param store what was seen of the store, by its id
    * @param address which store was served at this address
@@ -71,7 +72,7 @@ public final class RollbackDetector {
    */
   public record Places(WitnessFile store, AddressFile address, boolean together) {}
 
-  /** Nothing was sent: the store is not to be used. */
+  /** Nothing was sent, because the store must not be used. */
   public static final class RolledBack extends SQLTransientConnectionException {
     private static final long serialVersionUID = 1L;
 
@@ -80,17 +81,17 @@ public final class RollbackDetector {
     }
   }
 
-  /** The store that it looks after. */
+  /** The id of the store. */
   public String storeId() {
     return storeId;
   }
 
-  /** Why commands are refused, if they are. */
+  /** The reason why commands are refused, if they are. */
   public Optional<String> refusal() {
     return refusal.map(Refusal::sentence);
   }
 
-  /** What is kept outside the database, for people. */
+  /** The state of the witness files, for people. */
   public WitnessState witness() {
     if (places.isEmpty()) {
       return new WitnessState.None();
@@ -107,7 +108,7 @@ public final class RollbackDetector {
     return isKeeping() ? new WitnessState.Begun() : new WitnessState.Empty();
   }
 
-  /** Lets work be done only on connections to a store that is where it was. */
+  /** Runs work only on connections to a store that has not gone back. */
   public ConnectionSource guard(ConnectionSource sessions) {
     return new ConnectionSource() {
       @Override
@@ -126,7 +127,7 @@ public final class RollbackDetector {
     };
   }
 
-  /** Refuses a connection to a store that is not where it was. */
+  /** Refuses a connection to a store that has gone back. */
   public void require(StoreConnection session) throws SQLException {
     Object physical = physical(session.connection());
     if (refusal.isEmpty() && isKnown(physical) && isInPlace()) {
@@ -150,14 +151,12 @@ public final class RollbackDetector {
     return file.isEmpty() || file.get().isInPlace();
   }
 
-  /** Pools wrap a connection anew each time. */
+  /** The driver's connection, since a pool wraps it anew each time. */
   private Object physical(Connection connection) throws SQLException {
-    return dialect == Dialect.SQLITE
-        ? connection.unwrap(Connection.class)
-        : connection.unwrap(org.postgresql.PGConnection.class);
+    return connection.unwrap(dialect.driverConnection());
   }
 
-  /** Remembers what was granted, and to whom; from now on the store must know of it. */
+  /** Remembers which grants this process has seen; from now on the store must know them. */
   public void saw(List<Command> batch, List<Outcome> outcomes) {
     for (int i = 0; i < batch.size(); i++) {
       saw(batch.get(i), outcomes.get(i));
@@ -187,7 +186,7 @@ public final class RollbackDetector {
     linkDue.set(true);
   }
 
-  /** Those of an earlier incarnation no longer count. */
+  /** A ttl of an earlier incarnation no longer counts. */
   private synchronized void sawTtl(Token token, long ttlMillis) {
     if (token.incarnation() > grantedIn) {
       grantedIn = token.incarnation();
@@ -209,7 +208,7 @@ public final class RollbackDetector {
     adopt(seen.refused());
   }
 
-  /** What another process, or this one before it was restarted, has found stands here too. */
+  /** A refusal by another process, or by this one before a restart, applies here too. */
   private void adopt(Optional<Refusal.LostWrites> found) {
     if (found.isPresent() && !(refusal.orElse(null) instanceof Refusal.LostWrites)) {
       refuse(found.get());
@@ -223,22 +222,22 @@ public final class RollbackDetector {
     }
   }
 
-  /** Takes the file's word; before the first connection is checked. */
+  /** Reads the witness file, before the first connection is checked. */
   public void readFile() {
     Optional<Witnessed> written = places.flatMap(place -> place.store().read());
     fileFound |= written.isPresent();
     written.ifPresent(this::add);
   }
 
-  /** From now on what is found is logged; until then, whoever opens the store is told. */
+  /** From now on findings are logged; until then, the caller that opens the store gets them. */
   public synchronized void open() {
     opened = true;
   }
 
   /**
-   * From now on there are files, also where there were none: of a store that is used, or that has
-   * just been advanced. Whoever merely looks makes none: what it would write could pass for the
-   * testimony of somebody who saw the store before it was lost.
+   * From now on files are written, even if there were none: the store is used, or was just
+   * advanced. A process that only inspects the store writes none, since its file could be taken for
+   * the testimony of a process that saw the store before it lost writes.
    */
   public synchronized void keep() {
     keeping = true;
@@ -248,7 +247,7 @@ public final class RollbackDetector {
     return places.isPresent() && (keeping || fileFound);
   }
 
-  /** Adds to the files what was seen; that this fails is said once, and by {@link #witness}. */
+  /** Adds what was seen to the files. A failure is logged once, and shown by {@link #witness}. */
   public void writeFile() {
     if (!isKeeping()) {
       return;
@@ -273,9 +272,7 @@ public final class RollbackDetector {
     }
   }
 
-  /**
-   * Of a store that has gone back only that is added, and of one that is not the right, nothing.
-   */
+  /** If the store has gone back, only that is added; if it is another store, nothing is. */
   private void write(Places to) {
     Optional<Refusal> standing = refusal;
     Witnessed now = seen();
@@ -293,14 +290,12 @@ public final class RollbackDetector {
     return compared;
   }
 
-  /**
-   * What others have seen counts once it was compared with the store; what they refuse, at once.
-   */
+  /** A refusal by others applies at once; the rest counts once it was compared with the store. */
   private synchronized void adopt(Witnessed written) {
     adopt(written.refused());
   }
 
-  /** A file that has become unreadable since leaves what this process knows. */
+  /** Reads a file. If it has become unreadable, this process goes on with what it knows. */
   private <T> Optional<T> written(Function<Places, Optional<T>> reading) {
     try {
       return places.flatMap(reading);
@@ -324,9 +319,8 @@ public final class RollbackDetector {
   }
 
   /**
-   * Makes the store's chain longer, if this process has granted something since it last did: not in
-   * the way of any command, and at the most once a second. What is added is witnessed once it has
-   * been read again.
+   * Extends the store's chain if this process has granted something since the last link, at most
+   * once a second and outside of commands. A new link counts as seen once it has been read back.
    */
   void renewLink(StoreConnection session) throws SQLException {
     if (refusal.isPresent() || !linkDue.getAndSet(false)) {
@@ -345,12 +339,12 @@ public final class RollbackDetector {
     }
   }
 
-  /** Compares what was seen with what is there. */
+  /** Compares what was seen with the database. */
   public void checkAll(StoreConnection session) throws SQLException {
     check(session, true);
   }
 
-  /** The same without the grants, which is cheap enough for once a second. */
+  /** The same without the grants; it is cheap enough to run every second. */
   public void checkPosition(StoreConnection session) throws SQLException {
     check(session, refusal.isPresent());
   }
@@ -361,8 +355,8 @@ public final class RollbackDetector {
       settleOther(elsewhere.get());
       return;
     }
-    // First what was seen, then what is there: the other way round, something that came between
-    // would seem to be missing.
+    // What was seen is read first, and the database afterwards. In the other order, a write in
+    // between would seem to be missing.
     Optional<Refusal> standing = refusal;
     Witnessed before = seen();
     Optional<Witnessed> written = written(place -> place.store().read());
@@ -376,8 +370,8 @@ public final class RollbackDetector {
     }
     Optional<String> missing = Evidence.in(before, facts);
     if (missing.isEmpty() && written.isPresent()) {
-      // By itself: of two links only the higher one would be left, and that may be of a history
-      // in which the other is not.
+      // The file's links are compared separately. If both were merged, only the higher link would
+      // be left, and that may belong to a history without the other.
       Position links = written.get().position();
       missing = Evidence.in(written.get(), Facts.read(session, links));
     }
@@ -392,19 +386,19 @@ public final class RollbackDetector {
   }
 
   /**
-   * What a check has found.
+   * The result of a check.
    *
-   * @param written what others have seen, which the store was compared with, too
+   * @param written what others have seen, which was also compared with the store
    */
   private record Found(Facts facts, Optional<Witnessed> written, Optional<String> missing) {}
 
   /**
-   * Why what this process writes is not what others read, and what to do; of SQLite only. The first
-   * file that is seen is the one that this process has opened.
+   * Why what this process writes is not what others read, and what to do; of a store in a file
+   * only. The first file that is seen is the one that this process has opened.
    */
   public synchronized Optional<String> elsewhere(StoreConnection session) throws SQLException {
-    if (dialect == Dialect.SQLITE && file.isEmpty()) {
-      file = Optional.of(OpenedFile.of(session.connection()));
+    if (dialect.isFile() && file.isEmpty()) {
+      file = Optional.of(OpenedFile.of(session));
     }
     return file.filter(opening -> !opening.isInPlace())
         .map(
@@ -423,7 +417,7 @@ public final class RollbackDetector {
     }
   }
 
-  /** A refusal that came up while this was being checked is for the next check to lift. */
+  /** A refusal that arose during this check can only be lifted by the next one. */
   private synchronized void settle(Optional<Refusal> standing, Found found) {
     Facts facts = found.facts();
     foundedAbove = facts.foundedAbove();
@@ -435,17 +429,17 @@ public final class RollbackDetector {
     } else if (ended && refusal.equals(standing)) {
       refusal = Optional.empty();
       if (facts.isLaterThan(seen)) {
-        // Whoever else is connected may still be with the server that this one has followed.
+        // Other connections may still lead to the previous server, so they are checked again.
         known.clear();
       }
       compared = found.written().map(Witnessed::position).orElse(Position.NOTHING);
-      // Together: what was refused at an earlier incarnation ends with this one.
+      // Merged, so that a refusal at an earlier incarnation ends with this one.
       Witnessed now = facts.witnessed();
       add(found.written().map(others -> others.and(now)).orElse(now));
     }
   }
 
-  /** Whether the store was found to have gone back, and its incarnation is not higher since. */
+  /** Whether the store was found to have gone back at this incarnation or a later one. */
   private boolean isLostAt(int incarnation) {
     return refusal.orElse(null) instanceof Refusal.LostWrites lost
         && incarnation <= lost.incarnation();
@@ -470,11 +464,12 @@ public final class RollbackDetector {
   }
 
   /**
-   * Adds the highest incarnation that was seen, and the longest ttl, where that is testimony: from
-   * a file that was there before this process, or from the memory of one that has found the store
-   * gone back. What a process has merely read of a store that it just opened is none; nor is a
-   * refusal by one that had seen nothing before, as of a dump that was restored on another server;
-   * nor, of such a copy, how far another store had come at this address.
+   * Adds to the request the highest incarnation and the longest ttl that were seen, if they are
+   * testimony: if they come from a file that existed before this process, or from a process that
+   * found that the store had gone back. What a process has only read from a store that it just
+   * opened is no testimony. Nor is a refusal by a process that had seen nothing before, as for a
+   * dump that was restored on another server; nor, for such a copy, how far another store at this
+   * address had come.
    */
   public Advance testify(Advance request) {
     Optional<Served> other =

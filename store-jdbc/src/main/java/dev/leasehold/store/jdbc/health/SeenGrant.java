@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * The latest grant of a key that a witness has seen.
  *
- * @param instanceId to whom; empty where a witness file of the first version says only the token
+ * @param instanceId the holder; empty if a witness file of the first version has only the token
  */
 public record SeenGrant(Token token, Optional<InstanceId> instanceId) {
-  /** The later of two; of the same one what says more. */
+  /** The later of two grants; of the same grant, the entry with more information. */
   SeenGrant and(SeenGrant other) {
     if (token.equals(other.token)) {
       return instanceId.isPresent() ? this : other;

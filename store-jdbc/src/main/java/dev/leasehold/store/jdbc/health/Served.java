@@ -1,14 +1,14 @@
 package dev.leasehold.store.jdbc.health;
 
 /**
- * What an address has served, as a witness has seen it.
+ * What a witness has seen served at an address.
  *
  * @param storeId the last store
  * @param incarnation the highest of this store and of those before it
  * @param longestTtlMillis the longest that was seen granted in that incarnation
  */
 public record Served(String storeId, int incarnation, long longestTtlMillis) {
-  /** What is known once this one has been seen, too, at the same address. */
+  /** The combination with a later observation at the same address. */
   Served and(Served now) {
     if (now.incarnation == incarnation) {
       return new Served(now.storeId, incarnation, Math.max(longestTtlMillis, now.longestTtlMillis));

@@ -1,31 +1,29 @@
 package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.ClockSteps;
 import java.lang.System.Logger.Level;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Watches the store's clock beside this process's ticker. An answer that was asked for at one
- * moment and had at another shows how far the two are apart, to within the time between. If that
- * leaves what was known by more than a bound, the store's clock has stepped: grants then end too
- * early or too late, and operators have to know. Nothing is decided by it.
+ * Compares the store's clock with this process's ticker. Each answer shows their difference, to
+ * within the time between request and answer. If the new range is outside the known one by more
+ * than a bound, the store's clock has stepped: grants then end too early or too late, and operators
+ * must know. No decision depends on this.
  *
- * <p>Clocks that drift or are slewed do not step: what is known widens with time, and follows.
+ * <p>Clocks that drift or are slewed are not reported: the known range widens with time.
  */
-public final class StoreClock {
+public final class StoreClock implements Poll.Question {
   private static final System.Logger LOG = System.getLogger(StoreClock.class.getName());
 
-  /** Less than this is not told from a slow answer or a clock that is being corrected. */
+  /** A smaller step cannot be told from a slow answer or a clock that is being corrected. */
   static final long BOUND_NANOS = Duration.ofMillis(500).toNanos();
 
-  /**
-   * Of elapsed time, how far clocks may come apart meanwhile: twice what the fastest slew makes.
-   */
+  /** Clocks may drift apart by this part of the elapsed time: twice the fastest slew. */
   static final int DRIFT_PART = 500;
 
   private static final long MILLI = 1_000_000;
@@ -46,11 +44,11 @@ public final class StoreClock {
     this.log = log;
   }
 
-  /** The store's clock less the ticker lies between these, as was known at a moment. */
+  /** The range of the difference between the store's clock and the ticker, as known at a time. */
   private record Known(long lowNanos, long highNanos, long atNanos) {
     static Known of(long sentNanos, long receivedNanos, long storeMillis) {
       long low = storeMillis * MILLI - receivedNanos;
-      // A clock that shows a millisecond may be at its end.
+      // The store's clock may be at the end of the millisecond that it shows.
       return new Known(low, storeMillis * MILLI + MILLI - sentNanos, receivedNanos);
     }
 
@@ -59,7 +57,10 @@ public final class StoreClock {
       return new Known(lowNanos - drift, highNanos + drift, nowNanos);
     }
 
-    /** How far the next is beyond this: positive ahead, negative behind, 0 where they meet. */
+    /**
+     * How far the next range is outside this one: positive if ahead, negative if behind, 0 if they
+     * overlap.
+     */
     long gapTo(Known next) {
       if (next.lowNanos - highNanos > 0) {
         return next.lowNanos - highNanos;
@@ -75,14 +76,19 @@ public final class StoreClock {
     }
   }
 
-  /** Asks the store what its clock shows. */
-  public void look(StoreConnection session) throws SQLException {
-    long sent = ticker.nanos();
-    long millis = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-    saw(sent, ticker.nanos(), millis);
+  @Override
+  public String statement() {
+    return "clock";
   }
 
-  /** Its clock has shown this at some moment between the two. */
+  @Override
+  public void answered(ResultSet rows, Poll.Times times) throws SQLException {
+    if (rows.next()) {
+      saw(times.sentNanos(), times.receivedNanos(), rows.getLong(1));
+    }
+  }
+
+  /** The store's clock showed this time at some moment between sending and receiving. */
   void saw(long sentNanos, long receivedNanos, long storeMillis) {
     add(Known.of(sentNanos, receivedNanos, storeMillis)).ifPresent(log);
   }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was seen of a store, kept outside its database: a text file in a folder {@code witness}, by
- * the store's id.
+ * What processes have seen of a store, kept outside its database: a text file in a folder {@code
+ * witness}, named by the store's id.
  */
 public final class WitnessFile {
   private static final String FIRST_LINE = "leasehold witness 2";
 
-  /** Without links, ttl, refusal and the instances of grants. */
+  /** The first version, without links, ttl, refusal and the instances of grants. */
   private static final String FIRST_LINE_BEFORE = "leasehold witness 1";
 
   private static final String NO_INSTANCE = "-";
@@ -28,15 +28,15 @@ public final class WitnessFile {
     this.file = new KeptFile(folder.resolve("witness").resolve(storeId));
   }
 
-  /** Empty where there is no file. */
+  /** Reads the file; empty if there is none. */
   public Optional<Witnessed> read() {
     return file.read(List.of(FIRST_LINE, FIRST_LINE_BEFORE), WitnessFile::parse);
   }
 
   /**
-   * Adds what was seen to what other processes have written; returns it all.
+   * Adds what this process has seen to what others have written, and returns the whole.
    *
-   * @param compared what was written here when the store was last compared with it
+   * @param compared the position in this file when the store was last compared with it
    */
   Witnessed add(Witnessed seen, Position compared) {
     return file.change(
@@ -60,7 +60,7 @@ public final class WitnessFile {
     return reader.witnessed();
   }
 
-  /** Line by line, each beginning with the word for what it says. */
+  /** Reads line by line; the first word of a line says what follows. */
   private static final class Reader {
     private final boolean withInstances;
     private final Map<String, String> values = new LinkedHashMap<>();

@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was seen of a store, and so must still be there.
+ * What was seen of a store, and so must still be in it.
  *
  * @param longestTtlMillis the longest that was seen granted in this incarnation
  * @param grants the last ones, the latest of all last
- * @param refused that it was found to have gone back, unless its incarnation is higher since
+ * @param refused the refusal, if the store was found to have gone back and its incarnation is not
+ *     higher since
  */
 public record Witnessed(
     int incarnation,
@@ -30,8 +31,8 @@ public record Witnessed(
   }
 
   /**
-   * What two have seen together. Positions belong to an incarnation: once that is advanced, after a
-   * restore, they begin anew, and those from before no longer count.
+   * The combination of both. Positions belong to an incarnation: once that is advanced, after a
+   * restore, they start again, and earlier ones no longer count.
    */
   Witnessed and(Witnessed other) {
     if (other.incarnation < incarnation) {
@@ -55,10 +56,11 @@ public record Witnessed(
   }
 
   /**
-   * Adds what a process has seen to what is written down. Links that were written by others, and
-   * that the process has not found in the store, stay: a higher link may be one of another history.
+   * Adds what a process has seen to this content of the file. Links that others have written and
+   * that the process has not found in the store are kept, because the process's higher link may
+   * belong to another history.
    *
-   * @param compared what was written down when the process last found it in the store
+   * @param compared the file's position when the process last found it in the store
    */
   Witnessed continuedBy(Witnessed seen, Position compared) {
     boolean found = position.hasLinksOf(compared) || position.hasLinksOf(seen.position);
@@ -75,7 +77,7 @@ public record Witnessed(
         incarnation, position, longestTtlMillis, grants, later(refused, Optional.of(refusal)));
   }
 
-  /** The one that only a higher incarnation ends; else the first. */
+  /** The refusal with the higher incarnation, which lasts longer; the first if they are equal. */
   private static Optional<Refusal.LostWrites> later(
       Optional<Refusal.LostWrites> one, Optional<Refusal.LostWrites> other) {
     if (one.isEmpty() || other.isEmpty()) {
@@ -90,7 +92,7 @@ public record Witnessed(
     return union;
   }
 
-  /** Adds a grant as the latest, and drops the oldest where there are too many. */
+  /** Adds a grant as the latest, and drops the oldest if there are too many. */
   static void note(LinkedHashMap<LeaseKey, SeenGrant> grants, LeaseKey key, SeenGrant grant) {
     SeenGrant known = grants.remove(key);
     grants.put(key, known == null ? grant : known.and(grant));

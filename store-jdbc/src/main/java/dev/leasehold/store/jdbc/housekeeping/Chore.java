@@ -5,12 +5,15 @@ import java.sql.SQLException;
 
 /** A table that is tidied page by page, in the order of its primary key. */
 public interface Chore {
-  /** As it is called in {@code leasehold_housekeeping}. */
+  /** Its name in {@code leasehold_housekeeping}. */
   String name();
 
-  /** Finds the page that begins here; locks nothing. */
+  /** Finds the page within these bounds, without locking anything. */
   Page page(StoreConnection session, Page.Bounds bounds, long nowMillis) throws SQLException;
 
-  /** Removes what can go, in the caller's transaction; returns how many rows that were. */
+  /**
+   * Removes the rows of the page that are not needed any more, in the caller's transaction; returns
+   * how many.
+   */
   int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException;
 }

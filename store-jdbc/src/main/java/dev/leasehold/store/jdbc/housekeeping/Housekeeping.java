@@ -8,6 +8,7 @@ import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.Dialect.ChangeTravel;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
@@ -20,14 +21,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Removes rows that no command can need again: those that the chores name, and change hints that
- * every process has read. Page by page in the order of primary keys, each page in a short
- * transaction that also writes down where it ended.
+ * every process has read. It goes page by page in the order of primary keys, each page in a short
+ * transaction that also records where it ended.
  */
 public final class Housekeeping {
   /** Far longer than a process needs to read them. */
   private static final long CHANGES_KEPT_MILLIS = Duration.ofMinutes(2).toMillis();
 
-  /** As many as {@code trim-changes.sql} deletes. */
+  /** The number of rows that {@code trim-changes.sql} deletes. */
   private static final int CHANGES_PAGE = 1_000;
 
   private final Dialect dialect;
@@ -36,12 +37,12 @@ public final class Housekeeping {
   private final List<Chore> chores;
   private final Map<Chore, PageSize> sizes = new ConcurrentHashMap<>();
 
-  /** How a page's transaction is run: beside the store's commands, and not in their way. */
+  /** How a page's transaction is run without delaying the store's commands. */
   public interface Transacting {
     <T> T run(Work<T> work) throws SQLException;
   }
 
-  /** One after the other with whatever else is written to a file. */
+  /** On the queue of all writes to a file. */
   public record InLine(Engine engine) implements Transacting {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
@@ -69,14 +70,14 @@ public final class Housekeeping {
   }
 
   /**
-   * What a page came to.
+   * The result of a page.
    *
-   * @param page the rows that were looked at
-   * @param rows how many that were at the most
-   * @param pauseNanos for how long others should be let in before the next
+   * @param page the rows that were examined
+   * @param rows the most rows that it could have
+   * @param pauseNanos how long to let other writers in before the next page
    */
   public record Tidied(Page page, int rows, int removed, long pauseNanos) {
-    /** A page is worth its reading if one row in so many was removed. */
+    /** A page was worth reading if at least one row in this many was removed. */
     private static final int ROWS_FOR_ONE = 10;
 
     public Place next() {
@@ -92,7 +93,7 @@ public final class Housekeeping {
     }
   }
 
-  /** The lease that decides who tidies has gone to another process, which has begun already. */
+  /** Another process has the housekeeping lease now, and has already begun. */
   public static final class Superseded extends SQLException {
     private static final long serialVersionUID = 1L;
 
@@ -113,14 +114,14 @@ public final class Housekeeping {
     return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
   }
 
-  /** Bounds a transaction on a server; begins it. */
+  /** Sets the limits of a transaction on a server, as its first statement. */
   public static void bound(StoreConnection session) throws SQLException {
-    if (session.dialect() != Dialect.SQLITE) {
+    if (!session.dialect().hasOneWriter()) {
       session.update("bound-tidying");
     }
   }
 
-  /** Where the last process that tidied has come to. */
+  /** The places that the last process reached. */
   public Map<String, Place> places() throws SQLException {
     return transactions.run(
         session ->
@@ -128,14 +129,7 @@ public final class Housekeeping {
                 rows -> {
                   Map<String, Place> places = new HashMap<>();
                   while (rows.next()) {
-                    places.put(
-                        rows.getString(1),
-                        new Place(
-                            rows.getInt(2),
-                            rows.getString(3),
-                            rows.getString(4),
-                            rows.getString(5),
-                            rows.getLong(6)));
+                    places.put(rows.getString(1), Place.read(rows, 2));
                   }
                   return places;
                 },
@@ -143,10 +137,10 @@ public final class Housekeeping {
   }
 
   /**
-   * Tidies the page after this place, and moves the place if something was removed.
+   * Tidies the page after this place, and records the new place if rows were removed.
    *
-   * @param token of the lease that decides who tidies
-   * @throws Superseded if a higher one was here before; then nothing was removed
+   * @param token of the housekeeping lease
+   * @throws Superseded if a process with a higher token has been here; then nothing was removed
    */
   public Tidied tidy(Chore chore, Place after, Token token) throws SQLException {
     return inPage(
@@ -160,7 +154,7 @@ public final class Housekeeping {
         });
   }
 
-  /** Writes down where to go on. */
+  /** Records the place from which to continue. */
   public void move(Chore chore, Place place, Token token) throws SQLException {
     boolean unused =
         transactions.run(
@@ -198,14 +192,17 @@ public final class Housekeeping {
     return new Tidied(page, bounds.rows(), chore.tidy(session, page, now), 0);
   }
 
-  /** A file has one writer at a time: as long as the page was one, others are let in. */
+  /**
+   * A file has one writer at a time, so the loop pauses as long as the page took, to let others
+   * write.
+   */
   private Tidied inPage(Chore chore, Work<Tidied> work) throws SQLException {
     long begunNanos = ticker.nanos();
     try {
       Tidied done = transactions.run(work);
       long tookNanos = ticker.nanos() - begunNanos;
       size(chore).took(tookNanos, done.page().full());
-      return dialect == Dialect.SQLITE ? done.pausing(tookNanos) : done;
+      return dialect.hasOneWriter() ? done.pausing(tookNanos) : done;
     } catch (SQLException e) {
       size(chore).shrink();
       throw e;
@@ -216,9 +213,9 @@ public final class Housekeeping {
     return sizes.computeIfAbsent(chore, unused -> new PageSize());
   }
 
-  /** PostgreSQL tells other processes of changes without a table. */
+  /** Where other processes are told of changes by a table. */
   long trimChanges() throws SQLException {
-    if (dialect == Dialect.POSTGRESQL) {
+    if (dialect.changeTravel() == ChangeTravel.BY_NOTIFICATION) {
       return 0;
     }
     long removed = 0;
@@ -235,7 +232,10 @@ public final class Housekeeping {
     return removed;
   }
 
-  /** All of it from the first row to the last, by hand; returns how many rows were removed. */
+  /**
+   * Tidies everything from the first row to the last, for an operator; returns how many rows were
+   * removed.
+   */
   public long tidyAll() throws SQLException {
     long removed = trimChanges();
     for (Chore chore : chores) {

@@ -29,10 +29,10 @@ import java.util.function.Function;
 public final class HousekeepingLease {
   public static final LeaseKey KEY = new LeaseKey("leasehold/housekeeping");
 
-  /** No longer than the shortest hold-off, which an advance would else have to prolong. */
+  /** No longer than the shortest hold-off; otherwise an advance would have to prolong it. */
   public static final Duration TTL = Duration.ofSeconds(30);
 
-  /** Renewed by the thread that tidies: a renewal proves that it moves. */
+  /** Renewed by the thread that tidies, so a renewal proves progress. */
   private static final LeaseCharter CHARTER =
       LeaseCharter.of(
               KEY.kind(),
@@ -61,12 +61,12 @@ public final class HousekeepingLease {
     this.ticker = ticker;
   }
 
-  /** Whose turn it is. */
+  /** Which process has the lease. */
   sealed interface Turn {}
 
   public record Ours(Token token) implements Turn {}
 
-  /** It may be asked for again after this time. */
+  /** Another process has it; this one may ask again after this time. */
   record Theirs(Duration remaining) implements Turn {}
 
   /** Takes the lease, or renews it when a third of its time is over. */
@@ -79,7 +79,7 @@ public final class HousekeepingLease {
       return new Ours(held.get().token());
     }
     if (held.isPresent() && now - held.get().trustedUntilNanos() < 0) {
-      // No answer came; it is ours for a while yet.
+      // No answer came, but the lease may still be trusted.
       return new Ours(held.get().token());
     }
     held = Optional.empty();
@@ -113,7 +113,7 @@ public final class HousekeepingLease {
       Token token = granted.grant().token();
       long trusted = trustedUntil(sentNanos, granted.remainingMillis());
       held = Optional.of(new Held(token, 0, sentNanos, trusted));
-      // For people: nothing waits for it.
+      // For people only, so nothing waits for it.
       var unused = ledger.write(List.of(new LedgerEntry.Chartered(CHARTER, terms.info().holder())));
       return new Ours(token);
     }
@@ -141,12 +141,12 @@ public final class HousekeepingLease {
     }
   }
 
-  /** Another process has it by now. */
+  /** Forgets the lease, which another process has by now. */
   void lost() {
     held = Optional.empty();
   }
 
-  /** Lets another process have it at once. */
+  /** Releases the lease, so that another process can have it at once. */
   void release() {
     if (held.isEmpty()) {
       return;

@@ -11,16 +11,16 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tidies a store in the background, in rounds, if this process has the lease for it. A round goes
- * on from where the last one of any process ended. It goes on as long as pages are worth it; what
- * needs no tidying is looked at slowly.
+ * Tidies a store in the background, in rounds, if this process has the lease for it. A round
+ * continues where the last one of any process ended, and stops after a few pages with little to
+ * remove, so that a table with nothing to tidy is read slowly.
  */
 public final class HousekeepingLoop implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HousekeepingLoop.class.getName());
   private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(15);
   private static final long CLOSING_SECONDS = 3;
 
-  /** Pages of a table in one round of which hardly anything was removed. */
+  /** A round of a table ends after this many pages with little to remove. */
   public static final int IDLE_PAGES = 4;
 
   private final Housekeeping housekeeping;
@@ -60,7 +60,9 @@ public final class HousekeepingLoop implements AutoCloseable {
     }
   }
 
-  /** One round, if it is our turn; returns for how long it is another's. */
+  /**
+   * Runs a round if this process has the lease; otherwise returns how long another process has it.
+   */
   public Duration round() throws SQLException {
     return switch (lease.take()) {
       case HousekeepingLease.Theirs theirs -> theirs.remaining();
@@ -86,7 +88,9 @@ public final class HousekeepingLoop implements AutoCloseable {
     }
   }
 
-  /** From the place that is written down, which is moved at the end if it was not meanwhile. */
+  /**
+   * Tidies from the recorded place. The new place is recorded at the end if no page has done so.
+   */
   private void goThrough(Chore chore, Place from) throws SQLException {
     Place place = from;
     Place written = from;
@@ -109,7 +113,7 @@ public final class HousekeepingLoop implements AutoCloseable {
     }
   }
 
-  /** Lets others write; says whether the store is being closed. */
+  /** Pauses to let others write; true if the store is being closed. */
   private boolean pause(Housekeeping.Tidied done) {
     try {
       return closing.await(done.pauseNanos(), TimeUnit.NANOSECONDS);
@@ -119,7 +123,7 @@ public final class HousekeepingLoop implements AutoCloseable {
     }
   }
 
-  /** Ends after the page that is under way. */
+  /** Ends after the current page. */
   @Override
   public void close() {
     closing.countDown();

@@ -4,9 +4,9 @@ import dev.leasehold.kernel.spi.Buckets;
 import java.time.Duration;
 
 /**
- * How large the pages of a chore are: as large as can be done in a moment on this database, since
- * others wait for what a page has locked. Rows that are deleted and not vacuumed yet take time and
- * do not count, so the number of buckets is bounded too.
+ * The size of a chore's pages. It adapts so that a page takes only a short time on this database,
+ * since others wait for the rows that a page has locked. Deleted rows that are not vacuumed yet
+ * take time but are not counted, so the number of buckets is limited too.
  */
 public final class PageSize {
   private static final long QUICK_NANOS = Duration.ofMillis(50).toNanos();
@@ -15,7 +15,7 @@ public final class PageSize {
   private static final int FIRST_BUCKETS = 64;
   private static final int LEAST_BUCKETS = 8;
 
-  /** A page never reads more. */
+  /** The most rows of a page. */
   public static final int MOST_ROWS = 5_000;
 
   private int rows = LEAST_ROWS;
@@ -26,7 +26,7 @@ public final class PageSize {
     return new Page.Bounds(place, Math.min(first + buckets, Buckets.COUNT), rows);
   }
 
-  /** Takes the time of the last page for the next one. */
+  /** Adapts the size to the time that the last page took. */
   synchronized void took(long nanos, boolean full) {
     if (nanos > SLOW_NANOS && full) {
       rows = Math.max(rows / 2, LEAST_ROWS);
@@ -38,7 +38,10 @@ public final class PageSize {
     }
   }
 
-  /** After a page that failed: it may have been too large for the time that a statement has. */
+  /**
+   * Shrinks the pages after one that failed, which may have been too large for the statement
+   * timeout.
+   */
   synchronized void shrink() {
     rows = Math.max(rows / 2, LEAST_ROWS);
     buckets = Math.max(buckets / 2, LEAST_BUCKETS);

@@ -1,8 +1,11 @@
 package dev.leasehold.store.jdbc.housekeeping;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
 /**
- * A row of a table that is tidied, by as much of its primary key as the table has; pages begin
- * after it.
+ * A position in a table that is tidied, as the parts of a row's primary key that the table has; a
+ * page begins after it.
  */
 public record Place(int bucket, String name, String part, String request, long number) {
   /** Before every row. */
@@ -11,6 +14,16 @@ public record Place(int bucket, String name, String part, String request, long n
   /** Before the first row of a bucket: names are never empty. */
   public static Place before(int bucket) {
     return new Place(bucket, "", "", "", 0);
+  }
+
+  /** Reads one from five columns, the first of which is given. */
+  static Place read(ResultSet row, int first) throws SQLException {
+    return new Place(
+        row.getInt(first),
+        row.getString(first + 1),
+        row.getString(first + 2),
+        row.getString(first + 3),
+        row.getLong(first + 4));
   }
 
   public static Place of(int bucket, String name) {

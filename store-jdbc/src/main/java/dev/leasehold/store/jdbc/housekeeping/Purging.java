@@ -3,8 +3,13 @@ package dev.leasehold.store.jdbc.housekeeping;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 
-/** A chore that operators can have done with a limit. */
+/** A chore that operators can also run with a limit. */
 public interface Purging extends Chore {
-  /** Purges as many as the limit of a page, in the caller's transaction; returns how many. */
+  /** Purges at most this many keys of a page, in the caller's transaction; returns how many. */
   int purge(StoreConnection session, Page page, long nowMillis, int limit) throws SQLException;
+
+  @Override
+  default int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
+    return purge(session, page, nowMillis, Integer.MAX_VALUE);
+  }
 }

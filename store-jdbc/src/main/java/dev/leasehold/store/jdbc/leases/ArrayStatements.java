@@ -27,9 +27,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual cases of the usual commands, a whole batch in one statement that is a transaction by
- * itself. Each settles what it can and leaves the rest to the rules; none waits for a locked row.
- * The commands of one call are for different keys.
+ * The usual cases of the usual commands: one statement decides a whole batch, and is a transaction
+ * by itself. Each statement settles what it can and leaves the rest to the rules; none waits for a
+ * locked row. The commands of one call are for different keys.
  */
 final class ArrayStatements {
   private final StoreConnection session;
@@ -38,7 +38,7 @@ final class ArrayStatements {
     this.session = session;
   }
 
-  /** Whether it is well-formed; the rules say what is wrong with the others. */
+  /** Whether the command is well-formed. If not, the rules find the reason. */
   static boolean takes(Command command, Limits limits) {
     try {
       switch (command) {
@@ -52,7 +52,7 @@ final class ArrayStatements {
     }
   }
 
-  /** By the number of the command; what is missing is left to the rules. */
+  /** Answers by the number of the command; commands without an answer are left to the rules. */
   Map<Integer, Settled> renew(List<Command.Renew> commands) throws SQLException {
     PreparedStatement statement = session.prepare("renew");
     bindKeys(statement, 0, commands);
@@ -69,10 +69,10 @@ final class ArrayStatements {
     return settled;
   }
 
-  /** What came of releases and acquires, and which of the acquired keys had a row at all. */
+  /** Answers to releases and acquires, and which of the acquired keys have a row. */
   record Moved(Map<Integer, Settled> released, Map<Integer, Settled> acquired, Set<Integer> seen) {}
 
-  /** Both in one round trip and one transaction; one kind of them may be missing. */
+  /** Both kinds in one round trip and one transaction; either may be empty. */
   Moved move(List<Command.Release> releases, List<Command.Acquire> acquires) throws SQLException {
     String name =
         acquires.isEmpty() ? "release" : releases.isEmpty() ? "acquire" : "release-and-acquire";
@@ -176,7 +176,7 @@ final class ArrayStatements {
             row.getLong(9)));
   }
 
-  /** The same for keys that have no row yet. */
+  /** Acquires of keys that have no row yet. */
   Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
     PreparedStatement statement = session.prepare("acquire-new");
     bindAcquires(statement, 0, commands);

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A holder's attributes as text: a line each, the name, a space, the value. */
+/** A holder's attributes as text. Each line has a name, a space and a value. */
 final class Attributes {
   private Attributes() {}
 

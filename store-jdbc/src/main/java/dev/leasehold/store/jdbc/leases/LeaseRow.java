@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key's row: its record, and of the requests what stands in the row itself.
+ * A key's row: its record, and those requests that are stored in the row itself.
  *
  * @param inherited whether the latest grant came by hand-over; then its request is the giver's
  * @param endRequest the release that ended the latest grant
@@ -39,9 +39,9 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
   private static final int ERA = 31;
 
   /**
-   * A row as it was found, and the store's time and era at that moment.
+   * A row as it was read, and the store's time and era at that moment.
    *
-   * @param mayRecall whether the request that the row was locked for may be among the past ones
+   * @param mayRecall whether the request that the row was locked for may be among the past requests
    */
   public record Found(LeaseRow row, long clockMillis, Era era, boolean mayRecall) {
     Found(LeaseRow row, long clockMillis, Era era) {
@@ -67,12 +67,12 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
         new LeaseRow(record, row.getBoolean(5), endRequest), row.getLong(CLOCK), era(row, ERA));
   }
 
-  /** Of a key that has no row, from the floor of its bucket. */
+  /** For a key without a row: the state that its bucket's floor implies. */
   static Found blank(LeaseKey key, ResultSet floor) throws SQLException {
     return blank(key, floor, 1);
   }
 
-  /** The same from this column on. */
+  /** The same, with the columns from this one on. */
   static Found blank(LeaseKey key, ResultSet floor, int from) throws SQLException {
     LeaseRecord blank = LeaseRecord.blank(key, new Token(floor.getLong(from)));
     return new Found(
@@ -143,7 +143,7 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
         : Optional.of(new Bar(new InstanceId(instanceId), row.getString(27), row.getLong(28)));
   }
 
-  /** Whether this is the same grant later on, and all that is not about its course is the same. */
+  /** Whether this is a later state of the same grant, with only the grant's progress changed. */
   boolean continues(LeaseRow before) {
     Optional<Grant> old = before.record.grant();
     return record
@@ -158,7 +158,7 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
         .isPresent();
   }
 
-  /** As {@code update-grant.sql} wants it. */
+  /** Binds the parameters of {@code update-grant.sql}. */
   void bindContinued(PreparedStatement statement, int bucket) throws SQLException {
     Grant grant = record.grant().orElseThrow();
     Binder binder = new Binder(statement);
@@ -173,7 +173,7 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
     binder.text(Optional.of(record.key().text()));
   }
 
-  /** As {@code insert-lease.sql} and {@code update-lease.sql} want it. */
+  /** Binds the parameters of {@code insert-lease.sql} and {@code update-lease.sql}. */
   public void bind(PreparedStatement statement, int bucket) throws SQLException {
     Binder binder = new Binder(statement);
     binder.number(record.last().value());

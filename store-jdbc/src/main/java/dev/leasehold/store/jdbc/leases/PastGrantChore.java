@@ -4,13 +4,18 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.housekeeping.Chore;
 import dev.leasehold.store.jdbc.housekeeping.Page;
+import dev.leasehold.store.jdbc.housekeeping.Paging;
 import dev.leasehold.store.jdbc.housekeeping.Place;
 import java.sql.SQLException;
+import java.util.List;
 
-/** Past grants beyond the last of each key, once nothing under them can be repeated. */
+/** Removes all but each key's latest past grants, once no request of theirs can be repeated. */
 public record PastGrantChore(Limits limits) implements Chore {
-  /** How many are kept of each key, however old they are. */
+  /** How many past grants of each key are kept, however old they are. */
   public static final int KEPT = 20;
+
+  private static final Paging GRANTS =
+      new Paging("history-page", place -> List.of(place.bucket(), place.name(), place.number()));
 
   @Override
   public String name() {
@@ -24,34 +29,19 @@ public record PastGrantChore(Limits limits) implements Chore {
   @Override
   public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
       throws SQLException {
-    Place after = bounds.after();
-    return session.query(
-        rows -> {
-          if (!rows.next()) {
-            return bounds.toEnd();
-          }
-          Place last = grant(rows.getInt(1), rows.getString(2), rows.getLong(3));
+    return GRANTS.find(
+        session,
+        bounds,
+        (last, row) -> {
           // The times of a key's grants rise with their tokens: after a young one, all are.
-          boolean young = rows.getLong(4) >= forgottenBefore(nowMillis);
-          return young
-              ? new Page(after, last, grant(last.bucket(), last.name(), Long.MAX_VALUE), true)
-              : Page.upTo(after, last);
-        },
-        "history-page",
-        after.bucket(),
-        after.name(),
-        after.number(),
-        bounds.endBucket(),
-        bounds.offset());
-  }
-
-  private static Place grant(int bucket, String key, long token) {
-    return new Place(bucket, key, "", "", token);
+          boolean young = row.getLong(6) >= forgottenBefore(nowMillis);
+          Place lastOfKey = new Place(last.bucket(), last.name(), "", "", Long.MAX_VALUE);
+          return new Page(bounds.after(), last, young ? lastOfKey : last, true);
+        });
   }
 
   @Override
   public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
-    Place after = page.after();
     Place last = page.last();
     int later =
         session.query(
@@ -63,16 +53,7 @@ public record PastGrantChore(Limits limits) implements Chore {
             KEPT);
     return session.update(
         "trim-history",
-        last.bucket(),
-        last.name(),
-        later,
-        after.bucket(),
-        after.name(),
-        after.number(),
-        last.bucket(),
-        last.name(),
-        last.number(),
-        KEPT,
-        forgottenBefore(nowMillis));
+        GRANTS.values(
+            List.of(last.bucket(), last.name(), later), page, KEPT, forgottenBefore(nowMillis)));
   }
 }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a grant ended, as columns: a word, and what belongs to it. */
+/** How a grant ended, as columns: a word, and its details. */
 public record Reasons(
     String word, @Nullable String by, @Nullable String why, @Nullable Long token) {
 
@@ -35,7 +35,7 @@ public record Reasons(
     return new Reasons(word, null, null, null);
   }
 
-  /** Of four columns from this one on. */
+  /** Reads four columns from this one on. */
   public static LossReason read(ResultSet row, int from) throws SQLException {
     String by = Optional.ofNullable(row.getString(from + 1)).orElse("");
     String why = Optional.ofNullable(row.getString(from + 2)).orElse("");

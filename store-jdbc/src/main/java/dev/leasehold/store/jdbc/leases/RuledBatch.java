@@ -9,6 +9,7 @@ import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The rules over many rows of a server, in one transaction of the caller's. Answers are by the
- * number of the command; what is missing could not be decided without waiting for others.
+ * Applies the rules to many rows of a server, in the caller's transaction. Answers are by the
+ * number of the command; a command without an answer cannot be decided without waiting for others.
  */
 public final class RuledBatch {
   private final StoreConnection session;
@@ -32,24 +33,24 @@ public final class RuledBatch {
     this.ruling = new Ruling(session, limits);
   }
 
-  /** One after the other, of one key or of several; waits for rows. */
-  Map<Integer, Settled> decideInOrder(List<Command> commands) throws SQLException {
-    Map<Integer, Settled> decided = new TreeMap<>();
-    for (int n = 0; n < commands.size(); n++) {
-      decided.put(n, ruling.decideAlone(commands.get(n)));
+  /** Decides commands in order, on one key or on several; waits for rows. */
+  List<Settled> decideInOrder(List<Command> commands) throws SQLException {
+    List<Settled> decided = new ArrayList<>();
+    for (Command command : commands) {
+      decided.add(ruling.decideAlone(command));
     }
     return decided;
   }
 
   /**
-   * Acquires that are refused by what is seen without a lock: nothing is locked or written for
-   * them. What is missing may be granted, or tells of more than a refusal.
+   * Refuses the acquires whose refusal is certain without a lock; this locks and writes nothing.
+   * Acquires without an answer may be granted, or have effects beyond the refusal.
    */
   Map<Integer, Settled> refuse(List<Command> acquires) throws SQLException {
     Map<LeaseKey, LeaseRow.Found> rows = rows(acquires, "read-leases");
     List<Command> without = acquires.stream().filter(c -> !rows.containsKey(c.key())).toList();
     if (!without.isEmpty()) {
-      // Of a row that is gone, too, the floor tells what was issued.
+      // If the row was purged, the floor of its bucket covers the tokens that were issued.
       rows.putAll(blanks(without, "floors"));
     }
     Map<Integer, Settled> refused = new TreeMap<>();
@@ -63,7 +64,7 @@ public final class RuledBatch {
     return refused;
   }
 
-  /** The same for commands on one key, up to the first that may change it. */
+  /** The same for commands on one key, up to the first that may change the key. */
   Map<Integer, Settled> refuseFirst(List<Command> ofOneKey) throws SQLException {
     List<Command> acquires =
         ofOneKey.stream().takeWhile(Command.Acquire.class::isInstance).toList();
@@ -80,7 +81,7 @@ public final class RuledBatch {
     return refused;
   }
 
-  /** The latest grant of each key that has had one, as it is seen without a lock. */
+  /** The latest grant of each key that has had one, read without a lock. */
   Map<LeaseKey, Grant> grants(List<Command> commands) throws SQLException {
     Map<LeaseKey, Grant> grants = new HashMap<>();
     rows(commands, "read-leases")
@@ -93,10 +94,8 @@ public final class RuledBatch {
   /** Which of these keys have a row that another transaction has locked. */
   static Set<LeaseKey> locked(StoreConnection session, List<LeaseKey> keys) throws SQLException {
     PreparedStatement statement = session.prepare("locked-leases");
-    Object[] buckets = keys.stream().map(Buckets::of).toArray();
-    Object[] texts = keys.stream().map(LeaseKey::text).toArray();
-    statement.setArray(1, session.connection().createArrayOf("int4", buckets));
-    statement.setArray(2, session.connection().createArrayOf("text", texts));
+    statement.setArray(1, session.array("int4", keys, Buckets::of));
+    statement.setArray(2, session.array("text", keys, LeaseKey::text));
     Set<LeaseKey> locked = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -106,7 +105,7 @@ public final class RuledBatch {
     return locked;
   }
 
-  /** Rows that exist and that nobody has locked. */
+  /** Decides commands whose rows exist and are not locked by other transactions. */
   Map<Integer, Settled> decideFree(List<Command> commands, String lock) throws SQLException {
     Map<LeaseKey, LeaseRow.Found> rows = rows(commands, lock);
     Map<Integer, Settled> decided = new TreeMap<>();
@@ -120,8 +119,9 @@ public final class RuledBatch {
   }
 
   /**
-   * Keys that have no row. Their floors are locked, so that none of them is purged meanwhile; but
-   * not for a row that is there and locked by another, which would cost a write each time.
+   * Decides commands on keys without a row. Locks their floors, so that none of them is purged
+   * meanwhile; but not for a row that exists and is locked by another transaction, because a
+   * floor's lock costs a write each time.
    */
   Map<Integer, Settled> decideNew(List<Command> commands) throws SQLException {
     session.update("join-writers");
@@ -136,8 +136,9 @@ public final class RuledBatch {
   }
 
   /**
-   * They change nothing, so no floor needs to be locked. But it is read after the row is found to
-   * be gone, and no table is emptied meanwhile: a floor of before would say that writes were lost.
+   * These renewals change nothing, so they need no lock on the floor. But the floor is read after
+   * the row was found missing, and no table is emptied meanwhile: a floor from before the purge
+   * would suggest that writes were lost.
    */
   public Map<Integer, Settled> decideRenewalsOfNothing(List<Command> commands) throws SQLException {
     session.update("join-writers");
@@ -159,7 +160,7 @@ public final class RuledBatch {
     return decided;
   }
 
-  /** Whoever inserts in another order may wait for somebody who waits for him. */
+  /** Two transactions that insert in different orders could wait for each other. */
   private static List<Integer> inTheOrderOfRows(List<Command> commands) {
     Comparator<Integer> byBucket = Comparator.comparingInt(n -> Buckets.of(commands.get(n).key()));
     return IntStream.range(0, commands.size())

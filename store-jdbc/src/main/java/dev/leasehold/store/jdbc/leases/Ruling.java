@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules, over rows: finds a key's row and locks it, lets the kernel decide, and writes what
- * that comes to. Runs in a transaction of the caller's, and is good for every command.
+ * Applies the rules to rows: finds and locks a key's row, lets the kernel decide, and writes the
+ * result. It runs in the caller's transaction, and handles every command.
  */
 final class Ruling {
   private final StoreConnection session;
@@ -36,19 +36,19 @@ final class Ruling {
     this.limits = limits;
   }
 
-  /** The row was inserted by somebody else meanwhile: to be decided again. */
+  /** Another transaction has inserted the row meanwhile: decide again. */
   static final class Overtaken extends SQLException {
     private static final long serialVersionUID = 1L;
 
-    /** A serialization failure like any other. */
+    /** With the SQL state of a serialization failure. */
     Overtaken(LeaseKey key) {
       super("the row of " + key + " has just been inserted by another", "40001");
     }
   }
 
   /**
-   * Waits for the row, or, where there is none, for the bucket's floor, so that neither a purge nor
-   * another acquire comes between. Floors are locked before rows.
+   * Waits for the row or, if there is none, for the bucket's floor, so that neither a purge nor
+   * another acquire can intervene. Floors are locked before rows.
    */
   Settled decideAlone(Command command) throws SQLException {
     boolean purges = command instanceof Command.Purge;
@@ -80,7 +80,7 @@ final class Ruling {
         Buckets.of(key));
   }
 
-  /** Decides over a row that is locked, and writes. */
+  /** Decides over a locked row, and writes. */
   Settled decide(Command command, LeaseRow.Found found) throws SQLException {
     Decision decision;
     try {
@@ -92,16 +92,16 @@ final class Ruling {
     if (changes.isEmpty()
         && command instanceof Command.Release release
         && decision.outcome() instanceof Outcome.Released) {
-      // A repetition: whoever did it may have died before anybody was told.
+      // A repeated release: the process that sent it first may have died before it told the
+      // watchers.
       changes = List.of(Settled.change(LeaseChange.Kind.RELEASED, release, release.token()));
     }
     return settled(command, found, decision, changes);
   }
 
   /**
-   * How an acquire is refused, if it is, by a row that is not locked. What it comes to was true
-   * when the row was read, and changes nothing; whatever else comes out is to be decided under the
-   * lock.
+   * How an acquire is refused, if it is, by a row that is not locked. A refusal was true when the
+   * row was read, and changes nothing; any other result must be decided under the lock.
    */
   Optional<Settled> refusal(Command acquire, LeaseRow.Found found) throws SQLException {
     Decision decision;
@@ -222,7 +222,7 @@ final class Ruling {
         before.endRequest().map(RequestId::text).orElse(null));
   }
 
-  /** Acquires and releases stand in the row, and move from there with the grant. */
+  /** Acquires and releases are stored in the row, and move out of it together with their grant. */
   private void remember(LeaseKey key, Remembered effect) throws SQLException {
     Remembered.Request request = effect.request();
     switch (request.verb()) {
@@ -240,7 +240,7 @@ final class Ruling {
     }
   }
 
-  /** The floor first, so that whoever comes next counts on from it. */
+  /** Raises the floor first, so that the key's next grant gets a higher token. */
   private void delete(LeaseKey key, Token floor) throws SQLException {
     int bucket = Buckets.of(key);
     session.update("raise-floor", floor.value(), bucket, floor.value());

@@ -5,23 +5,25 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.store.jdbc.changes.Committed;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of one command, and what is left to do once that is committed.
+ * The result of one command, and what must be done once it is committed.
  *
- * @param changes to be told to whoever watches
- * @param unheard whether no other process listened when that was committed
- * @param suspicion a token that was brought and that this store never issued
+ * @param changes to be told to watchers
+ * @param isUnheard whether no other process listened at the commit
+ * @param suspicion a token that the command brought and that this store never issued
  * @param followUp a command that the store sends to itself
  */
 public record Settled(
     Outcome outcome,
     List<LeaseChange> changes,
-    boolean unheard,
+    boolean isUnheard,
     Optional<SuspectedRollbacks.Case> suspicion,
-    Optional<Command> followUp) {
+    Optional<Command> followUp)
+    implements Committed<LeaseChange> {
 
   static Settled of(Outcome outcome, LeaseChange... changes) {
     return new Settled(outcome, List.of(changes), false, Optional.empty(), Optional.empty());

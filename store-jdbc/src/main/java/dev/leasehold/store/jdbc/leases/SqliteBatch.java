@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides a batch within one transaction of SQLite's only writer. Commands run in rounds of at most
- * one for each key, and a round reads with one query: with this driver a query costs more than the
- * rows that it finds.
+ * Decides a batch within one transaction of SQLite's only writer. Each round takes at most one
+ * command for each key, and reads with one query, because with this driver a query costs more than
+ * the rows that it finds.
  */
 final class SqliteBatch {
-  /** Behind the columns that {@link LeaseRow} reads. */
+  /** The column after those that {@link LeaseRow} reads. */
   private static final int PLACE = 33;
 
   private static final int MAY_RECALL = 34;
@@ -49,7 +49,7 @@ final class SqliteBatch {
 
   private void add(Command command) throws SQLException {
     if (command instanceof Command.Purge) {
-      // Raises a floor, which others of its round would have read before.
+      // This command raises a floor, which others in the same round would have read before.
       decideRound();
       settled.add(ruling.decideAlone(command));
       return;

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is remembered of one key, read when a rule asks for it and under the lock of its row. The
- * acquire and the release of the latest grant stand in the row; those of the grants before it with
- * each of them; what is rarer, in a table of requests.
+ * The requests that are remembered for one key, read when a rule asks for them and under the lock
+ * of the row. The acquire and the release of the latest grant are in the row; those of earlier
+ * grants are stored with each grant; rarer requests are in a table of their own.
  */
 final class StoredMemory implements Recollection {
   private final StoreConnection session;
@@ -31,12 +31,12 @@ final class StoredMemory implements Recollection {
   private final LeaseKey key;
   private final int bucket;
 
-  /** Of the command's own request; read once. */
+  /** Of the command's own request; read only once. */
   private Optional<List<Remembered>> recalled = Optional.empty();
 
   private final long oldestMillis;
 
-  /** What took effect before the oldest moment is forgotten. */
+  /** Effects before the oldest moment are forgotten. */
   StoredMemory(StoreConnection session, LeaseRow.Found found, Command command, long oldestMillis) {
     this.session = session;
     this.row = found.row();
@@ -47,7 +47,7 @@ final class StoredMemory implements Recollection {
     this.bucket = Buckets.of(key);
   }
 
-  /** A failure to read in the midst of a decision. */
+  /** Reading failed in the middle of a decision. */
   static final class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1L;
     final transient SQLException failure;
@@ -61,7 +61,7 @@ final class StoredMemory implements Recollection {
   @Override
   public Optional<Remembered> effectOf(Remembered.Request request) {
     if (row.record().isBlank()) {
-      // What is remembered goes with its record.
+      // A key's requests are removed together with its record.
       return Optional.empty();
     }
     try {
@@ -135,7 +135,7 @@ final class StoredMemory implements Recollection {
     };
   }
 
-  /** A release brings the token of what it ended, and is found by that. */
+  /** A release brings the token of the grant that it ended, and is found by that. */
   private Optional<Remembered> release(Remembered.Request request) throws SQLException {
     if (!(command instanceof Command.Release brought)) {
       return Optional.empty();

@@ -1,12 +1,11 @@
 /**
- * Leases as rows: how a batch of commands is decided. Start at {@code LeaseEngine}.
+ * Leases as rows, and how a batch of commands is decided. Start at {@code LeaseTable}.
  *
  * <p>Unusual commands are decided by the rules of the kernel over locked rows ({@code Ruling}). On
- * PostgreSQL and CockroachDB the usual ones (renew, release, acquire what is free) are one
- * statement for a whole batch ({@code ArrayStatements}), tested command by command against the
- * rules; {@code ServerBatch} is the order of these attempts, and {@code Parking} keeps the batches
- * whose rows other transactions have locked. On SQLite the rules alone decide, a batch in one
- * transaction ({@code SqliteBatch}).
+ * PostgreSQL and CockroachDB, one statement decides a whole batch of the usual ones (renew,
+ * release, acquire a free key): {@code ArrayStatements}, tested command by command against the
+ * rules. {@code ServerBatch} defines the order of these attempts. On SQLite the rules alone decide,
+ * a batch in one transaction ({@code SqliteBatch}). What all blocks share is in {@code batches}.
  */
 @NullMarked
 package dev.leasehold.store.jdbc.leases;

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A charter as lines of text, a word and its value each: the same charter is always the same text.
- * Lines of words that are not known are passed over, as a newer release may have written them.
+ * A charter as lines of text, each a word and its value. The same charter always gives the same
+ * text. Lines with unknown words are skipped, since a newer release may have written them.
  */
 final class CharterText {
   private CharterText() {}

@@ -125,7 +125,7 @@ public final class JdbcLedger implements Ledger {
         gaps(session));
   }
 
-  /** What stands open now, then what nobody can close. */
+  /** Gaps that are open now, then those that privileged users could open. */
   private static List<TableFacts.GuardGap> gaps(StoreConnection session) throws SQLException {
     List<TableFacts.GuardGap> gaps = new ArrayList<>();
     gaps.addAll(all(session, row -> gap(row, true), "guard-holes"));

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store itself has to say for the audit. It is written in the background, one batch at a
- * time however much comes: what does not fit is left out, and what could not be written goes with
- * the next, or is tried again when somebody calls for it.
+ * The store's own reports for the audit. They are written in the background, one batch at a time:
+ * reports beyond the limit are dropped, and those that could not be written go with the next batch,
+ * or when a caller asks for a write.
  */
 public final class Reports implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Reports.class.getName());
@@ -39,10 +39,9 @@ public final class Reports implements AutoCloseable {
   }
 
   /**
-   * Writes what waits.
+   * Writes the pending reports.
    *
-   * @return when this attempt, or the one that is under way, has come to its end: whether it
-   *     succeeded
+   * @return completes when this attempt, or the one in progress, has ended; true if it succeeded
    */
   public CompletableFuture<Boolean> write() {
     List<LedgerEntry> batch;
@@ -74,7 +73,7 @@ public final class Reports implements AutoCloseable {
     attempt.complete(false);
   }
 
-  /** A last attempt, after the one that may be under way; nobody waits for long. */
+  /** Makes a last attempt, after the one that may be in progress, and waits only briefly. */
   @Override
   public void close() {
     boolean unused =

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tokens that were brought and that the store never issued: counted, and the last ones kept. For
- * other processes they are written to the ledger.
+ * Tokens that callers brought and the store never issued: counted, and the last ones kept. They are
+ * also written to the ledger, for other processes.
  */
 public final class Suspicions {
   private final Reports reports;
@@ -25,7 +25,7 @@ public final class Suspicions {
     this.reports = reports;
   }
 
-  /** Of a command: there is no target but the store, and it does not say who asks. */
+  /** A case from a command, in which the store is the target and the claim has no holder's name. */
   public void add(SuspectedRollbacks.Case suspicion) {
     add(suspicion, entry(suspicion));
   }

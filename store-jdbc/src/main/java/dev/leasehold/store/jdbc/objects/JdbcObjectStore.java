@@ -19,15 +19,14 @@ import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.store.jdbc.batches.Batches;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.changes.Hints;
 import dev.leasehold.store.jdbc.connections.Dialect;
-import dev.leasehold.store.jdbc.connections.JsonText;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.effects.Effects;
 import dev.leasehold.store.jdbc.housekeeping.Sweep;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -36,25 +35,28 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Versioned objects beside the leases, in the same database. */
+/** Versioned objects in the same database as the leases. */
 public final class JdbcObjectStore implements ObjectStore {
-  private final Dialect dialect;
   private final Engine engine;
-  private final Hints hints;
+  private final Batches<ObjectCommand, ObjectSettled> batches;
+  private final Hints.Feed<ObjectChange> changes;
   private final Effects effects;
-  private final ObjectWrites.Parts writing;
   private final Limits limits;
 
-  /** What it shares with the leases of its store. */
+  /** What this store shares with the leases. */
   public record Parts(
       Dialect dialect, Engine engine, Hints hints, Effects effects, Limits limits) {}
 
   public JdbcObjectStore(Parts parts) {
-    this.dialect = parts.dialect();
     this.engine = parts.engine();
-    this.hints = parts.hints();
+    this.changes = parts.hints().open(ObjectChanges.KIND);
     this.effects = parts.effects();
-    this.writing = new ObjectWrites.Parts(dialect, hints.lines(), parts.limits().memoryMillis());
+    this.batches =
+        engine.open(
+            new ObjectTable(
+                parts.hints().lines(),
+                parts.limits().memoryMillis(),
+                parts.dialect().hasWritesInArrays()));
     this.limits = parts.limits();
   }
 
@@ -63,16 +65,12 @@ public final class JdbcObjectStore implements ObjectStore {
     if (batch.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return engine
-        .change(transactions -> new ObjectWrites(batch, transactions, writing).run())
-        .thenApply(this::tell);
+    return batches.apply(batch).thenApply(this::tell);
   }
 
-  /** What is committed is told, and what was refused is written down. */
+  /** Tells the watchers of committed changes, and records refusals. */
   private List<ObjectOutcome> tell(List<ObjectSettled> settled) {
-    hints.tellHereOfObjects(ObjectWrites.changes(settled));
-    List<ObjectSettled> heard = settled.stream().filter(one -> !one.isUnheard()).toList();
-    hints.tellOthersOfObjects(ObjectWrites.changes(heard));
+    changes.tell(settled);
     settled.stream()
         .flatMap(one -> one.refusal().stream())
         .forEach(
@@ -87,42 +85,18 @@ public final class JdbcObjectStore implements ObjectStore {
       return CompletableFuture.completedFuture(List.of());
     }
     return engine.read(
-        session -> {
-          PreparedStatement statement = session.prepare("read-objects");
-          bindNames(session, statement, names);
-          List<Optional<VersionedObject>> found = new ArrayList<>();
-          names.forEach(name -> found.add(Optional.empty()));
-          try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-              found.set((int) row.getLong(1) - 1, Optional.of(object(row, 2)));
-            }
-          }
-          return found;
-        });
-  }
-
-  private void bindNames(
-      StoreConnection session, PreparedStatement statement, List<ObjectName> names)
-      throws SQLException {
-    if (dialect == Dialect.SQLITE) {
-      statement.setString(1, json(names));
-      return;
-    }
-    Object[] types = names.stream().map(ObjectName::type).toArray();
-    Object[] ids = names.stream().map(ObjectName::id).toArray();
-    statement.setArray(1, session.connection().createArrayOf("text", types));
-    statement.setArray(2, session.connection().createArrayOf("text", ids));
-  }
-
-  private static String json(List<ObjectName> names) {
-    StringBuilder json = new StringBuilder("[");
-    for (ObjectName name : names) {
-      json.append(json.length() == 1 ? "[" : ",[");
-      JsonText.quote(json, name.type());
-      JsonText.quote(json.append(','), name.id());
-      json.append(']');
-    }
-    return json.append(']').toString();
+        session ->
+            session.query(
+                row -> {
+                  List<Optional<VersionedObject>> found = new ArrayList<>();
+                  names.forEach(name -> found.add(Optional.empty()));
+                  while (row.next()) {
+                    found.set((int) row.getLong(1) - 1, Optional.of(object(row, 2)));
+                  }
+                  return found;
+                },
+                "read-objects",
+                session.columns(names.stream().map(ObjectTable::texts).toList())));
   }
 
   private static VersionedObject object(ResultSet row, int from) throws SQLException {
@@ -153,7 +127,7 @@ public final class JdbcObjectStore implements ObjectStore {
                 (long) ObjectQuery.MAX_PAGE_BYTES));
   }
 
-  /** A page may have ended because of its payloads, so whether there is more has to be asked. */
+  /** A page may end early because of its payloads, so a query must find whether more follows. */
   private static ObjectPage page(
       StoreConnection session, ObjectQuery query, List<VersionedObject> found) throws SQLException {
     if (found.isEmpty()) {
@@ -180,9 +154,8 @@ public final class JdbcObjectStore implements ObjectStore {
   private CompletionStage<Optional<LeaseKey>> rebind(ObjectScope scope, Work<Integer> then) {
     return engine.change(
         transactions ->
-            transactions.run(
+            transactions.runBounded(
                 session -> {
-                  bound(session);
                   session.update("lock-out-object-writers");
                   Optional<LeaseKey> before =
                       session.query(
@@ -194,12 +167,6 @@ public final class JdbcObjectStore implements ObjectStore {
                   int unused = then.run(session);
                   return before;
                 }));
-  }
-
-  private void bound(StoreConnection session) throws SQLException {
-    if (dialect != Dialect.SQLITE) {
-      session.update("bound-transaction");
-    }
   }
 
   @Override
@@ -232,7 +199,7 @@ public final class JdbcObjectStore implements ObjectStore {
 
   @Override
   public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
-    return hints.watchObjects(type, listener);
+    return changes.watch(type, listener);
   }
 
   @Override

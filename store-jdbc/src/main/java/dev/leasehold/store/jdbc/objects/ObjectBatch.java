@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A batch of writes within one transaction: everything is locked, the rules decide each command in
- * order, and of each object only what it has come to in the end is written.
+ * A batch of writes within one transaction: it locks all rows, lets the rules decide the commands
+ * in order, and writes only the final state of each object.
  */
 final class ObjectBatch {
   private final ObjectRows rows;
@@ -38,7 +38,7 @@ final class ObjectBatch {
   private final List<Remembered> remembered = new ArrayList<>();
   private Map<LeaseKey, CurrentRow> leases = Map.of();
 
-  /** An object as the commands before have left it. */
+  /** An object as the earlier commands of the batch have left it. */
   private static final class Pending {
     final boolean isNew;
     Optional<ObjectRecord> record;
@@ -51,7 +51,7 @@ final class ObjectBatch {
       this.record = record;
     }
 
-    /** A deed of this very batch that another of its commands has followed. */
+    /** A deed of this batch that another of its commands has followed. */
     Optional<Deed> recalled(ObjectCommand command) {
       boolean deletes = command instanceof ObjectCommand.Delete;
       return displaced.stream()
@@ -69,7 +69,7 @@ final class ObjectBatch {
   List<ObjectSettled> run(List<ObjectCommand> commands) throws SQLException {
     List<LeaseKey> claimed =
         commands.stream().flatMap(c -> c.claim().stream()).map(Claim::key).distinct().toList();
-    // First, as everywhere: leases before what is changed under them.
+    // First, as in every transaction: leases are locked before the objects that they fence.
     leases = claimed.isEmpty() ? new HashMap<>() : rows.lockClaims(claimed);
     List<Seen> seen = rows.lock(commands);
     List<ObjectSettled> settled = new ArrayList<>(commands.size());
@@ -101,7 +101,8 @@ final class ObjectBatch {
             new ObjectScene(seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
     Optional<ObjectChange> change =
         decision.change().map(made -> keep(command.name(), object, made, seen.nowMillis()));
-    return new ObjectSettled(decision.outcome(), change, refusal(command, decision, lease), false);
+    return new ObjectSettled(
+        decision.outcome(), change.stream().toList(), refusal(command, decision, lease), false);
   }
 
   private CurrentRow lease(LeaseKey key) {
@@ -131,7 +132,7 @@ final class ObjectBatch {
     change.displaced().ifPresent(before -> remember(name, object, before, nowMillis));
     ObjectRecord after = change.record();
     if (after.isTombstone()) {
-      // At once: this is where a purge finds it.
+      // A deletion's deed is stored at once, because a purge looks for it there.
       remembered.add(new Remembered(name, after.last(), after.updatedAtMillis()));
     }
     object.record = Optional.of(after);
@@ -143,7 +144,7 @@ final class ObjectBatch {
         after.version());
   }
 
-  /** What nobody may repeat any more is not kept. */
+  /** Keeps the earlier deed only while its request may still be repeated. */
   private void remember(ObjectName name, Pending object, ObjectRecord before, long nowMillis) {
     object.displaced.add(before.last());
     if (!before.isTombstone() && before.updatedAtMillis() >= nowMillis - memoryMillis) {

@@ -1,30 +1,35 @@
 package dev.leasehold.store.jdbc.objects;
 
 import dev.leasehold.kernel.spi.Limits;
-import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.housekeeping.DeadRows;
 import dev.leasehold.store.jdbc.housekeeping.Page;
-import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Paging;
 import dev.leasehold.store.jdbc.housekeeping.Purging;
-import java.sql.Array;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.leasehold.store.jdbc.housekeeping.Trimming;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
 
 /**
- * Removes tombstones of objects, and deeds that nobody will repeat. The floor of a tombstone's
- * bucket is locked and raised before the tombstone goes, so that whatever is created there comes
- * above it. What another has locked is left for another time.
+ * Removes tombstones of objects, which their deletions lead to, and deeds that no request can
+ * repeat.
  *
  * @param deadForMillis how long ago an object must have been deleted
  */
 public record ObjectPurge(Limits limits, long deadForMillis) implements Purging {
-  private record Tombstone(int bucket, String type, String id, long version) {}
+  private static final Paging DEEDS =
+      new Paging(
+          "deed-page",
+          place -> List.of(place.bucket(), place.name(), place.part(), place.request()));
+
+  private static final DeadRows DEAD =
+      new DeadRows(
+          DEEDS,
+          "dead-object-buckets",
+          "lock-free-object-floors",
+          "lock-dead-objects",
+          "raise-object-floors",
+          List.of("delete-tombstones"));
 
   @Override
   public String name() {
@@ -34,143 +39,25 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   @Override
   public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
       throws SQLException {
-    Place after = bounds.after();
-    return session.query(
-        rows -> rows.next() ? Page.upTo(after, readPlace(rows)) : bounds.toEnd(),
-        "deed-page",
-        after.bucket(),
-        after.name(),
-        after.part(),
-        after.request(),
-        bounds.endBucket(),
-        bounds.offset());
-  }
-
-  private static Place readPlace(ResultSet row) throws SQLException {
-    return new Place(row.getInt(1), row.getString(2), row.getString(3), row.getString(4), 0);
+    return DEEDS.find(session, bounds);
   }
 
   @Override
   public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
-    int deeds = trim(session, "trim-deeds", page, nowMillis - limits.memoryMillis());
-    return deeds + purge(session, page, nowMillis, Integer.MAX_VALUE);
+    int deeds = trim("trim-deeds", limits.memoryMillis()).tidy(session, page, nowMillis);
+    return deeds + Purging.super.tidy(session, page, nowMillis);
   }
 
-  private static int trim(StoreConnection session, String statement, Page page, long before)
-      throws SQLException {
-    Place after = page.after();
-    Place last = page.last();
-    return session.update(
-        statement,
-        after.bucket(),
-        after.name(),
-        after.part(),
-        after.request(),
-        last.bucket(),
-        last.name(),
-        last.part(),
-        last.request(),
-        before);
+  private Trimming trim(String statement, long keptMillis) {
+    return new Trimming(name(), DEEDS, statement, keptMillis);
   }
 
   @Override
   public int purge(StoreConnection session, Page page, long nowMillis, int limit)
       throws SQLException {
-    long before = nowMillis - Math.max(deadForMillis, limits.memoryMillis());
-    List<Tombstone> found = dead(session, page, before, limit);
-    if (found.isEmpty()) {
-      return 0;
-    }
-    int purged =
-        session.dialect() == Dialect.SQLITE
-            ? removeEach(session, found)
-            : remove(session, locked(session, found));
-    int unused = trim(session, "trim-deletions", page, before);
+    long deadMillis = Math.max(deadForMillis, limits.memoryMillis());
+    int purged = DEAD.purge(session, page, new DeadRows.Asked(nowMillis, deadMillis, limit));
+    int unused = trim("trim-deletions", deadMillis).tidy(session, page, nowMillis);
     return purged;
-  }
-
-  private static List<Tombstone> dead(StoreConnection session, Page page, long before, int limit)
-      throws SQLException {
-    Place after = page.after();
-    Place last = page.last();
-    return session.query(
-        ObjectPurge::read,
-        "dead-objects",
-        after.bucket(),
-        after.name(),
-        after.part(),
-        after.request(),
-        last.bucket(),
-        last.name(),
-        last.part(),
-        last.request(),
-        before,
-        limit);
-  }
-
-  private static List<Tombstone> read(ResultSet rows) throws SQLException {
-    List<Tombstone> found = new ArrayList<>();
-    while (rows.next()) {
-      found.add(
-          new Tombstone(rows.getInt(1), rows.getString(2), rows.getString(3), rows.getLong(4)));
-    }
-    return found;
-  }
-
-  private static List<Tombstone> locked(StoreConnection session, List<Tombstone> found)
-      throws SQLException {
-    Set<Integer> floors = lockFloors(session, found);
-    List<Tombstone> free = found.stream().filter(one -> floors.contains(one.bucket())).toList();
-    return session.query(
-        ObjectPurge::read,
-        "lock-tombstones",
-        array(session, "text", free, Tombstone::type),
-        array(session, "text", free, Tombstone::id),
-        array(session, "int8", free, Tombstone::version));
-  }
-
-  private static Set<Integer> lockFloors(StoreConnection session, List<Tombstone> found)
-      throws SQLException {
-    PreparedStatement statement = session.prepare("lock-free-object-floors");
-    statement.setArray(1, array(session, "int4", found, Tombstone::bucket));
-    Set<Integer> floors = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        floors.add(rows.getInt(1));
-      }
-    }
-    return floors;
-  }
-
-  private static int remove(StoreConnection session, List<Tombstone> dead) throws SQLException {
-    if (dead.isEmpty()) {
-      return 0;
-    }
-    Array versions = array(session, "int8", dead, Tombstone::version);
-    session.update(
-        "raise-object-floors", array(session, "int4", dead, Tombstone::bucket), versions);
-    return session.update(
-        "delete-tombstones",
-        array(session, "text", dead, Tombstone::type),
-        array(session, "text", dead, Tombstone::id),
-        versions);
-  }
-
-  private static int removeEach(StoreConnection session, List<Tombstone> dead) throws SQLException {
-    int removed = 0;
-    for (Tombstone one : dead) {
-      session.update("raise-object-floor", one.version(), one.bucket(), one.version());
-      removed += session.update("delete-tombstone", one.type(), one.id(), one.version());
-    }
-    return removed;
-  }
-
-  private static Array array(
-      StoreConnection session,
-      String type,
-      List<Tombstone> items,
-      Function<Tombstone, Object> value)
-      throws SQLException {
-    return session.connection().createArrayOf(type, items.stream().map(value).toArray());
   }
 }

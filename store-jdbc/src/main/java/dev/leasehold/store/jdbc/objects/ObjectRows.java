@@ -18,34 +18,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How a kind of database locks and writes the rows of a batch, within its transaction. */
+/** How one kind of database locks and writes the rows of a batch, within its transaction. */
 public interface ObjectRows {
-  /** What checks of these keys' tokens need; nobody ends their grants until the commit. */
+  /** The rows that checks of these keys' tokens need; no grant of them ends before the commit. */
   Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException;
 
-  /** What is there for each command, in order, and stays so until the commit. */
+  /** The state for each command, in order; it cannot change until the commit. */
   List<Seen> lock(List<ObjectCommand> commands) throws SQLException;
 
   /**
    * Writes all of it.
    *
-   * @param remembered deeds to be told to whoever repeats them, or to be found by a purge
+   * @param remembered deeds to answer repeated requests with, or for a purge to find
    * @return whether no other process listened
-   * @throws SQLException as a restart, if somebody else has created one of them meanwhile
+   * @throws SQLException as a restart, if another transaction has created one of the objects
+   *     meanwhile
    */
   boolean write(List<Row> rows, List<Remembered> remembered) throws SQLException;
 
-  /** An object and what is around it. */
+  /** An object, its binding, and the time and incarnation of the store. */
   record Seen(ObjectState state, Optional<LeaseKey> bound, long nowMillis, int incarnation) {}
 
-  /** A row as it is to be. */
+  /** A row to be written. */
   record Row(ObjectName name, ObjectRecord record, Payload payload, boolean isNew) {
     int bucket() {
       return bucketOf(name);
     }
   }
 
-  /** A deed that is kept beside the object. */
+  /** A deed that is stored beside the object. */
   record Remembered(ObjectName name, Deed deed, long atMillis) {
     int bucket() {
       return bucketOf(name);
@@ -56,12 +57,12 @@ public interface ObjectRows {
     return Buckets.of(name.toString());
   }
 
-  /** No object of the bucket was purged yet: its versions begin with the store's incarnation. */
+  /** Floor 0: no object of the bucket was purged yet, so versions begin with the incarnation. */
   static Version floor(long stored, int incarnation) {
     return stored == 0 ? Version.of(incarnation, 0) : new Version(stored);
   }
 
-  /** From version, deed, request id and two times, beginning at a column. */
+  /** Reads version, deed, request id and two times, beginning at a column. */
   static ObjectRecord record(ResultSet row, int from) throws SQLException {
     Deed last =
         new Deed(
@@ -71,7 +72,7 @@ public interface ObjectRows {
     return new ObjectRecord(last, row.getLong(from + 3), row.getLong(from + 4));
   }
 
-  /** From version and deed, if they are there. */
+  /** Reads version and deed, if they are not null. */
   static Optional<Deed> recalled(ResultSet row, int from, RequestId requestId) throws SQLException {
     long version = row.getLong(from);
     return row.wasNull()

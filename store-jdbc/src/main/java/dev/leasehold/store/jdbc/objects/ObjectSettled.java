@@ -4,28 +4,28 @@ import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.store.jdbc.changes.Committed;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of one write, and what is left to do once that is committed.
+ * The result of one write, and what must be done once it is committed.
  *
- * @param refusal what the lease looked like that its claim was refused for
- * @param isUnheard no other process listened when it was committed
+ * @param refusal the claim that was refused, and the state of its lease
+ * @param isUnheard whether no other process listened at the commit
  */
 record ObjectSettled(
-    ObjectOutcome outcome,
-    Optional<ObjectChange> change,
-    Optional<Refusal> refusal,
-    boolean isUnheard) {
+    ObjectOutcome outcome, List<ObjectChange> changes, Optional<Refusal> refusal, boolean isUnheard)
+    implements Committed<ObjectChange> {
   /** A claim that was refused. */
   record Refusal(String target, Claim claim, CurrentRow row, Admission.Refused why) {}
 
   static ObjectSettled unchanged(ObjectOutcome outcome) {
-    return new ObjectSettled(outcome, Optional.empty(), Optional.empty(), true);
+    return new ObjectSettled(outcome, List.of(), Optional.empty(), true);
   }
 
   ObjectSettled unheard(boolean unheard) {
-    return new ObjectSettled(outcome, change, refusal, unheard);
+    return new ObjectSettled(outcome, changes, refusal, unheard);
   }
 }

@@ -8,7 +8,6 @@ import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,14 +19,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual writes on PostgreSQL, many of them in one statement that is a transaction by itself:
- * puts without a claim, on objects that are not bound. Each statement settles what it can and
- * leaves the rest to the rules. The commands of one call are for different objects, in the order of
- * their names.
+ * The usual writes on PostgreSQL: puts without a claim, on objects that are not bound. One
+ * statement decides many of them, and is a transaction by itself; it settles what it can and leaves
+ * the rest to the rules. The commands of one call are for different objects, in the order of their
+ * names.
  */
 final class ObjectStatements {
   private final StoreConnection session;
@@ -36,17 +34,17 @@ final class ObjectStatements {
     this.session = session;
   }
 
-  /** What came of puts, by the number of each, and which of the objects had a row at all. */
+  /** Results of puts, by their number, and which of the objects have a row. */
   record Written(Map<Integer, ObjectSettled> settled, Set<Integer> seen) {}
 
-  /** Of objects that have a row; none of the commands expects absence. */
+  /** Puts on objects that have a row; none of the commands expects absence. */
   Written put(List<ObjectCommand.Put> commands, long memoryMillis) throws SQLException {
     PreparedStatement statement = session.prepare("put-objects");
-    statement.setArray(1, array("text", commands, c -> c.name().type()));
-    statement.setArray(2, array("text", commands, c -> c.name().id()));
-    statement.setArray(3, array("text", commands, c -> c.requestId().text()));
-    statement.setArray(4, payloads(commands));
-    statement.setArray(5, array("int8", commands, ObjectStatements::expected));
+    statement.setArray(1, session.array("text", commands, c -> c.name().type()));
+    statement.setArray(2, session.array("text", commands, c -> c.name().id()));
+    statement.setArray(3, session.array("text", commands, c -> c.requestId().text()));
+    statement.setArray(4, session.payloads(commands, c -> c.payload().bytes()));
+    statement.setArray(5, session.array("int8", commands, ObjectStatements::expected));
     statement.setLong(6, memoryMillis);
     Written written = new Written(new TreeMap<>(), new HashSet<>());
     try (ResultSet row = statement.executeQuery()) {
@@ -79,7 +77,7 @@ final class ObjectStatements {
 
   private static ObjectSettled written(ObjectName name, Version version, ObjectOutcome outcome) {
     ObjectChange change = new ObjectChange(ObjectChange.Kind.WRITTEN, name, version);
-    return new ObjectSettled(outcome, Optional.of(change), Optional.empty(), false);
+    return new ObjectSettled(outcome, List.of(change), Optional.empty(), false);
   }
 
   private static ObjectSettled conflict(ResultSet row) throws SQLException {
@@ -89,14 +87,14 @@ final class ObjectStatements {
             exists ? Optional.of(new Version(row.getLong(3))) : Optional.empty()));
   }
 
-  /** Of objects that have no row; none of the commands expects a version. */
+  /** Puts on objects that have no row; none of the commands expects a version. */
   Map<Integer, ObjectSettled> putNew(List<ObjectCommand.Put> commands) throws SQLException {
     PreparedStatement statement = session.prepare("put-new-objects");
-    statement.setArray(1, array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
-    statement.setArray(2, array("text", commands, c -> c.name().type()));
-    statement.setArray(3, array("text", commands, c -> c.name().id()));
-    statement.setArray(4, array("text", commands, c -> c.requestId().text()));
-    statement.setArray(5, payloads(commands));
+    statement.setArray(1, session.array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
+    statement.setArray(2, session.array("text", commands, c -> c.name().type()));
+    statement.setArray(3, session.array("text", commands, c -> c.name().id()));
+    statement.setArray(4, session.array("text", commands, c -> c.requestId().text()));
+    statement.setArray(5, session.payloads(commands, c -> c.payload().bytes()));
     Map<ObjectName, Integer> numbers = new HashMap<>();
     for (int i = 0; i < commands.size(); i++) {
       numbers.put(commands.get(i).name(), i);
@@ -112,19 +110,5 @@ final class ObjectStatements {
       }
     }
     return settled;
-  }
-
-  private Array payloads(List<ObjectCommand.Put> commands) throws SQLException {
-    byte[][] payloads = commands.stream().map(c -> c.payload().bytes()).toArray(byte[][]::new);
-    return session.connection().createArrayOf("bytea", payloads);
-  }
-
-  private <C> Array array(String type, List<C> items, Function<? super C, @Nullable Object> value)
-      throws SQLException {
-    @Nullable Object[] values = new Object[items.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = value.apply(items.get(i));
-    }
-    return session.connection().createArrayOf(type, values);
   }
 }

@@ -6,11 +6,10 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.effects.ClaimedLeases;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
-import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,20 +19,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch on PostgreSQL or CockroachDB: arrays, one statement for each step. Locks are taken in the
- * order leases, objects, floors, each in the order of their names.
+ * A batch on PostgreSQL or CockroachDB, with one array statement for each step. It takes locks in
+ * the order leases, objects, floors, and each kind in the order of names.
  */
 final class ServerObjectRows implements ObjectRows {
   private static final String SERIALIZATION_FAILURE = "40001";
 
   private final StoreConnection session;
 
-  /** Whether the transaction has begun, with its limits: the first statement brings them. */
+  /** Whether the transaction has begun: the first statement also sets its limits. */
   private boolean opened;
 
   ServerObjectRows(StoreConnection session) {
@@ -42,21 +40,11 @@ final class ServerObjectRows implements ObjectRows {
 
   @Override
   public Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException {
-    List<LeaseKey> asked = List.copyOf(keys);
-    PreparedStatement statement = session.prepare("open-claims");
     opened = true;
-    statement.setArray(1, array("int4", asked, Buckets::of));
-    statement.setArray(2, array("text", asked, LeaseKey::text));
-    Map<LeaseKey, CurrentRow> found = new HashMap<>();
-    try (ResultSet row = first(statement)) {
-      while (row.next()) {
-        found.put(asked.get((int) row.getLong(9) - 1), CurrentRow.readHere(row));
-      }
-    }
-    return found;
+    return ClaimedLeases.lock(session, keys);
   }
 
-  /** What a command is decided in, but for the record. */
+  /** All that a decision depends on, except the record. */
   private record Around(
       Optional<LeaseKey> bound, Optional<Deed> recalled, long nowMillis, int incarnation) {}
 
@@ -103,7 +91,7 @@ final class ServerObjectRows implements ObjectRows {
   private static Map<ObjectName, ObjectRecord> readRecords(PreparedStatement statement)
       throws SQLException {
     Map<ObjectName, ObjectRecord> found = new HashMap<>();
-    try (ResultSet row = first(statement)) {
+    try (ResultSet row = StoreConnection.firstAnswer(statement)) {
       while (row.next()) {
         found.put(ObjectName.of(row.getString(1), row.getString(2)), ObjectRows.record(row, 3));
       }
@@ -111,27 +99,18 @@ final class ServerObjectRows implements ObjectRows {
     return found;
   }
 
-  /** The first answer with rows; statements before it give none. */
-  private static ResultSet first(PreparedStatement statement) throws SQLException {
-    boolean found = statement.execute();
-    while (!found && statement.getUpdateCount() >= 0) {
-      found = statement.getMoreResults();
-    }
-    return statement.getResultSet();
-  }
-
   private void bindNames(PreparedStatement statement, List<ObjectName> names) throws SQLException {
-    statement.setArray(1, array("text", names, ObjectName::type));
-    statement.setArray(2, array("text", names, ObjectName::id));
+    statement.setArray(1, session.array("text", names, ObjectName::type));
+    statement.setArray(2, session.array("text", names, ObjectName::id));
   }
 
   private void bindCommands(PreparedStatement statement, List<ObjectCommand> commands)
       throws SQLException {
-    statement.setArray(3, array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
-    statement.setArray(4, array("text", commands, c -> c.name().type()));
-    statement.setArray(5, array("text", commands, c -> c.name().id()));
-    statement.setArray(6, array("text", commands, c -> c.requestId().text()));
-    statement.setArray(7, array("bool", commands, ObjectCommand.Delete.class::isInstance));
+    statement.setArray(3, session.array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
+    statement.setArray(4, session.array("text", commands, c -> c.name().type()));
+    statement.setArray(5, session.array("text", commands, c -> c.name().id()));
+    statement.setArray(6, session.array("text", commands, c -> c.requestId().text()));
+    statement.setArray(7, session.array("bool", commands, ObjectCommand.Delete.class::isInstance));
   }
 
   private static Map<Integer, Around> readAround(
@@ -159,7 +138,7 @@ final class ServerObjectRows implements ObjectRows {
       return floors;
     }
     PreparedStatement statement = session.prepare("lock-object-floors");
-    statement.setArray(1, array("int4", buckets, bucket -> bucket));
+    statement.setArray(1, session.array("int4", buckets, bucket -> bucket));
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         floors.put(row.getInt(1), row.getLong(2));
@@ -174,10 +153,10 @@ final class ServerObjectRows implements ObjectRows {
         session.prepare(remembered.isEmpty() ? "write-objects" : "remember-and-write-objects");
     int after = remembered.isEmpty() ? 0 : bindRemembered(statement, remembered);
     bindRows(statement, after, rows);
-    try (ResultSet row = first(statement)) {
+    try (ResultSet row = StoreConnection.firstAnswer(statement)) {
       if (!row.next() || row.getInt(1) != rows.size()) {
         throw new SQLTransactionRollbackException(
-            "somebody else has created the object meanwhile: run the transaction again",
+            "another transaction has created the object meanwhile: run this one again",
             SERIALIZATION_FAILURE);
       }
       return row.getBoolean(2);
@@ -186,39 +165,33 @@ final class ServerObjectRows implements ObjectRows {
 
   private void bindRows(PreparedStatement statement, int after, List<Row> rows)
       throws SQLException {
-    statement.setArray(after + 1, array("text", rows, row -> row.name().type()));
-    statement.setArray(after + 2, array("text", rows, row -> row.name().id()));
-    statement.setArray(after + 3, array("int4", rows, Row::bucket));
-    statement.setArray(after + 4, array("int8", rows, row -> row.record().version().value()));
+    statement.setArray(after + 1, session.array("text", rows, row -> row.name().type()));
+    statement.setArray(after + 2, session.array("text", rows, row -> row.name().id()));
+    statement.setArray(after + 3, session.array("int4", rows, Row::bucket));
     statement.setArray(
-        after + 5, array("int2", rows, row -> (short) row.record().last().kind().number()));
+        after + 4, session.array("int8", rows, row -> row.record().version().value()));
     statement.setArray(
-        after + 6, array("text", rows, row -> row.record().last().requestId().text()));
-    statement.setArray(after + 7, array("int8", rows, row -> row.record().createdAtMillis()));
-    statement.setArray(after + 8, array("int8", rows, row -> row.record().updatedAtMillis()));
-    statement.setArray(after + 9, payloads(rows));
-    statement.setArray(after + 10, array("bool", rows, Row::isNew));
-  }
-
-  private Array payloads(List<Row> rows) throws SQLException {
-    byte[][] payloads = rows.stream().map(row -> row.payload().bytes()).toArray(byte[][]::new);
-    return session.connection().createArrayOf("bytea", payloads);
+        after + 5, session.array("int2", rows, row -> (short) row.record().last().kind().number()));
+    statement.setArray(
+        after + 6, session.array("text", rows, row -> row.record().last().requestId().text()));
+    statement.setArray(
+        after + 7, session.array("int8", rows, row -> row.record().createdAtMillis()));
+    statement.setArray(
+        after + 8, session.array("int8", rows, row -> row.record().updatedAtMillis()));
+    statement.setArray(after + 9, session.payloads(rows, row -> row.payload().bytes()));
+    statement.setArray(after + 10, session.array("bool", rows, Row::isNew));
   }
 
   private int bindRemembered(PreparedStatement statement, List<Remembered> deeds)
       throws SQLException {
-    statement.setArray(1, array("int4", deeds, Remembered::bucket));
-    statement.setArray(2, array("text", deeds, deed -> deed.name().type()));
-    statement.setArray(3, array("text", deeds, deed -> deed.name().id()));
-    statement.setArray(4, array("text", deeds, deed -> deed.deed().requestId().text()));
-    statement.setArray(5, array("int8", deeds, deed -> deed.deed().version().value()));
-    statement.setArray(6, array("int2", deeds, deed -> (short) deed.deed().kind().number()));
-    statement.setArray(7, array("int8", deeds, Remembered::atMillis));
+    statement.setArray(1, session.array("int4", deeds, Remembered::bucket));
+    statement.setArray(2, session.array("text", deeds, deed -> deed.name().type()));
+    statement.setArray(3, session.array("text", deeds, deed -> deed.name().id()));
+    statement.setArray(4, session.array("text", deeds, deed -> deed.deed().requestId().text()));
+    statement.setArray(5, session.array("int8", deeds, deed -> deed.deed().version().value()));
+    statement.setArray(
+        6, session.array("int2", deeds, deed -> (short) deed.deed().kind().number()));
+    statement.setArray(7, session.array("int8", deeds, Remembered::atMillis));
     return 7;
-  }
-
-  private <C> Array array(String type, List<C> items, Function<? super C, Object> value)
-      throws SQLException {
-    return session.connection().createArrayOf(type, items.stream().map(value).toArray());
   }
 }

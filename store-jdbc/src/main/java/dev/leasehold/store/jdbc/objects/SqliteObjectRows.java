@@ -5,20 +5,19 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.effects.ClaimedLeases;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A batch on SQLite, whose transaction has the write lock: what is read cannot change. */
+/** A batch on SQLite, whose transaction has the write lock: what it has read cannot change. */
 final class SqliteObjectRows implements ObjectRows {
   private final StoreConnection session;
 
@@ -28,12 +27,7 @@ final class SqliteObjectRows implements ObjectRows {
 
   @Override
   public Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException {
-    Map<LeaseKey, CurrentRow> found = new HashMap<>();
-    for (LeaseKey key : keys) {
-      int bucket = Buckets.of(key);
-      found.put(key, session.query(CurrentRow::read, "check-current", bucket, key.text(), bucket));
-    }
-    return found;
+    return ClaimedLeases.read(session, keys);
   }
 
   @Override

@@ -5,14 +5,12 @@ import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.DatabaseFacts;
 import dev.leasehold.store.jdbc.status.SchemaState;
-import dev.leasehold.store.jdbc.status.StoreUnusableException;
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Asks a database what it is like, and changes nothing. */
+/** Reads the settings and state of a database, and changes nothing. */
 public final class Examiner {
   private final InstantSource wallClock;
 
@@ -22,7 +20,7 @@ public final class Examiner {
 
   public DatabaseFacts examine(StoreConnection session) throws SQLException {
     Dialect dialect = session.dialect();
-    long unused = clock(session); // prepares the statement, which the round trip is not to count
+    long unused = clock(session); // prepares the statement before the measurement
     long began = Ticker.system().nanos();
     long before = wallClock.millis();
     long database = clock(session);
@@ -32,10 +30,10 @@ public final class Examiner {
     OptionalLong lastWrite =
         schema.state() instanceof SchemaState.Missing ? OptionalLong.empty() : lastWrite(session);
     return new DatabaseFacts(
-        product(session, dialect),
+        dialect.product(session.connection().getMetaData()),
         roundTrip,
         new DatabaseFacts.Clock(database, before, after, lastWrite),
-        settings(session, dialect),
+        dialect.settings(session),
         schema);
   }
 
@@ -50,41 +48,6 @@ public final class Examiner {
           return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(millis);
         },
         "last-write");
-  }
-
-  private static String product(StoreConnection session, Dialect dialect) throws SQLException {
-    DatabaseMetaData data = session.connection().getMetaData();
-    return dialect == Dialect.COCKROACHDB
-        ? "CockroachDB"
-        : data.getDatabaseProductName() + " " + data.getDatabaseProductVersion();
-  }
-
-  private static DatabaseFacts.Settings settings(StoreConnection session, Dialect dialect)
-      throws SQLException {
-    return switch (dialect) {
-      case SQLITE ->
-          new DatabaseFacts.Sqlite(
-              session.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode-now"),
-              session.query(rows -> rows.next() ? rows.getInt(1) : 0, "synchronous-now"));
-      case POSTGRESQL -> postgres(session);
-      case COCKROACHDB -> new DatabaseFacts.Cockroach();
-    };
-  }
-
-  private static DatabaseFacts.Settings postgres(StoreConnection session) throws SQLException {
-    return session.query(
-        rows -> {
-          if (!rows.next()) {
-            throw new StoreUnusableException("PostgreSQL does not say how it is set up");
-          }
-          return new DatabaseFacts.Postgres(
-              rows.getBoolean(2),
-              rows.getString(3).equals("on"),
-              rows.getString(4),
-              rows.getString(5),
-              rows.getString(6));
-        },
-        "settings");
   }
 
   private static DatabaseFacts.Schema schema(StoreConnection session, Dialect dialect)

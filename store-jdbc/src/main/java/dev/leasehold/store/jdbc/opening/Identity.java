@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc.opening;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
 
-/** Which database this is, where it can say so; a restore or a promotion may change it. */
+/** The identity of a database that has one; a restore or a promotion may change it. */
 public record Identity(String systemId, long timeline) {
   public static Identity read(StoreConnection session) throws SQLException {
     return session.query(

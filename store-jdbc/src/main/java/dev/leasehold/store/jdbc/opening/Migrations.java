@@ -36,7 +36,7 @@ public final class Migrations {
           new Migration(11, "0011-housekeeping", 1),
           new Migration(12, "0012-exact-types", 1));
 
-  /** What a function's body stands between. */
+  /** The delimiter of a function's body. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");
 
   /** The minor release that this code belongs to. */
@@ -56,7 +56,7 @@ public final class Migrations {
     this.founding = founding;
   }
 
-  /** What would be run, for people. */
+  /** The statements, for people. */
   public String text() {
     StringBuilder text = new StringBuilder();
     for (Migration migration : ALL) {
@@ -100,7 +100,7 @@ public final class Migrations {
     return session.query(rows -> rows.next() && rows.getInt(1) > 0, "schema-exists");
   }
 
-  /** Applies what is missing, in the caller's transaction; returns the names of the steps. */
+  /** Applies the missing steps, in the caller's transaction; returns their names. */
   public List<String> apply(StoreConnection session) throws SQLException {
     boolean unused = session.query(rows -> rows.next(), "lock-schema");
     session.update("create-schema-table");
@@ -121,15 +121,17 @@ public final class Migrations {
         if (migration.equals(ALL.getFirst())) {
           founded = Optional.of(foundStore(session));
         }
-        // Last: where steps are not one transaction, whoever is interrupted begins again.
+        // This comes last: on a database where the steps are not one transaction, an interrupted
+        // process starts again.
         session.update(
             "insert-schema-version", migration.version(), migration.name(), migration.minor());
         applied.add(migration.name());
       }
     }
     if (founded.isPresent()) {
-      // Of its own store only: another process may have been first. If this is not reached, a
-      // process that knows of an earlier store refuses this one until it is advanced.
+      // Only for the store that this process has founded, since another may have been first. If
+      // this statement is not reached, a process that knows an earlier store refuses this one until
+      // it is advanced.
       session.update("record-founding", founding.above(), founded.get());
     }
     return applied;
@@ -143,7 +145,10 @@ public final class Migrations {
     }
   }
 
-  /** They end with a line's last semicolon, unless that is in the body of a function. */
+  /**
+   * Splits a script into statements, which end with a semicolon at the end of a line, outside the
+   * body of a function.
+   */
   static List<String> statements(String script) {
     List<String> statements = new ArrayList<>();
     StringBuilder statement = new StringBuilder();
@@ -168,7 +173,7 @@ public final class Migrations {
   }
 
   /**
-   * The store's own row and the floors of its buckets; whoever came first has made them.
+   * Creates the store's own row and the floors of its buckets, unless another process has.
    *
    * @return the id of the store, unless another process was first
    */

@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes as many connections at once as a store cannot do without, and gives them back. With fewer
- * it would wait for itself: some it keeps as long as it is open.
+ * Takes as many connections at once as a store needs at least, and returns them. With fewer the
+ * store would wait for itself, because it keeps some as long as it is open.
  */
 public final class PoolTrial {
   /**
-   * Kept are one that writes, one that reads, one for housekeeping, one that listens and one for
-   * changes at effect; then one that tells others, and one that tries whether they hear it.
+   * Five are kept: for writing, reading, housekeeping, listening, and changes at effect. Two more
+   * announce changes, and test whether listeners get them.
    */
-  public static final int LEAST_ON_SQLITE = 7;
+  public static final int LEAST_WITH_ONE_WRITER = 7;
 
   /** One that renews, one that listens, and one for everything else. */
-  private static final int LEAST_ON_SERVER = 3;
+  private static final int LEAST_WITH_MANY_WRITERS = 3;
 
   static final int ENOUGH = 10;
 
@@ -31,10 +31,10 @@ public final class PoolTrial {
 
   public PoolTrial(Connector connector, Dialect dialect) {
     this.connector = connector;
-    this.least = dialect == Dialect.SQLITE ? LEAST_ON_SQLITE : LEAST_ON_SERVER;
+    this.least = dialect.hasOneWriter() ? LEAST_WITH_ONE_WRITER : LEAST_WITH_MANY_WRITERS;
   }
 
-  /** Answers in time, even if the pool keeps whoever wants one more waiting. */
+  /** Runs with a time limit, even if the pool makes a caller wait for the next connection. */
   public void run() {
     try {
       int unused = Opening.within(this::takeAll);
@@ -65,7 +65,7 @@ public final class PoolTrial {
     }
   }
 
-  /** What comes after the end goes back at once. */
+  /** Keeps a connection; one that arrives after the end is returned at once. */
   private synchronized int keep(StoreConnection session) {
     if (over) {
       session.closeQuietly();
@@ -75,7 +75,7 @@ public final class PoolTrial {
     return taken.size();
   }
 
-  /** Gives back what was taken; returns how many that were. */
+  /** Returns all connections, and tells how many there were. */
   private synchronized int end() {
     if (!over) {
       over = true;

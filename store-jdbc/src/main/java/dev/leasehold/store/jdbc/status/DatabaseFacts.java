@@ -4,25 +4,28 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a database says of itself, for whoever wants to know whether leases are safe in it.
+ * The properties of a database that decide whether leases are safe in it.
  *
  * @param product its name and version
- * @param roundTripNanos how long it took for a question without any work
+ * @param roundTripNanos the time of a query without any work
  */
 public record DatabaseFacts(
     String product, long roundTripNanos, Clock clock, Settings settings, Schema schema) {
 
   /**
-   * The database's clock beside this machine's.
+   * The database's clock, compared with this machine's.
    *
-   * @param beforeMillis this machine's, before the database was asked
-   * @param afterMillis this machine's, after it has answered
-   * @param lastWriteMillis the latest time on record, which the clock must not be behind
+   * @param beforeMillis this machine's clock before the query
+   * @param afterMillis this machine's clock after the answer
+   * @param lastWriteMillis the latest recorded time; the database's clock must not be behind it
    */
   public record Clock(
       long databaseMillis, long beforeMillis, long afterMillis, OptionalLong lastWriteMillis) {}
 
-  /** The same, of a file that no store was opened on: a bare connection has other settings. */
+  /**
+   * The same for a file on which no store was opened: a plain connection has other settings than a
+   * store's.
+   */
   public DatabaseFacts unopened() {
     return settings instanceof Sqlite sqlite
         ? new DatabaseFacts(
@@ -30,16 +33,19 @@ public record DatabaseFacts(
         : this;
   }
 
-  /** What decides whether a commit is still there after a crash, and whether there can be one. */
+  /**
+   * The settings that decide whether a commit survives a crash, and whether the database can be
+   * written.
+   */
   public sealed interface Settings {}
 
-  /** As a connection to the file has them; {@code synchronous} is 2 where it is FULL. */
+  /** The settings of a store's connection to the file; {@code synchronous} 2 means FULL. */
   public record Sqlite(String journalMode, int synchronous) implements Settings {}
 
-  /** A file that was looked at as it lies there; a store that is opened on it sets its own. */
+  /** The settings of a file on which no store was opened; a store sets its own. */
   public record UnopenedSqlite(String journalMode) implements Settings {}
 
-  /** As a session has them. */
+  /** The settings of a connection. */
   public record Postgres(
       boolean replica,
       boolean readOnly,
@@ -48,13 +54,13 @@ public record DatabaseFacts(
       String fullPageWrites)
       implements Settings {}
 
-  /** A cluster that offers no choice of these. */
+  /** A cluster, which has no such settings. */
   public record Cockroach() implements Settings {}
 
   /**
    * The leases' tables.
    *
-   * @param pending the steps that are missing, in order
+   * @param pending the missing steps, in order
    */
   public record Schema(SchemaState state, List<String> pending) {
     public Schema {

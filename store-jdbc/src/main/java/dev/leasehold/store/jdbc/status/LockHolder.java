@@ -1,22 +1,26 @@
 package dev.leasehold.store.jdbc.status;
 
 /**
- * A backend of the database whose transaction has a lease's row locked, or a prepared transaction
- * that has, which has none.
+ * A database backend whose transaction has a lease's row locked, or a prepared transaction that has
+ * it locked without a backend.
  *
  * @param pid 0 for a prepared transaction
- * @param sinceMillis for how long its transaction has been open; 0 where this role may not see that
- * @param client its address, {@code local} for a socket, {@code hidden} where this role may not see
+ * @param sinceMillis for how long its transaction has been open; 0 if this role may not see that
+ * @param client its address, {@code local} for a socket, {@code hidden} if this role may not see
  *     it, {@code prepared} for a prepared transaction
- * @param application as it names itself, or the name of the prepared transaction; may be empty
+ * @param application the client's application name, or the name of the prepared transaction; may be
+ *     empty
  */
 public record LockHolder(long pid, long sinceMillis, String client, String application) {
-  /** Two-phase commit: whoever coordinates it has to end it, and no limit of ours does. */
+  /**
+   * Whether it is part of a two-phase commit. Only the coordinator can end it; the store's limits
+   * do not apply.
+   */
   public boolean isPrepared() {
     return pid == 0;
   }
 
-  /** Whether this role may not see for how long it has been open. */
+  /** Whether this role may not see how long it has been open. */
   public boolean isHidden() {
     return client.equals("hidden");
   }

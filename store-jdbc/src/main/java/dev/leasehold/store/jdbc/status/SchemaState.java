@@ -1,16 +1,16 @@
 package dev.leasehold.store.jdbc.status;
 
-/** Where the schema of a store stands. */
+/** The version of a store's schema, compared with this release. */
 public sealed interface SchemaState {
-  /** There is none. */
+  /** The database has no schema. */
   record Missing() implements SchemaState {}
 
-  /** Older than this release needs. */
+  /** The schema is older than this release needs. */
   record Behind(int version) implements SchemaState {}
 
-  /** As this release needs it, or newer by what this release can live with. */
+  /** The schema is the one that this release needs, or a compatible newer one. */
   record Current() implements SchemaState {}
 
-  /** Of a release that this one does not know: this process is to be upgraded. */
+  /** The schema is of a newer release that this one does not support: upgrade this process. */
   record TooNew(int minor) implements SchemaState {}
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.status;
 
-/** A store that is not safe, or not ready, to be used. The message says what to do. */
+/** The store is not safe or not ready to be used. The message says what to do. */
 public final class StoreUnusableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class StoreUnusableException extends RuntimeException {
     return new StoreUnusableException(message, cause, true);
   }
 
-  /** Whether the database could not be asked at all, so that the same may work later. */
+  /** Whether the database could not be reached, so that a later attempt may succeed. */
   public boolean isUnreachable() {
     return unreachable;
   }

@@ -1,28 +1,28 @@
 package dev.leasehold.store.jdbc.status;
 
-/** What is known of a store outside its database. */
+/** The state of the witness files, which are kept outside the database. */
 public sealed interface WitnessState {
-  /** No folder was named for it: only the memory of running processes would know. */
+  /** No folder is configured, so only running processes remember what they have seen. */
   record None() implements WitnessState {}
 
-  /** The database is a file in the same folder: whoever puts that back puts both back. */
+  /** The database is a file in the same folder, so a restore of the folder restores both. */
   record Together() implements WitnessState {}
 
-  /** There is nothing in the folder, and whoever merely looks at a store begins nothing. */
+  /** The folder has no file, and this process only inspects the store, so it writes none. */
   record Empty() implements WitnessState {}
 
-  /** There was nothing in the folder when the store was opened; it is kept since. */
+  /** The folder had no file when the store was opened; one is kept since then. */
   record Begun() implements WitnessState {}
 
   /**
-   * The folder is named, but what was seen cannot be written there.
+   * The folder is configured, but the file cannot be written there.
    *
-   * @param why as the system says it
+   * @param why the system's message
    */
   record Failing(String why) implements WitnessState {}
 
   /**
-   * There was something in the folder when the store was opened.
+   * The folder had a file when the store was opened.
    *
    * @param incarnation the highest that was seen
    */

@@ -1,8 +1,7 @@
 /**
- * What a store and its database say of themselves, as values: how the schema stands, what the
- * database is like, whether a witness watches it, how its clock stepped, which backends have a row
- * locked, and {@link dev.leasehold.store.jdbc.status.StoreUnusableException} with the sentence that
- * says what to do.
+ * The state of a store and its database, as values: the schema, the database's settings, the
+ * witness, steps of its clock, backends that have a row locked, and {@link
+ * dev.leasehold.store.jdbc.status.StoreUnusableException}, whose message says what to do.
  *
  * <p>Users see these types. Every other room may use them, so this package uses none.
  */

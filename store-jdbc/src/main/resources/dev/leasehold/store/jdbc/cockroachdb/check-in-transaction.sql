@@ -1,5 +1,5 @@
--- As on PostgreSQL. There are no operators of users here, and no function of ours: what is refused
--- fails as a text that is no number, and with it the transaction.
+-- As on PostgreSQL. There are no users' operators here, and no functions of the store: a refusal
+-- fails by casting its text to a number, and aborts the transaction.
 WITH t AS MATERIALIZED (
   SELECT ?::integer AS bucket, ?::text AS key, ?::bigint AS token, ?::text AS instance_id,
          ?::text AS store_id, ?::text AS most

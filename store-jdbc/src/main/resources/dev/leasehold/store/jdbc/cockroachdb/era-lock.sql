@@ -1,4 +1,4 @@
--- A snapshot of before an advance would not see it; the row of the store does.
+-- A snapshot from before an advance would not see it; the store's row does.
 (SELECT count(*)
    FROM (SELECT 1 FROM leasehold_store e
           WHERE current_setting('transaction_isolation') <> 'read committed'

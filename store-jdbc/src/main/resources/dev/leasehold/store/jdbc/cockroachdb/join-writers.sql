@@ -1,2 +1,2 @@
--- What was read of the store's row must still be true at commit: transactions are serializable.
+-- Transactions are serializable, so the store's row must be unchanged at commit.
 UPDATE leasehold_floor SET token = token WHERE bucket < 0

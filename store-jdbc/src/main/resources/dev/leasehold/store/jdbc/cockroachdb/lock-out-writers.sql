@@ -1,2 +1,3 @@
--- Every command reads this row, and serializable transactions that read what changes run again.
+-- Every command reads this row, and a serializable transaction that has read a changed row runs
+-- again.
 UPDATE leasehold_store SET incarnation = incarnation

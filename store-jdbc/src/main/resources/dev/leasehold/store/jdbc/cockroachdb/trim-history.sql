@@ -1,5 +1,5 @@
--- Of a page: what nobody may ask for again, beyond the last ones of each key. The last key of the
--- page may have more after it.
+-- Past grants of a page whose requests can no longer be repeated, beyond the last ones of each key.
+-- The last key of the page may have more after it.
 DELETE FROM leasehold_past_grant
  WHERE (bucket, key, token) IN (
    SELECT n.bucket, n.key, n.token

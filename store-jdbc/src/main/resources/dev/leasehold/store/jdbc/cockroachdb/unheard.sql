@@ -1,2 +1,2 @@
--- Others read a table of changes.
+-- Other processes read a table of changes, so there are always listeners.
 false

@@ -1,2 +1,2 @@
--- Of the version that is locked, which may be newer than the one the statement sees.
+-- Compares with the locked version, which may be newer than the one that the statement sees.
 l.ctid = j.row_id

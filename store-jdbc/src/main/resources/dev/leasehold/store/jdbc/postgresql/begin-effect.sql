@@ -1,5 +1,6 @@
--- As check-current, and what a change needs besides: one round trip. Users' statements follow in this
--- transaction, so the path is theirs, and everything here is written with its schema.
+-- As check-current, with the settings of the change's transaction in the same round trip. Users'
+-- statements follow in this transaction, so the path is theirs, and everything here is written with
+-- its schema.
 SELECT s.store_id, @{era-lock-anywhere},
        @{bound-effect}
   FROM (SELECT ?::integer AS bucket, ?::pg_catalog.text AS key, ?::bigint AS token,

@@ -1,5 +1,5 @@
--- The server ends the transaction of a process that was stopped, once its trust has run out. A lower
--- limit of the user's stays (0 is none).
+-- The server ends the transaction of a stopped process once its trust has run out. A lower limit of
+-- the user stays (0 means no limit).
 CASE WHEN pg_catalog.current_setting('idle_in_transaction_session_timeout')::interval
           OPERATOR(pg_catalog.>) '0'::interval
       AND pg_catalog.current_setting('idle_in_transaction_session_timeout')::interval
@@ -16,8 +16,8 @@ CASE WHEN pg_catalog.current_setting('statement_timeout')::interval
 OPERATOR(pg_catalog.||)
 @{bound-send}
 OPERATOR(pg_catalog.||)
--- From PostgreSQL 17 on. A limit that runs already is not changed by another value, only by none;
--- one of the user's that ends the transaction sooner may go on. What an earlier check has set runs
+-- From PostgreSQL 17 on. A running limit is not changed by another value, only by none; a user's
+-- limit that ends the transaction sooner may go on. A limit that an earlier check has set runs
 -- since that check, not since the transaction began.
 CASE WHEN pg_catalog.current_setting('transaction_timeout', true) IS NULL THEN ''
      WHEN pg_catalog.current_setting('transaction_timeout', true)::interval

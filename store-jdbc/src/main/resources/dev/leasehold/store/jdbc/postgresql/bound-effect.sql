@@ -1,5 +1,5 @@
--- The server ends the transaction when the trust has run out, whatever its client does. A timeout
--- that runs already is not changed by another value, only by none; a shorter one may go on.
+-- The server ends the transaction when the trust has run out, even if its client is stopped. A
+-- running timeout is not changed by another value, only by none; a shorter one may go on.
 CASE WHEN pg_catalog.current_setting('server_version_num')::integer OPERATOR(pg_catalog.<) 170000
      THEN pg_catalog.set_config('lock_timeout', t.most, true)
           OPERATOR(pg_catalog.||) pg_catalog.set_config('statement_timeout', t.most, true)

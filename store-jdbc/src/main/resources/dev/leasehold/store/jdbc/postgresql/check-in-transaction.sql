@@ -1,7 +1,8 @@
--- The check in a user's transaction: one row, or the statement fails, and the database aborts the
--- transaction. The lock on the lease's row lasts until the transaction ends: whatever ends a grant
--- waits (FOR UPDATE), a renewal does not (FOR NO KEY UPDATE). The user's search_path decides
--- nothing here: tables, functions, types and operators are written with their schemas.
+-- The check in a user's transaction: it returns one row, or the statement fails and the database
+-- aborts the transaction. The lock on the lease's row lasts until the transaction ends: a command
+-- that ends the grant waits (FOR UPDATE), a renewal does not (FOR NO KEY UPDATE). The user's
+-- search_path does not matter here: tables, functions, types and operators are written with their
+-- schemas.
 SELECT COALESCE(
          (SELECT @{era-lock-anywhere}::pg_catalog.text OPERATOR(pg_catalog.||)
                  (@{bound-by-trust})

@@ -1,4 +1,4 @@
--- As see-current, on a connection of the user's.
+-- As see-current, on the user's connection.
 SELECT l.last_token, l.grant_token, l.standing, s.store_id, s.incarnation, f.token,
        pg_catalog.floor(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp())
                         OPERATOR(pg_catalog.*) 1000::double precision)::bigint,

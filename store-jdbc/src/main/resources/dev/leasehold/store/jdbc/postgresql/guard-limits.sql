@@ -1,4 +1,4 @@
--- What no guard can hold, for each that there is. On the user's path, as guards.
+-- The limits of each guard. Runs on the user's path, as guards.
 SELECT COALESCE(
          (SELECT pg_catalog.min(c.oid::pg_catalog.regclass::pg_catalog.text)
             FROM pg_catalog.pg_class c

@@ -1,5 +1,5 @@
--- By what they are called now, where their triggers still stand, along the user's path: so everything
--- here is written with its schema.
+-- The guarded tables that still have their triggers, with their current names along the user's
+-- path, so everything here is written with its schema.
 SELECT COALESCE(
          (SELECT pg_catalog.min(t.tgrelid::pg_catalog.regclass::pg_catalog.text)
             FROM pg_catalog.pg_trigger t

@@ -1,2 +1,2 @@
--- Whoever advances the incarnation waits until this transaction has ended.
+-- An advance of the incarnation waits until this transaction has ended.
 LOCK TABLE leasehold_lease IN ROW EXCLUSIVE MODE

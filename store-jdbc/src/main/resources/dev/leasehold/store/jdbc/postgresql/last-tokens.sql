@@ -1,5 +1,5 @@
--- Of each witnessed grant: the last token of its key, and which instance the store says has held
--- it.
+-- For each witnessed grant: the last token of its key, and the instance that held the witnessed
+-- token, if the store remembers it.
 SELECT coalesce(l.last_token, f.token, 0),
        CASE WHEN l.grant_token = a.token THEN l.instance_id
             ELSE (SELECT p.instance_id FROM leasehold_past_grant p

@@ -1,6 +1,7 @@
--- Changes are only told while somebody holds these locks. They are waited for, so whatever was not
--- told is committed before anything is asked for after this. Not for longer than the client waits for
--- an answer: else a backend that nobody asks any more would wait on. The client tries again.
+-- Writers announce changes only while a listener holds these locks. This statement waits for the
+-- locks, so a change that was not announced is committed before the listener reads anything. It
+-- waits no longer than the client waits for an answer, since otherwise the backend would wait on
+-- after its client has left. The client tries again.
 DO $$ BEGIN
   PERFORM set_config('lock_timeout', '3s', true);
   PERFORM pg_advisory_lock_shared(hashtext(s.store_id), n)

@@ -1,5 +1,5 @@
--- What checks of many tokens need, with the leases' rows held until the transaction ends: whatever
--- ends a grant waits (FOR UPDATE), a renewal does not (FOR NO KEY UPDATE).
+-- Reads what checks of many tokens need, and locks the leases' rows until the transaction ends: a
+-- command that ends a grant waits (FOR UPDATE), a renewal does not (FOR NO KEY UPDATE).
 WITH asked AS MATERIALIZED (
   SELECT * FROM unnest(?::integer[], ?::text[]) WITH ORDINALITY AS a (bucket, key, n)
 ), locked AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Nothing is purged from these buckets meanwhile. A floor that is being raised is left out: who
--- waited for it with others locked could wait for a transaction that waits for those.
+-- No key of these buckets is purged meanwhile. A floor that is being raised is left out, because
+-- waiting for it with other floors locked could deadlock.
 WITH locked AS MATERIALIZED (
   SELECT f.bucket, f.token
     FROM leasehold_floor f

@@ -1,4 +1,4 @@
--- In the order of buckets; locked ones are left for another time.
+-- Locks floors in the order of buckets; locked ones are left for another time.
 SELECT f.bucket
   FROM leasehold_floor f
  WHERE f.bucket = ANY (?::integer[])

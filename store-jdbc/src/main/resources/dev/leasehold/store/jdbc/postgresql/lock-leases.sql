@@ -1,5 +1,5 @@
--- Locks the rows that nobody else has locked, in the order of (bucket, key). The clock is read
--- after each lock.
+-- Locks the rows that no other transaction has locked, in the order of (bucket, key). The clock is
+-- read after each lock.
 WITH locked AS MATERIALIZED (
   SELECT @{lease-columns}
     FROM leasehold_lease l

@@ -1,5 +1,5 @@
--- Whatever is under way is finished first, at-effect checks included; what comes after sees the
--- new incarnation. Serializable, so that a serializable command which has looked before and writes
--- after is found out.
+-- Waits for commands in progress, including checks at effect; later ones see the new incarnation.
+-- The row is updated so that a serializable command that has read before and writes afterwards
+-- fails.
 SET TRANSACTION ISOLATION LEVEL SERIALIZABLE;
 LOCK TABLE leasehold_lease, leasehold_object IN EXCLUSIVE MODE

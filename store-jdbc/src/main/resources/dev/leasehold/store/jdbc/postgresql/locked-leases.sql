@@ -1,5 +1,5 @@
--- Which of these rows another transaction has locked, without waiting for any of them. The others
--- are locked for the length of this statement.
+-- Finds which of these rows another transaction has locked, without waiting. The others are locked
+-- for the duration of this statement.
 WITH asked AS MATERIALIZED (
   SELECT a.n, a.bucket, a.key
     FROM unnest(?::integer[], ?::text[]) WITH ORDINALITY AS a (bucket, key, n)

@@ -1,6 +1,6 @@
--- Which backends have locked rows of leases in a transaction that has been open for so long, and those
--- of which this role may not see since when. A plain reader takes a weaker lock on the table, and is
--- not meant. A prepared transaction has no backend any more.
+-- Backends that have locked rows of leases in a transaction that has been open for this time, or
+-- for a time that this role may not see. A plain reader takes a weaker lock on the table, and is
+-- not listed. A prepared transaction has no backend any more.
 WITH locked AS MATERIALIZED (
   SELECT DISTINCT t.pid, t.virtualtransaction
     FROM pg_catalog.pg_locks t

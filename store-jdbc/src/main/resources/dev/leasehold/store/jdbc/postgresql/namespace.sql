@@ -1,5 +1,5 @@
--- On a connection whose path is the user's: the schema where the store is found along it, or where
--- it would be created.
+-- On a connection with the user's path: the schema in which the path finds the store, or would
+-- create it.
 SELECT coalesce(
          (SELECT n.nspname
             FROM pg_catalog.pg_class c

@@ -1,7 +1,7 @@
--- After the rows are locked, so that no deed of theirs can come to be remembered meanwhile: a
--- statement of its own, since one that waits for a lock sees what was there before it waited. Its
--- own binding goes before that of the type. Above READ COMMITTED the store's row tells if a binding
--- or the incarnation is newer than what this transaction sees.
+-- Runs after the rows are locked, so that no write of these objects can be recorded meanwhile. It
+-- is a separate statement, because one that waits for a lock sees the state from before it waited.
+-- An object's own binding takes precedence over that of its type. Above READ COMMITTED the store's
+-- row shows whether a binding or the incarnation is newer than this transaction's snapshot.
 SELECT a.n, @{now}, s.incarnation, b.key, d.version, d.deed, @{era-lock}
   FROM unnest(?::integer[], ?::text[], ?::text[], ?::text[], ?::boolean[])
        WITH ORDINALITY AS a (bucket, type, id, request_id, deletes, n)

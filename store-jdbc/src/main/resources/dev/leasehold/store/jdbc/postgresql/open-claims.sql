@@ -1,2 +1,2 @@
-@{bound-transaction};
+@{bound-moment};
 @{lock-claims}

@@ -1,7 +1,7 @@
 -- Objects that have no row yet. The floor is locked, so that neither a purge nor a deletion by hand
 -- can raise it meanwhile. A row that this statement sees exists, also while another transaction
--- deletes it: it is left to be decided by the rules, as is a row that another transaction has just
--- inserted, which is waited for only so long. For bindings and the incarnation, see put-objects.
+-- deletes it: it is left to the rules, as is a row that another transaction has just inserted, for
+-- which this statement waits only briefly. For bindings and the incarnation, see put-objects.
 WITH store AS MATERIALIZED (
   SELECT s.incarnation, @{era-lock} AS era, set_config('lock_timeout', '1s', true) AS patience
     FROM leasehold_store s

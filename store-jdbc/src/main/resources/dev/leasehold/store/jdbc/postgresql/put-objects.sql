@@ -1,8 +1,8 @@
--- Writes objects that have a row, and says which of them are not at the version expected (NULL where
--- any will do). What is unusual (a repeat, a bound object, a row that somebody has locked or changed
--- since this statement began) is left to be decided by the rules: it comes back as unusual, or not
--- at all. The tables are locked before the statement's snapshot is taken, so whoever binds or
--- advances has either finished and is seen, or waits; above READ COMMITTED the store's row tells.
+-- Writes objects that have a row, and returns which of them are not at the expected version (NULL:
+-- any version). Unusual commands (a repeat, a bound object, a row that another transaction has
+-- locked, or changed since this statement began) are left to the rules: they come back as unusual,
+-- or not at all. The tables are locked before the statement's snapshot is taken, so a binding or an
+-- advance has either finished and is seen, or waits; above READ COMMITTED the store's row shows it.
 WITH store AS MATERIALIZED (
   SELECT s.incarnation, @{era-lock} AS era FROM leasehold_store s WHERE s.id = 1
 ), locked AS MATERIALIZED (
@@ -50,8 +50,8 @@ WITH store AS MATERIALIZED (
          created_at = CASE WHEN d.deed = 2 THEN d.now_ms ELSE d.created_at END,
          updated_at = d.now_ms, payload = d.new_payload
     FROM judged d
-   -- The very version that is locked: found without an index, and not at all if it is newer than
-   -- what this statement sees.
+   -- Exactly the locked version, found without an index, and not at all if it is newer than this
+   -- statement's snapshot.
    WHERE o.ctid = d.row_id AND d.verdict = 'written'
   RETURNING d.n, o.version, o.deed, o.updated_at, d.bucket, d.type, d.id,
             d.request_id AS old_request_id, d.version AS old_version, d.deed AS old_deed,

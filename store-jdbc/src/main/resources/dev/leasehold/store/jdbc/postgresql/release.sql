@@ -1,4 +1,4 @@
--- Ends what is current and the caller's own. The rest is left to be decided by the rules.
+-- Ends grants that are current and the caller's own. The rest is left to the rules.
 WITH store AS MATERIALIZED (
   SELECT incarnation FROM leasehold_store WHERE id = 1
 ), locked AS MATERIALIZED (

@@ -1,5 +1,5 @@
--- Extends what is current, unexpired and moving. What is lost, stalled or locked is left to be
--- decided by the rules: it does not come back.
+-- Extends grants that are current, unexpired and making progress. Lost, stalled and locked ones are
+-- left to the rules: they do not come back.
 WITH store AS MATERIALIZED (
   SELECT incarnation FROM leasehold_store WHERE id = 1
 ), locked AS MATERIALIZED (

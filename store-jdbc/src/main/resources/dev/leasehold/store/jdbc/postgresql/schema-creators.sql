@@ -1,4 +1,5 @@
--- Who may create in the schema beside its owner and this session's role; 0 stands for everybody.
+-- The roles that may create in the schema, except its owner and this connection's role; 0 stands
+-- for PUBLIC.
 SELECT DISTINCT CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END
   FROM pg_namespace n
  CROSS JOIN LATERAL aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a

@@ -1,6 +1,6 @@
--- Of a page: what nobody may ask for again, beyond the last ones of each key. The last key of the
--- page may have more after it. The rows are deleted by their place, so that no plan joins the whole
--- table.
+-- Past grants of a page whose requests can no longer be repeated, beyond the last ones of each key.
+-- The last key of the page may have more after it. The rows are deleted by their place, so that no
+-- plan joins the whole table.
 DELETE FROM leasehold_past_grant
  WHERE ctid = ANY (ARRAY(
    SELECT n.ctid

@@ -1,5 +1,5 @@
--- Nobody listens, and nobody begins to before this has been committed: whoever listens has all of
--- these locks, shared. Most backends have one to themselves; where two meet, one of them tells its
--- changes in vain.
+-- Tests whether no process listens, and keeps any from starting to before this transaction is
+-- committed: a listener holds all of these locks, shared. Most backends have one lock of their own;
+-- if two share one, one of them announces its changes needlessly.
 (SELECT pg_try_advisory_xact_lock(hashtext(u.store_id), pg_backend_pid() % 16)
    FROM leasehold_store u WHERE u.id = 1)

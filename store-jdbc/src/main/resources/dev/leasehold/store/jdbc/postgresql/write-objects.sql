@@ -1,4 +1,4 @@
--- Rows that are locked, and new ones; of these, one that somebody else has just inserted is left out.
+-- Writes locked rows and new ones, except a row that another transaction has just inserted.
 WITH w AS MATERIALIZED (
   SELECT *
     FROM unnest(?::text[], ?::text[], ?::integer[], ?::bigint[], ?::smallint[], ?::text[],

@@ -1,4 +1,4 @@
--- One link a second is enough, whichever process makes it; two at once try the same height.
+-- One link a second is enough, from any process; two processes at once try the same height.
 INSERT INTO leasehold_chain (height, link, incarnation, at)
 SELECT n.height + 1, CAST(? AS text), n.incarnation, n.at
   FROM (SELECT coalesce((SELECT max(c.height) FROM leasehold_chain c), 0) AS height,

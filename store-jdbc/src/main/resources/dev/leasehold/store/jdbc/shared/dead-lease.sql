@@ -1,4 +1,4 @@
--- Nothing can depend on the record any more, and that since before d.before: as the rule of Purge.
+-- True if nothing has depended on the record since before d.before, like the rule of Purge.
 l.written_at <= d.before
    AND (l.closed_reason IS NULL OR l.closed_until <= d.before)
    AND (l.barred_id IS NULL OR l.barred_until <= d.before)

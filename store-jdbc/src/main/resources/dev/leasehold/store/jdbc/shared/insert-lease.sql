@@ -1,4 +1,4 @@
--- Whoever finds the row there already decides again.
+-- If the row already exists, the command is decided again.
 INSERT INTO leasehold_lease (
   last_token, grant_token, instance_id, inherited, request_id, holder, purpose, region, attributes,
   ttl_ms, stall_ms, granted_at, renewed_at, expires_at, progress, progressed_at, standing,

@@ -1,2 +1,2 @@
--- The latest that any record was written, by the database's clock of then.
+-- The time of the latest write of any record, by the database's clock at that time.
 SELECT max(written_at) FROM leasehold_lease

@@ -1,5 +1,5 @@
--- The last row of a page of so many. There is none if the buckets up to the end have fewer.
-SELECT l.bucket, l.key
+-- The last row of a page of this size. There is none if the buckets up to the end have fewer rows.
+SELECT l.bucket, l.key, '', '', 0
   FROM leasehold_lease l
  WHERE (l.bucket, l.key) > (?, ?) AND l.bucket < ?
  ORDER BY l.bucket, l.key

@@ -1,2 +1,2 @@
--- Nobody passes as maintenance here.
+-- No role passes as maintenance here.
 SELECT '', 0, '', '' WHERE false

@@ -1,2 +1,3 @@
--- (sqlite-jdbc asks for generated keys after whatever begins with INSERT; this line spares that.)
+-- (sqlite-jdbc queries generated keys after a statement that begins with INSERT; this line avoids
+-- that.)
 INSERT INTO leasehold_change (at, changes) VALUES (@{now}, ?)

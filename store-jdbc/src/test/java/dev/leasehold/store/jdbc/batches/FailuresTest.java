@@ -26,7 +26,7 @@ class FailuresTest {
     // The server has ended the session for its silence.
     "25P03, CUT_OFF",
     "25P04, CUT_OFF",
-    // A server that has become a replica, and a plan of before a migration.
+    // A server that has become a replica, and a plan from before a migration.
     "25006, CUT_OFF",
     "0A000, CUT_OFF",
     "23505, REFUSED"

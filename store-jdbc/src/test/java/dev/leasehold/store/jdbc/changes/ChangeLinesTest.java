@@ -9,6 +9,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
+import dev.leasehold.store.jdbc.leases.LeaseChanges;
+import dev.leasehold.store.jdbc.objects.ObjectChanges;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -16,8 +18,12 @@ import org.junit.jupiter.api.Test;
 
 /** Changes as text. */
 class ChangeLinesTest {
-  private final ChangeLines here = new ChangeLines();
-  private final ChangeLines there = new ChangeLines();
+  private final ChangeLines here = lines();
+  private final ChangeLines there = lines();
+
+  private static ChangeLines lines() {
+    return new ChangeLines().with(LeaseChanges.KIND).with(ObjectChanges.KIND);
+  }
 
   private static LeaseChange change(int number) {
     String name = "lock/" + "x".repeat(LeaseKey.MAX_LENGTH - 10) + number;
@@ -27,23 +33,24 @@ class ChangeLinesTest {
   @Test
   void many_changes_fill_several_texts_that_notify_takes() {
     List<LeaseChange> changes = IntStream.range(0, 100).mapToObj(ChangeLinesTest::change).toList();
-    List<String> texts = here.texts(changes);
+    List<String> texts = here.texts(LeaseChanges.KIND, changes);
     assertThat(texts).hasSizeGreaterThan(1).allMatch(text -> text.length() < 8_000);
     List<LeaseChange> read =
         texts.stream()
-            .flatMap(text -> ((ChangeLines.Changes) there.read(text)).changes().stream())
+            .flatMap(
+                text -> ((ChangeLines.Changes) there.read(text)).of(LeaseChanges.KIND).stream())
             .toList();
     assertThat(read).isEqualTo(changes);
   }
 
   @Test
   void no_changes_are_no_text() {
-    assertThat(here.texts(List.of())).isEmpty();
+    assertThat(here.texts(LeaseChanges.KIND, List.of())).isEmpty();
   }
 
   @Test
   void ones_own_are_nothing_new() {
-    assertThat(here.read(here.texts(List.of(change(1))).getFirst()))
+    assertThat(here.read(here.texts(LeaseChanges.KIND, List.of(change(1))).getFirst()))
         .isEqualTo(new ChangeLines.Nothing());
     assertThat(here.read(here.reset())).isEqualTo(new ChangeLines.Nothing());
   }
@@ -60,7 +67,7 @@ class ChangeLinesTest {
   @Test
   void a_probe_of_another_is_no_change() {
     assertThat(there.read(here.probe(UUID.randomUUID())))
-        .isEqualTo(new ChangeLines.Changes(List.of(), List.of()));
+        .isEqualTo(new ChangeLines.Changes(List.of()));
   }
 
   @Test
@@ -71,8 +78,18 @@ class ChangeLinesTest {
                 ObjectChange.Kind.WRITTEN, ObjectName.of("config", "eu/web"), new Version(5)),
             new ObjectChange(
                 ObjectChange.Kind.DELETED, ObjectName.of("c", "~\"'"), new Version(6)));
-    assertThat(here.objectTexts(changes).stream().map(there::read))
-        .containsExactly(new ChangeLines.Changes(List.of(), changes));
+    List<String> texts = here.texts(ObjectChanges.KIND, changes);
+    assertThat(texts).hasSize(1);
+    ChangeLines.Changes read = (ChangeLines.Changes) there.read(texts.getFirst());
+    assertThat(read.of(ObjectChanges.KIND)).isEqualTo(changes);
+    assertThat(read.of(LeaseChanges.KIND)).isEmpty();
     assertThat(there.read("somebody\nWRITTEN 5 config")).isEqualTo(new ChangeLines.Reset());
+  }
+
+  @Test
+  void a_change_of_an_unknown_kind_is_a_reset() {
+    List<String> texts = here.texts(LeaseChanges.KIND, List.of(change(1)));
+    ChangeLines ofObjects = new ChangeLines().with(ObjectChanges.KIND);
+    assertThat(ofObjects.read(texts.getFirst())).isEqualTo(new ChangeLines.Reset());
   }
 }

@@ -29,7 +29,7 @@ class EffectDeadlineTest {
     assertThat(deadline.leftMillis()).isEqualTo(3_000);
     ticker.advance(Duration.ofSeconds(3).minusNanos(1));
     deadline.require();
-    // Zero would be for ever.
+    // Zero would mean no limit.
     assertThat(deadline.leftMillis()).isOne();
     ticker.advance(Duration.ofNanos(1));
     assertThat(deadline.isOver()).isTrue();
@@ -43,7 +43,7 @@ class EffectDeadlineTest {
     assertThat(deadline.atMost(4_000)).isEqualTo(deadline);
   }
 
-  /** Says "app", and has statements of the same kind. */
+  /** A stand-in whose schema is "app", and whose statements are stand-ins too. */
   private static Object answering(Class<?> kind, List<String> calls) {
     return Proxy.newProxyInstance(
         EffectDeadlineTest.class.getClassLoader(),
@@ -59,7 +59,7 @@ class EffectDeadlineTest {
         });
   }
 
-  /** Else a loop of short statements would go on for ever. */
+  /** Otherwise a loop of short statements would run for ever. */
   @Test
   void a_connection_does_nothing_any_more_when_it_is_over() throws SQLException {
     Connection lent = effect.lent();

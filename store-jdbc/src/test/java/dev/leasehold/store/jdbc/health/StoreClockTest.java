@@ -54,7 +54,7 @@ class StoreClockTest {
     assertThat(logged).isEmpty();
   }
 
-  /** As libfaketime did it: a live lease was handed over, and no log told why. */
+  /** As libfaketime did it: a live lease was taken over, and no log gave the reason. */
   @Test
   void eleven_minutes_forward_are_told_counted_and_kept() {
     askFor(Duration.ofMinutes(1));

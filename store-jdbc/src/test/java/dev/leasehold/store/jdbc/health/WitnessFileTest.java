@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the witness file keeps, and how several processes share it. */
+/** What the witness file records, and how several processes share it. */
 class WitnessFileTest {
   private static final LeaseKey A = new LeaseKey("lock/a");
   private static final LeaseKey B = new LeaseKey("lock/b");
@@ -127,7 +127,7 @@ class WitnessFileTest {
         .contains(new Link(3, "y3"));
   }
 
-  /** A higher link may be one of another history, in which the one that is written is not. */
+  /** A higher link may belong to another history, which does not contain the link to be written. */
   @Test
   void a_link_that_the_writer_has_not_found_in_the_store_stays() {
     Witnessed written = linked(7, new Link(300, "x300"), new Link(256, "x256"));

@@ -19,7 +19,7 @@ public final class Actor {
   private Optional<BlockingQueue<Arrival>> arrivals = Optional.empty();
 
   /**
-   * @param name a capital letter, by which orders are written down
+   * @param name a capital letter, with which orders are written
    */
   public Actor(char name, Work work) {
     this.name = name;
@@ -31,18 +31,18 @@ public final class Actor {
     void run() throws Exception;
   }
 
-  /** What an actor tells: where it has come to. */
+  /** Where an actor has got to. */
   sealed interface Arrival {
     Actor actor();
 
-    /** About to send this on the backend with this process id. */
+    /** About to send this statement on the backend with this process id. */
     record AtStep(Actor actor, String step, int backend) implements Arrival {}
 
     /** Its work is over. */
     record Ended(Actor actor, Optional<Throwable> failure) implements Arrival {}
   }
 
-  /** The one whose work runs on this thread; empty for everything that no order is made of. */
+  /** The actor whose work runs on this thread; empty on threads that are not part of an order. */
   static Optional<Actor> current() {
     return CURRENT.get();
   }
@@ -69,7 +69,7 @@ public final class Actor {
             });
   }
 
-  /** Called on the actor's thread before something is sent; returns when it may be. */
+  /** Called on the actor's thread before a statement is sent; returns when it may be sent. */
   void step(String what, int backend) {
     arrivals.orElseThrow().add(new Arrival.AtStep(this, what, backend));
     try {
@@ -83,7 +83,7 @@ public final class Actor {
     }
   }
 
-  /** Whatever it does next fails. */
+  /** Every later step fails. */
   void abandon() {
     abandoned = true;
     permit();
@@ -93,7 +93,7 @@ public final class Actor {
     permissions.add(true);
   }
 
-  /** Whatever it waits for is about to be ended, and is to fail with this SQL state. */
+  /** Its present wait is about to be ended, and must fail with this SQL state. */
   void endWith(String sqlState) {
     ending = Optional.of(sqlState);
   }

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Runs a scene in every order within bounds: depth first, without a memory of states. Each run
- * follows the one before up to a point, takes another move there, and then lets each actor go on
- * for as long as it can.
+ * follows the previous one up to a point, takes another move there, and then lets each actor
+ * continue for as long as it can.
  */
 public final class Explorer {
   private final LockTable locks;
@@ -19,24 +19,24 @@ public final class Explorer {
   }
 
   /**
-   * How far it goes.
+   * The bounds of a search.
    *
-   * @param preemptions how often another actor may be given the turn although the last one could
-   *     have gone on; that the last one waits or has ended costs nothing
+   * @param preemptions how often another actor may continue although the last one could; a switch
+   *     is free if the last one waits or has ended
    * @param timeouts how often a wait for a lock may be ended
-   * @param runs how many orders are run at most
+   * @param runs the most orders that are run
    */
   public record Bounds(int preemptions, int timeouts, int runs) {
-    /** Every order, as long as there are not too many. */
+    /** Every order, if there are not too many. */
     public static final Bounds ALL = new Bounds(Integer.MAX_VALUE, 0, 20_000);
   }
 
   /**
-   * What was done.
+   * The result of a search.
    *
    * @param complete whether every order within the bounds was run
-   * @param deadlocks in how many of them all actors waited for each other
-   * @param strayed how many did not follow the one before as far as they should have
+   * @param deadlocks in how many orders all actors waited for each other
+   * @param strayed how many orders left the previous one too early
    */
   public record Explored(int runs, boolean complete, int deadlocks, int strayed, long steps) {}
 
@@ -54,7 +54,7 @@ public final class Explorer {
     }
   }
 
-  /** Runs the scene in every order; the first that is judged wrong ends it. */
+  /** Runs the scene in every order; the first order that is judged wrong ends the search. */
   public Explored explore(Scene scene) throws Exception {
     int runs = 0;
     int deadlocks = 0;
@@ -72,12 +72,12 @@ public final class Explorer {
     return new Explored(runs, next.isEmpty(), deadlocks, strayed, steps);
   }
 
-  /** Runs the scene once, in the order that is written there, and on from its end. */
+  /** Runs the scene once in the given order, and from its end on in any order. */
   public void replay(Scene scene, String order) throws Exception {
     Run unused = run(scene, order);
   }
 
-  /** One run, and what there was to choose from. */
+  /** One run, and the choices that it had. */
   private static final class Run implements Interleaving.Chooser {
     private final String order;
     private final List<Decision> decisions = new ArrayList<>();
@@ -134,13 +134,13 @@ public final class Explorer {
       this.order = order;
     }
 
-    /** To be run again. */
+    /** The order, for a replay. */
     public String order() {
       return order;
     }
   }
 
-  /** The next order: the last decision that can still go another way goes that way. */
+  /** The next order: the last decision with an alternative takes that alternative. */
   private Optional<String> after(List<Decision> decisions) {
     for (int at = decisions.size() - 1; at >= 0; at--) {
       Decision decision = decisions.get(at);

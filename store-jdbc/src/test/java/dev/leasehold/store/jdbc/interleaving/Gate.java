@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * A connection that stops its actor before each statement, commit and rollback. On threads that are
- * no actor's it lets everything pass.
+ * A connection that stops its actor before each statement, commit and rollback. On threads of no
+ * actor it lets everything pass.
  *
- * <p>Time limits are taken out of what is sent: a step lasts as long as the others let it, and what
- * a limit would have ended is ended by the order itself.
+ * <p>It removes time limits from what is sent: a step may last as long as the others need, and the
+ * order itself ends what a limit would have ended. a limit would have ended is ended by the order
+ * itself.
  */
 public final class Gate implements AutoCloseable {
   private static final String QUERY_CANCELED = "57014";
 
-  /** Takes no lock and looks at nothing: sent together with what follows it. */
+  /** Takes no lock and reads nothing, so it is sent together with the next statement. */
   private static final Pattern SETTING =
       Pattern.compile("(\\s*--[^\\n]*\\n|\\s*SET\\s[^;]*(;|$))+", Pattern.CASE_INSENSITIVE);
 
@@ -54,7 +55,7 @@ public final class Gate implements AutoCloseable {
     return backend;
   }
 
-  /** Run once, when the next commit has its permission and is not sent yet. */
+  /** Runs once, when the next commit has its permission and is not sent yet. */
   public void beforeCommit(Runnable action) {
     beforeCommit = Optional.of(action);
   }

@@ -23,7 +23,7 @@ final class Interleaving {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final int MOST_MOVES = 500;
 
-  /** So many looks, a millisecond apart and more, without an arrival or a lock wait. */
+  /** This number of looks, at least a millisecond apart, without an arrival or a lock wait. */
   private static final int MOST_LOOKS = 20_000;
 
   private final Map<Character, Actor> actors = new TreeMap<>();
@@ -37,7 +37,7 @@ final class Interleaving {
   private final Map<Character, Set<Integer>> blocked = new TreeMap<>();
   private final Map<Character, Throwable> failures = new TreeMap<>();
 
-  /** Of whom the trace says that it waits. */
+  /** The actors that wait, according to the trace. */
   private final Set<Character> waited = new TreeSet<>();
 
   private final List<String> trace = new ArrayList<>();
@@ -58,9 +58,9 @@ final class Interleaving {
   }
 
   /**
-   * What can be chosen from.
+   * The possible moves.
    *
-   * @param moves the actor that moved last comes first, if it can go on
+   * @param moves the actor that moved last comes first, if it can continue
    * @param canGoOn whether it can
    */
   record Choice(List<Move> moves, boolean canGoOn) {}
@@ -77,7 +77,7 @@ final class Interleaving {
     }
   }
 
-  /** Lets go of all locks, so that another scene can be run on the same connections. */
+  /** Releases all locks, so that another scene can run on the same connections. */
   private void abandon() throws SQLException, InterruptedException {
     actors.values().forEach(Actor::abandon);
     for (int looks = 0; looks < MOST_LOOKS && !(ready.isEmpty() && running.isEmpty()); looks++) {
@@ -163,7 +163,7 @@ final class Interleaving {
     return actor;
   }
 
-  /** A cancelled backend is still in the lock table until it has heard of it. */
+  /** A cancelled backend stays in the lock table until it has processed the cancel. */
   private void awaitUnblocked(char name) {
     blocked.remove(name);
     try {
@@ -243,7 +243,7 @@ final class Interleaving {
     return known;
   }
 
-  /** What an actor's work has thrown, by its name. */
+  /** The failures of the actors' work, by name. */
   Map<Character, Throwable> failures() {
     return failures;
   }

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The server's own word on which backend waits for which others. */
+/** The server's own report of which backend waits for which others. */
 public final class LockTable implements AutoCloseable {
   private static final String WAITING =
       """
@@ -28,8 +28,8 @@ public final class LockTable implements AutoCloseable {
   }
 
   /**
-   * Which of these wait, and for whom. A lock is granted by the backend that gives it up, before
-   * that one answers its client: who waits after an answer has come waits for somebody else.
+   * Which of these wait, and for which backends. A backend that releases a lock grants it before it
+   * answers its client: a backend that still waits after the answer waits for a different one.
    */
   Map<Integer, Set<Integer>> waiting(Collection<Integer> backends) throws SQLException {
     waiting.setArray(1, connection.createArrayOf("int4", backends.toArray()));

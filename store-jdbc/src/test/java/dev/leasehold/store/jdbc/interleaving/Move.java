@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.interleaving;
 
 import java.util.Locale;
 
-/** What can come next: a step of an actor, or the end of what it waits for. */
+/** A possible next event: a step of an actor, or the end of its wait. */
 sealed interface Move {
   char actor();
 

@@ -2,11 +2,11 @@ package dev.leasehold.store.jdbc.interleaving;
 
 import java.util.List;
 
-/** What is run again and again, each time in another order. */
+/** A test that is run repeatedly, each time in another order. */
 public interface Scene {
-  /** Puts everything back to where it begins, and says who acts. */
+  /** Resets everything to the start, and returns the actors. */
   List<Actor> begin() throws Exception;
 
-  /** Judges what came of it; throws an AssertionError where it must not be. */
+  /** Judges the result; throws an AssertionError if it is wrong. */
   void judge() throws Exception;
 }

@@ -1,10 +1,10 @@
 package dev.leasehold.store.jdbc.interleaving;
 
-/** What a gate knows of the statements that pass through it. */
+/** The names and edits of the statements that pass through a gate. */
 public interface Statements {
   /** A short name for people. */
   String nameOf(String sql);
 
-  /** What is sent instead; the same text where nothing is planted. */
+  /** The text that is sent instead; the same text unless a defect is planted. */
   String rewrite(String sql);
 }

@@ -5,9 +5,9 @@
  * own, and its connection is a {@link dev.leasehold.store.jdbc.interleaving.Gate}: it announces
  * every statement, commit and rollback before it is sent, and waits for permission. An {@link
  * dev.leasehold.store.jdbc.interleaving.Interleaving} gives permission to one actor at a time. When
- * the permitted statement does not return, the server's own lock table says whether it waits for a
- * lock, and for whom; then another actor goes on, until the lock is given up and the first one
- * comes back. No decision rests on how long something took.
+ * the permitted statement does not return, the server's own lock table shows whether it waits for a
+ * lock, and for which backend; then another actor continues, until the lock is released and the
+ * first actor returns. No decision depends on how long a step took.
  *
  * <p>An {@link dev.leasehold.store.jdbc.interleaving.Explorer} runs a scene again and again, each
  * time in another order, until there is none left within its bounds. An order is written as a

@@ -10,13 +10,13 @@ CREATE TABLE IF NOT EXISTS leasehold_store (
   timeline       bigint   NOT NULL
 );
 
--- What the tokens of purged keys stayed below, for each bucket of keys.
+-- The floor of each bucket: a token above those of all purged keys.
 CREATE TABLE IF NOT EXISTS leasehold_floor (
   bucket integer PRIMARY KEY,
   token  bigint  NOT NULL
 );
 
--- One row a key.
+-- One row for each key.
 CREATE TABLE IF NOT EXISTS leasehold_lease (
   bucket         integer NOT NULL,
   key            text NOT NULL,
@@ -59,11 +59,11 @@ CREATE TABLE IF NOT EXISTS leasehold_lease (
   FAMILY time (ttl_ms, renewed_at, expires_at, progress, progressed_at, standing, written_at)
 );
 
--- For lists in pages.
+-- For listing in pages.
 CREATE INDEX IF NOT EXISTS leasehold_lease_by_key ON leasehold_lease (key);
 
--- Grants that another has followed: history for people, how each ended, and the requests that
--- made and ended them.
+-- Grants that another has followed: history for people, why each ended, and the requests that began
+-- and ended them.
 CREATE TABLE IF NOT EXISTS leasehold_past_grant (
   bucket       integer NOT NULL,
   key          text NOT NULL,
@@ -98,7 +98,7 @@ CREATE TABLE IF NOT EXISTS leasehold_request (
   PRIMARY KEY (bucket, key, request_id, verb, caller)
 );
 
--- What has happened, as lines of text: how other processes learn of it. Bounded.
+-- Changes as lines of text, from which other processes get their hints. The table is bounded.
 CREATE TABLE IF NOT EXISTS leasehold_change (
   id      uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   at      bigint NOT NULL,

@@ -1,25 +1,25 @@
 -- Versioned objects: bytes by type and id. Times are milliseconds since 1970 by the database's clock;
 -- versions are 53-bit integers, the store's incarnation in front.
 
--- One row an object, and after its deletion a tombstone, until that is purged.
+-- One row for each object and, after its deletion, a tombstone until that is purged.
 CREATE TABLE IF NOT EXISTS leasehold_object (
   type       text NOT NULL,
   id         text NOT NULL,
   bucket     integer NOT NULL,
   version    bigint NOT NULL,
-  -- What the last write did: 0 created, 1 replaced, 2 deleted.
+  -- The last write: 0 created, 1 replaced, 2 deleted.
   deed       smallint NOT NULL,
   request_id text NOT NULL,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   payload    bytea NOT NULL,
   PRIMARY KEY (type, id),
-  -- A decision locks and reads the first family alone.
+  -- A decision locks and reads only the first family.
   FAMILY record (type, id, bucket, version, deed, request_id, created_at, updated_at),
   FAMILY content (payload)
 );
 
--- What the versions of purged objects stayed below, for each bucket of names.
+-- The floor of each bucket: a version above those of all purged objects.
 CREATE TABLE IF NOT EXISTS leasehold_object_floor (
   bucket  integer PRIMARY KEY,
   version bigint  NOT NULL
@@ -29,8 +29,8 @@ INSERT INTO leasehold_object_floor (bucket, version)
 SELECT b, 0 FROM generate_series(0, 2047) AS b
 ON CONFLICT DO NOTHING;
 
--- Writes that another has followed, as long as they may be repeated; and deletions, from when they
--- are made: here the purge finds its tombstones.
+-- Writes that another has followed, while they may be repeated; and all deletions, from which the
+-- purge finds its tombstones.
 CREATE TABLE IF NOT EXISTS leasehold_object_deed (
   bucket     integer NOT NULL,
   type       text NOT NULL,

@@ -1,1 +1,1 @@
--- Floors are raised in serializable transactions, and no trigger raises them here.
+-- Floors are raised in serializable transactions here, and not by triggers.

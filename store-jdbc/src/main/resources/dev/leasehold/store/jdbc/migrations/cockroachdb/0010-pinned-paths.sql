@@ -1,2 +1,2 @@
--- There are no functions of ours here, and nobody can define operators.
+-- The store has no functions here, and no user can define operators.
 SELECT 1;

@@ -1,2 +1,3 @@
--- Nobody can put an operator before a built-in one here. The number keeps the versions in step.
+-- Here no user can define operators. This empty step keeps the version numbers equal on all
+-- databases.
 SELECT 1;

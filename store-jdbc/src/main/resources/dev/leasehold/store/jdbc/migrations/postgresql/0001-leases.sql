@@ -10,14 +10,15 @@ CREATE TABLE IF NOT EXISTS leasehold_store (
   timeline       bigint   NOT NULL
 );
 
--- What the tokens of purged keys stayed below, for each bucket of keys.
+-- The floor of each bucket: a token above those of all purged keys.
 CREATE TABLE IF NOT EXISTS leasehold_floor (
   bucket integer PRIMARY KEY,
   token  bigint  NOT NULL
 );
 
--- One row a key. Nothing that a renewal writes is indexed, so that renewals are HOT updates. Half of
--- each page is left free: a batch may renew every row of a page before any old version can go.
+-- One row for each key. Nothing that a renewal writes is indexed, so that renewals are HOT updates.
+-- Half of each page is left free: a batch may renew every row of a page before any old version can
+-- go.
 CREATE TABLE IF NOT EXISTS leasehold_lease (
   bucket         integer NOT NULL,
   key            text COLLATE "C" NOT NULL,
@@ -54,11 +55,11 @@ CREATE TABLE IF NOT EXISTS leasehold_lease (
   PRIMARY KEY (bucket, key)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
--- For lists in pages.
+-- For listing in pages.
 CREATE INDEX IF NOT EXISTS leasehold_lease_by_key ON leasehold_lease (key);
 
--- Grants that another has followed: history for people, how each ended, and the requests that
--- made and ended them.
+-- Grants that another has followed: history for people, why each ended, and the requests that began
+-- and ended them.
 CREATE TABLE IF NOT EXISTS leasehold_past_grant (
   bucket       integer NOT NULL,
   key          text COLLATE "C" NOT NULL,
@@ -93,8 +94,8 @@ CREATE TABLE IF NOT EXISTS leasehold_request (
   PRIMARY KEY (bucket, key, request_id, verb, caller)
 );
 
--- Rows that somebody deletes by hand leave their tokens below the floor, as purged ones do: else the
--- key's next holder would be given the number of one who may still be at work.
+-- A row that is deleted by hand leaves its token below the floor, as a purged one does. Otherwise
+-- the key's next holder could get the token of a holder that is still at work.
 CREATE OR REPLACE FUNCTION leasehold_keep_floor() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
   IF TG_OP = 'DELETE' THEN

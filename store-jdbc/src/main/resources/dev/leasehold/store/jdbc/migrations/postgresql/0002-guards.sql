@@ -1,5 +1,5 @@
 -- Guarded tables: triggers on users' tables that refuse every change which brings no current token.
--- Whoever changes rows says first, in the same transaction, under which leases:
+-- A transaction that changes rows first names the leases under which it acts:
 --   SELECT leasehold_bring('lock/report', 803158884353);
 
 -- One row a guarded table. Its trigger function is leasehold_guard_<id>, and names the rest.

@@ -1,6 +1,6 @@
--- What people have to know of charters, seals and refusals. Nothing is decided by it.
+-- Charters, seals and refusals, recorded for people. No decision depends on them.
 
--- Each charter that a process has published, and when it did so first and last.
+-- Each charter that a process has published, with the first and the last time.
 CREATE TABLE IF NOT EXISTS leasehold_charter (
   kind     text COLLATE "C" NOT NULL,
   -- SHA-256 of the text
@@ -12,8 +12,8 @@ CREATE TABLE IF NOT EXISTS leasehold_charter (
   PRIMARY KEY (kind, digest)
 );
 
--- The last seal of a kind's target, and the last failures that no seal has made up for: one a key,
--- and of the last hundred keys.
+-- The last seal of a kind's target, and the last failures that no seal has made up for: one for
+-- each of the last hundred keys.
 CREATE TABLE IF NOT EXISTS leasehold_seal (
   kind       text COLLATE "C" NOT NULL,
   target     text COLLATE "C" NOT NULL,
@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS leasehold_seal (
   PRIMARY KEY (kind, target, failed_key)
 );
 
--- Claims that targets have refused: the last thousand, and as many that point to a rollback.
+-- Claims that targets have refused: the last thousand, and apart from them the last thousand that
+-- point to a rollback.
 CREATE TABLE IF NOT EXISTS leasehold_refusal (
   id          text COLLATE "C" PRIMARY KEY,
   suspected   boolean NOT NULL,
@@ -36,7 +37,7 @@ CREATE TABLE IF NOT EXISTS leasehold_refusal (
   brought     bigint NOT NULL,
   -- stale or unissued
   answer      text NOT NULL,
-  -- The mark that the token is below, or the highest number issued, if any was.
+  -- The mark that the token is below, or the highest token issued, if any was.
   bound_token bigint,
   who         text NOT NULL,
   at          bigint NOT NULL

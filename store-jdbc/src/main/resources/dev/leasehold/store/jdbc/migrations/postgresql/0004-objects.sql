@@ -1,14 +1,14 @@
 -- Versioned objects: bytes by type and id. Times are milliseconds since 1970 by the database's clock;
 -- versions are 53-bit integers, the store's incarnation in front.
 
--- One row an object, and after its deletion a tombstone, until that is purged. Nothing that a write
--- changes is indexed, so that writes are HOT updates where the page has room.
+-- One row for each object and, after its deletion, a tombstone until that is purged. Nothing that a
+-- write changes is indexed, so that writes are HOT updates where the page has room.
 CREATE TABLE IF NOT EXISTS leasehold_object (
   type       text COLLATE "C" NOT NULL,
   id         text COLLATE "C" NOT NULL,
   bucket     integer NOT NULL,
   version    bigint NOT NULL,
-  -- What the last write did: 0 created, 1 replaced, 2 deleted.
+  -- The last write: 0 created, 1 replaced, 2 deleted.
   deed       smallint NOT NULL,
   request_id text NOT NULL,
   created_at bigint NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS leasehold_object (
   PRIMARY KEY (type, id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
--- What the versions of purged objects stayed below, for each bucket of names.
+-- The floor of each bucket: a version above those of all purged objects.
 CREATE TABLE IF NOT EXISTS leasehold_object_floor (
   bucket  integer PRIMARY KEY,
   version bigint  NOT NULL
@@ -27,8 +27,8 @@ INSERT INTO leasehold_object_floor (bucket, version)
 SELECT b, 0 FROM generate_series(0, 2047) AS b
 ON CONFLICT DO NOTHING;
 
--- Writes that another has followed, as long as they may be repeated; and deletions, from when they
--- are made: here the purge finds its tombstones.
+-- Writes that another has followed, while they may be repeated; and all deletions, from which the
+-- purge finds its tombstones.
 CREATE TABLE IF NOT EXISTS leasehold_object_deed (
   bucket     integer NOT NULL,
   type       text COLLATE "C" NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS leasehold_object_binding (
   PRIMARY KEY (type, id)
 );
 
--- Rows that somebody deletes by hand leave their versions below the floor, as purged ones do.
+-- A row that is deleted by hand leaves its version below the floor, as a purged one does.
 CREATE OR REPLACE FUNCTION leasehold_keep_object_floor() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
   IF TG_OP = 'DELETE' THEN

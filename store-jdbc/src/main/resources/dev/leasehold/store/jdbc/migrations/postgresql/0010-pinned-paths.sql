@@ -1,6 +1,6 @@
--- Functions of ours that run in others' transactions find their operators and functions in
--- pg_catalog, whatever the caller's search path: else a role that may create in a schema of that
--- path can put an operator before a built-in one, and decide what they do.
+-- The store's functions that run in users' transactions find their operators and functions in
+-- pg_catalog, not by the caller's search path. Otherwise a role that may create in a schema of that
+-- path could put an operator before a built-in one, and so change what they do.
 
 -- As before, with a multiplication that needs no cast: this one runs in the trigger functions of
 -- guards, whose path has the store's schema in it.

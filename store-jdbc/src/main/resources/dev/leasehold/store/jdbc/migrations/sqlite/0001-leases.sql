@@ -10,13 +10,13 @@ CREATE TABLE IF NOT EXISTS leasehold_store (
   timeline       INTEGER   NOT NULL
 );
 
--- What the tokens of purged keys stayed below, for each bucket of keys.
+-- The floor of each bucket: a token above those of all purged keys.
 CREATE TABLE IF NOT EXISTS leasehold_floor (
   bucket INTEGER PRIMARY KEY,
   token  INTEGER  NOT NULL
 );
 
--- One row a key.
+-- One row for each key.
 CREATE TABLE IF NOT EXISTS leasehold_lease (
   bucket         INTEGER NOT NULL,
   key            TEXT NOT NULL,
@@ -53,11 +53,11 @@ CREATE TABLE IF NOT EXISTS leasehold_lease (
   PRIMARY KEY (bucket, key)
 ) WITHOUT ROWID;
 
--- For lists in pages.
+-- For listing in pages.
 CREATE INDEX IF NOT EXISTS leasehold_lease_by_key ON leasehold_lease (key);
 
--- Grants that another has followed: history for people, how each ended, and the requests that
--- made and ended them.
+-- Grants that another has followed: history for people, why each ended, and the requests that began
+-- and ended them.
 CREATE TABLE IF NOT EXISTS leasehold_past_grant (
   bucket       INTEGER NOT NULL,
   key          TEXT NOT NULL,
@@ -100,8 +100,8 @@ CREATE TABLE IF NOT EXISTS leasehold_change (
   changes TEXT NOT NULL
 );
 
--- A row that somebody deletes by hand leaves its token below the floor, as a purged one does: else
--- the key's next holder would be given the number of one who may still be at work.
+-- A row that is deleted by hand leaves its token below the floor, as a purged one does. Otherwise
+-- the key's next holder could get the token of a holder that is still at work.
 CREATE TRIGGER IF NOT EXISTS leasehold_keep_floor AFTER DELETE ON leasehold_lease
 BEGIN
   UPDATE leasehold_floor SET token = OLD.last_token

@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS leasehold_guard (
 );
 
 -- What the one transaction that writes has brought. It is written at its beginning and deleted
--- before its end, so that nobody else ever sees a row here.
+-- before its end, so that no other transaction ever sees a row here.
 CREATE TABLE IF NOT EXISTS leasehold_brought (
   key   TEXT PRIMARY KEY,
   token INTEGER NOT NULL

@@ -1,13 +1,13 @@
 -- Versioned objects: bytes by type and id. Times are milliseconds since 1970 by the database's clock;
 -- versions are 53-bit integers, the store's incarnation in front.
 
--- One row an object, and after its deletion a tombstone, until that is purged.
+-- One row for each object and, after its deletion, a tombstone until that is purged.
 CREATE TABLE IF NOT EXISTS leasehold_object (
   type       TEXT NOT NULL,
   id         TEXT NOT NULL,
   bucket     INTEGER NOT NULL,
   version    INTEGER NOT NULL,
-  -- What the last write did: 0 created, 1 replaced, 2 deleted.
+  -- The last write: 0 created, 1 replaced, 2 deleted.
   deed       INTEGER NOT NULL,
   request_id TEXT NOT NULL,
   created_at INTEGER NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS leasehold_object (
   PRIMARY KEY (type, id)
 );
 
--- What the versions of purged objects stayed below, for each bucket of names.
+-- The floor of each bucket: a version above those of all purged objects.
 CREATE TABLE IF NOT EXISTS leasehold_object_floor (
   bucket  INTEGER PRIMARY KEY,
   version INTEGER NOT NULL
@@ -27,8 +27,8 @@ WITH RECURSIVE b (bucket) AS (
 )
 INSERT OR IGNORE INTO leasehold_object_floor (bucket, version) SELECT bucket, 0 FROM b;
 
--- Writes that another has followed, as long as they may be repeated; and deletions, from when they
--- are made: here the purge finds its tombstones.
+-- Writes that another has followed, while they may be repeated; and all deletions, from which the
+-- purge finds its tombstones.
 CREATE TABLE IF NOT EXISTS leasehold_object_deed (
   bucket     INTEGER NOT NULL,
   type       TEXT NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS leasehold_object_binding (
   PRIMARY KEY (type, id)
 ) WITHOUT ROWID;
 
--- A row that somebody deletes by hand leaves its version below the floor, as a purged one does.
+-- A row that is deleted by hand leaves its version below the floor, as a purged one does.
 CREATE TRIGGER IF NOT EXISTS leasehold_keep_object_floor AFTER DELETE ON leasehold_object
 BEGIN
   UPDATE leasehold_object_floor SET version = OLD.version

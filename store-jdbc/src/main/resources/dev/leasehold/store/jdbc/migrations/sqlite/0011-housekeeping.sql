@@ -1,8 +1,8 @@
--- Where the one process that tidies has come to in each table, so that its successor goes on from
--- there. A place is the last row that was looked at, by the table's primary key.
+-- How far housekeeping has come in each table, so that the next process continues from there. A
+-- place is the last row that was examined, by the table's primary key.
 CREATE TABLE IF NOT EXISTS leasehold_housekeeping (
   chore   TEXT PRIMARY KEY,
-  -- Of the lease leasehold/housekeeping; a lower one moves no place any more.
+  -- The token of the lease leasehold/housekeeping; a lower one can no longer change a place.
   token   INTEGER NOT NULL,
   bucket  INTEGER NOT NULL,
   name    TEXT    NOT NULL,

@@ -1,0 +1,45 @@
+package dev.leasehold.cli.command;
+
+import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.cli.output.JsonLine;
+import dev.leasehold.cli.place.LeasePlace;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.wire.JsonOut;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
+
+/** A command that opens a store, does one thing there, and closes it. */
+public abstract class StoreCommand implements Callable<Integer> {
+  @Mixin protected final StoreOptions options = new StoreOptions();
+
+  protected final Surroundings surroundings;
+
+  protected StoreCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  protected abstract Exit run(Store store);
+
+  /** The place of the store. A command that does not need a safe store overrides this. */
+  protected LeasePlace place() {
+    return options.place(surroundings);
+  }
+
+  @Override
+  public final Integer call() {
+    try (Store store = surroundings.stores().apply(place())) {
+      return run(store).code();
+    }
+  }
+
+  protected Exit print(Answer answer) {
+    return surroundings.print(answer, options.json);
+  }
+
+  /** Prints one of several answers. */
+  protected void printLine(Consumer<JsonOut> json, String sentence) {
+    surroundings.out().println(options.json ? JsonLine.of(json) : sentence);
+  }
+}

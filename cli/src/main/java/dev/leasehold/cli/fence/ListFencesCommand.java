@@ -1,0 +1,46 @@
+package dev.leasehold.cli.fence;
+
+import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.cli.output.JsonLine;
+import dev.leasehold.store.jdbc.effects.Guard;
+import dev.leasehold.store.jdbc.effects.GuardHole;
+import dev.leasehold.store.jdbc.effects.Guards;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code fence list}: every guarded table, and its open holes. */
+@Command(
+    name = "list",
+    description = "List guarded tables, and which ways past them stand open.",
+    footer = {"", "Example:", "  leasehold fence list --store jdbc:postgresql://db/app"})
+public final class ListFencesCommand extends FenceStoreCommand {
+  private static final String ROW = "%-40s %-40s %s";
+
+  public ListFencesCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  Exit run(Guards guards) {
+    List<Guard> all = Asking.await(guards.list());
+    if (options.json) {
+      all.forEach(
+          guard -> surroundings.out().println(JsonLine.of(out -> GuardTexts.write(out, guard))));
+    } else {
+      Table table = new Table(surroundings, ROW, List.of("TABLE", "KEYS", "MAINTENANCE"));
+      all.forEach(
+          guard ->
+              table.add(
+                  guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-")));
+    }
+    for (GuardHole hole : Asking.await(guards.holes())) {
+      printLine(
+          out -> out.text("table", hole.table()).text("hole", hole.what()),
+          "hole: " + hole.table() + ": " + hole.what());
+    }
+    return Exit.DONE;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.cli.key;
+
+import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.server.security.ApiKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code key revoke}: servers stop accepting the key within seconds. */
+@Command(
+    name = "revoke",
+    description = "Revoke an API key by its id; servers stop accepting it within seconds.",
+    footer = {"", "Example:", "  leasehold key revoke 0123456789abcdef --store sqlite:leases.db"})
+public final class RevokeApiKeyCommand extends ApiKeyStoreCommand {
+  @Parameters(paramLabel = "ID", description = "Its id, as leasehold key list shows it.")
+  String id = "";
+
+  public RevokeApiKeyCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  Exit run(ApiKeys keys) {
+    if (!Asking.await(keys.revoke(id))) {
+      throw new CommandFailedException(Exit.USAGE, "there is no API key of the id " + id);
+    }
+    return print(
+        new Answer(
+            Exit.DONE, out -> out.text("outcome", "revoked").text("id", id), "revoked " + id));
+  }
+}

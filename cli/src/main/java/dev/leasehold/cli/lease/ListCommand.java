@@ -1,0 +1,66 @@
+package dev.leasehold.cli.lease;
+
+import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.LookingCommand;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.command.Values;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.cli.output.JsonLine;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.spi.LeasePage;
+import dev.leasehold.kernel.spi.LeaseReading;
+import dev.leasehold.kernel.spi.ListQuery;
+import dev.leasehold.kernel.spi.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code lease list}: every record, in the order of keys. */
+@Command(
+    name = "list",
+    description = "List leases in the order of their keys.",
+    footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
+public final class ListCommand extends LookingCommand {
+  private static final String ROW = "%-40s %-8s %-17s %-10s %s";
+
+  @Mixin final PrefixOption keys = new PrefixOption();
+
+  public ListCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  protected Exit look(Store store) {
+    Consumer<LeaseReading> printer = options.json ? this::printJson : rows();
+    Optional<ListQuery> query = Optional.of(ListQuery.all(keys.prefix));
+    // A reader such as head, which closes its input early, ends the listing.
+    while (query.isPresent() && !surroundings.out().checkError()) {
+      ListQuery asked = query.get();
+      LeasePage page = Asking.await(store.leases().list(asked));
+      page.items().forEach(printer);
+      query = page.next().map(asked::from);
+    }
+    return Exit.DONE;
+  }
+
+  private void printJson(LeaseReading reading) {
+    surroundings.out().println(JsonLine.of(Records.json(reading)));
+  }
+
+  private Consumer<LeaseReading> rows() {
+    Table table =
+        new Table(surroundings, ROW, List.of("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
+    return reading -> {
+      Optional<Grant> grant = reading.record().currentGrant();
+      table.add(
+          reading.record().key(),
+          Records.state(reading),
+          grant.map(Grant::token).orElse(reading.record().last()),
+          grant.map(g -> Values.text(g.remainingMillis(reading.atMillis()))).orElse("-"),
+          grant.map(g -> g.terms().info().holder()).orElse("-"));
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.cli.lease;
+
+import dev.leasehold.cli.command.Values;
+import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.remote.wire.Detail;
+import dev.leasehold.remote.wire.JsonOut;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Outcomes that several commands share. */
+public final class Outcomes {
+  private Outcomes() {}
+
+  /** The outcome as a server answers a batch of one command. */
+  static Consumer<JsonOut> json(LeaseKey key, Outcome outcome) {
+    return out -> dev.leasehold.remote.wire.Outcomes.writeResult(out, key, outcome, Detail.BRIEF);
+  }
+
+  static Answer done(LeaseKey key, Outcome outcome, String sentence) {
+    return new Answer(Exit.DONE, json(key, outcome), sentence);
+  }
+
+  static Answer lost(LeaseKey key, Outcome.Lost lost) {
+    return new Answer(
+        Exit.LOST,
+        json(key, lost),
+        "the grant of " + key + " is not yours: it " + Losses.sentence(lost.reason()));
+  }
+
+  public static Answer held(LeaseKey key, Outcome.Held held) {
+    return new Answer(
+        Exit.NOT_ACQUIRED,
+        json(key, held),
+        key
+            + " is held by "
+            + held.by()
+            + " under token "
+            + held.token()
+            + ", for another "
+            + Values.text(held.remainingMillis())
+            + " unless it is renewed; to wait for it, add --wait");
+  }
+
+  public static Answer closed(LeaseKey key, Outcome.Closed closed) {
+    OptionalLong remaining = closed.remainingMillis();
+    String until =
+        remaining.isPresent()
+            ? " for another " + Values.text(remaining.getAsLong())
+            : " until an operator opens it (leasehold lease reopen)";
+    return new Answer(
+        remaining.isPresent() ? Exit.NOT_ACQUIRED : Exit.REFUSED,
+        json(key, closed),
+        key + " is closed" + until + ": " + closed.reason());
+  }
+
+  /** An outcome of another verb, which no store returns. */
+  static IllegalStateException foreign(Outcome outcome) {
+    return new IllegalStateException("the store answered with " + outcome);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.leasehold.cli.lease;
+
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Instance;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that prove that a grant is the caller's. */
+final class OwnGrant {
+  @Option(
+      names = "--token",
+      paramLabel = "N",
+      required = true,
+      description = "The token of the grant, as lease acquire printed it.")
+  @SuppressWarnings("NullAway.Init") // required, so picocli sets it before a command runs
+  Token token;
+
+  @Mixin final InstanceOption by = new InstanceOption();
+
+  Instance instance(Surroundings surroundings) {
+    return by.given(surroundings.environment())
+        .orElseThrow(
+            () ->
+                new CommandFailedException(
+                    Exit.USAGE,
+                    "whose grant it is must be proved: add --instance, or set LEASEHOLD_INSTANCE,"
+                        + " to what lease acquire printed"));
+  }
+}

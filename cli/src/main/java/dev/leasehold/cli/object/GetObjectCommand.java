@@ -1,0 +1,66 @@
+package dev.leasehold.cli.object;
+
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.LookingCommand;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.cli.output.JsonLine;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.ObjectCommands;
+import dev.leasehold.remote.wire.ObjectReadings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code object get}: the bare payload, or JSON with the metadata. */
+@Command(
+    name = "get",
+    description = "Print an object's payload, byte by byte; with --json, its version too.",
+    footer = {"", "Example:", "  leasehold object get config web --store sqlite:leases.db"})
+public final class GetObjectCommand extends LookingCommand {
+  @Mixin final ObjectParameters about = new ObjectParameters();
+
+  public GetObjectCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  protected Exit look(Store store) {
+    Optional<VersionedObject> found =
+        Asking.await(Objects.of(store).read(List.of(about.name()))).getFirst();
+    if (found.isEmpty()) {
+      return print(new Answer(Exit.LOST, this::writeAbsent, "there is no " + about.name()));
+    }
+    VersionedObject object = found.get();
+    if (options.json) {
+      surroundings.out().println(JsonLine.of(out -> writeFound(out, object)));
+    } else {
+      printBytes(object.payload().bytes());
+    }
+    return Exit.DONE;
+  }
+
+  private void writeAbsent(JsonOut out) {
+    ObjectCommands.writeName(out.text("outcome", "absent"), about.name());
+  }
+
+  private static void writeFound(JsonOut out, VersionedObject object) {
+    ObjectReadings.writeListed(out.text("outcome", "found"), object);
+  }
+
+  private void printBytes(byte[] bytes) {
+    surroundings.out().flush();
+    try {
+      surroundings.streams().out().write(bytes);
+      surroundings.streams().out().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

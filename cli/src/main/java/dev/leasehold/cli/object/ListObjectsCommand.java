@@ -1,0 +1,67 @@
+package dev.leasehold.cli.object;
+
+import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.spi.ObjectPage;
+import dev.leasehold.blocks.objects.spi.ObjectQuery;
+import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.LookingCommand;
+import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.output.Exit;
+import dev.leasehold.cli.output.JsonLine;
+import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.wire.ObjectReadings;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code object list}: the objects of a type; with {@code --json} in full. */
+@Command(
+    name = "list",
+    description = "List the objects of a type in the order of their ids.",
+    footer = {"", "Example:", "  leasehold object list config --store sqlite:leases.db"})
+@SuppressWarnings("NullAway.Init") // required, so picocli sets it before the command runs
+public final class ListObjectsCommand extends LookingCommand {
+  private static final String ROW = "%-40s %-17s %-8s %s";
+
+  @Parameters(paramLabel = "TYPE", description = "What kind of objects: config.")
+  String type;
+
+  public ListObjectsCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  protected Exit look(Store store) {
+    ObjectStore objects = Objects.of(store);
+    Optional<ObjectQuery> query = Optional.of(ObjectQuery.all(type));
+    Consumer<VersionedObject> printer = options.json ? this::printJson : rows();
+    // A reader such as head, which closes its input early, ends the listing.
+    while (query.isPresent() && !surroundings.out().checkError()) {
+      ObjectQuery asked = query.get();
+      ObjectPage page = Asking.await(objects.list(asked));
+      page.items().forEach(printer);
+      query = page.next().map(asked::from);
+    }
+    return Exit.DONE;
+  }
+
+  private void printJson(VersionedObject object) {
+    surroundings.out().println(JsonLine.of(out -> ObjectReadings.writeListed(out, object)));
+  }
+
+  private Consumer<VersionedObject> rows() {
+    Table table = new Table(surroundings, ROW, List.of("ID", "VERSION", "BYTES", "UPDATED"));
+    return object ->
+        table.add(
+            object.name().id(),
+            object.version(),
+            object.payload().size(),
+            Instant.ofEpochMilli(object.updatedAtMillis()).truncatedTo(ChronoUnit.SECONDS));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.command;
+
+import org.jspecify.annotations.NullMarked;

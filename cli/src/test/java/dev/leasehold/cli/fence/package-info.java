@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.fence;
+
+import org.jspecify.annotations.NullMarked;

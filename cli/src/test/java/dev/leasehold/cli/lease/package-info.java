@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.lease;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.object;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.place;
+
+import org.jspecify.annotations.NullMarked;

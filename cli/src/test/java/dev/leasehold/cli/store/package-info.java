@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leasehold.cli.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,196 @@
+package dev.leasehold.kernel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.Progress;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Lines of waiters, with time and store in the test's hands. */
+class WaitingLinesTest {
+  private static final LeaseKey KEY = new LeaseKey("lock/a");
+  private static final Outcome HELD =
+      new Outcome.Held("x", Instance.random().id(), Token.of(1, 1), 5_000);
+
+  private final World time = new World();
+  private final List<Asked> asked = new ArrayList<>();
+  private final WaitingLines lines =
+      new WaitingLines(
+          (acquire, answer) -> asked.add(new Asked(acquire, answer)), time.environment);
+
+  private record Asked(Command.Acquire acquire, Consumer<Outcome> answer) {}
+
+  private final class Someone {
+    final Command.Acquire acquire =
+        Command.Acquire.of(
+            KEY, Instance.random(), RequestId.random(), Terms.of("h", Duration.ofSeconds(30)));
+    final List<Outcome> told = new ArrayList<>();
+    final WaitingLines.Waiter place;
+
+    Someone(Duration patience) {
+      place = lines.join(acquire, patience.toNanos(), told::add);
+    }
+  }
+
+  private Someone patient() {
+    return new Someone(Duration.ofSeconds(60));
+  }
+
+  /** Answers the one question that is open, and says whose it was. */
+  private Command.Acquire answer(Outcome outcome) {
+    assertThat(asked).hasSize(1);
+    Asked one = asked.removeFirst();
+    one.answer().accept(outcome);
+    return one.acquire();
+  }
+
+  private static Outcome granted(Someone someone) {
+    return new Outcome.Granted(
+        new Grant(
+            Token.of(1, 2),
+            someone.acquire.instance().id(),
+            someone.acquire.requestId(),
+            someone.acquire.terms(),
+            0,
+            0,
+            30_000,
+            Progress.startingAt(0),
+            Standing.OPEN),
+        30_000);
+  }
+
+  @Test
+  void onlyTheFirstAsksWhenTheKeyMayBeHad() {
+    Someone first = patient();
+    answer(HELD);
+    Someone second = patient();
+    assertThat(asked).isEmpty();
+    lines.hint(KEY);
+    assertThat(answer(granted(first))).isEqualTo(first.acquire);
+    assertThat(first.told).hasSize(1);
+    assertThat(second.told).isEmpty();
+    lines.hint(KEY);
+    assertThat(answer(granted(second))).isEqualTo(second.acquire);
+    assertThat(lines.waiting()).isZero();
+    assertThat(time.pending()).isZero();
+  }
+
+  @Test
+  void withoutAHintItAsksWhenTheGrantWouldHaveExpired() {
+    Someone one = patient();
+    answer(HELD);
+    time.advance(Duration.ofMillis(4_999));
+    assertThat(asked).isEmpty();
+    time.advance(Duration.ofMillis(101));
+    answer(granted(one));
+    assertThat(one.told).hasSize(1);
+  }
+
+  @Test
+  void aHintThatComesWhileItAsksIsNotLost() {
+    Someone one = patient();
+    lines.hint(KEY);
+    answer(HELD);
+    answer(granted(one));
+    assertThat(one.told).hasSize(1);
+  }
+
+  @Test
+  void whoeverIsBarredDoesNotBlockTheNext() {
+    Someone barred = patient();
+    answer(new Outcome.Closed("barred", OptionalLong.of(30_000)));
+    Someone next = patient();
+    assertThat(answer(new Outcome.Closed("barred", OptionalLong.of(30_000))))
+        .isEqualTo(barred.acquire);
+    assertThat(answer(granted(next))).isEqualTo(next.acquire);
+    assertThat(barred.told).isEmpty();
+  }
+
+  @Test
+  void whoeverLosesPatienceAsksOnceMoreAndTakesThat() {
+    patient();
+    answer(HELD);
+    Someone hasty = new Someone(Duration.ofMillis(100));
+    time.advance(Duration.ofMillis(100));
+    assertThat(answer(HELD)).isEqualTo(hasty.acquire);
+    assertThat(hasty.told).containsExactly(HELD);
+    assertThat(lines.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverLeavesIsToldNothingAndTheLineGoesOn() {
+    Someone first = patient();
+    Someone second = patient();
+    first.place.leave();
+    answer(HELD);
+    assertThat(first.told).isEmpty();
+    lines.hint(KEY);
+    answer(granted(second));
+    assertThat(second.told).hasSize(1);
+    assertThat(time.pending()).isZero();
+  }
+
+  /** Each would wait as long as the store is given, and one begins when the one before it ends. */
+  @Test
+  void whenTheStoreFailsOneNobodyElseFindsItOutForItself() {
+    Someone first = patient();
+    Someone second = patient();
+    Outcome silence = new Outcome.Failed(Outcome.Certainty.UNKNOWN, "silence");
+    assertThat(answer(silence)).isEqualTo(first.acquire);
+    assertThat(first.told).containsExactly(silence);
+    assertThat(second.told)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED));
+    assertThat(asked).isEmpty();
+    assertThat(lines.waiting()).isZero();
+    assertThat(time.pending()).isZero();
+  }
+
+  @Test
+  void everybodyCanBeSentAwayAndWhoIsJustAskingHearsWhatCameOfIt() {
+    Someone first = patient();
+    Someone second = patient();
+    Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
+    lines.endAll(stopping);
+    assertThat(first.told).as("it may be granted").isEmpty();
+    assertThat(answer(granted(first))).isEqualTo(first.acquire);
+    assertThat(first.told).containsExactly(granted(first));
+    assertThat(second.told).containsExactly(stopping);
+    assertThat(lines.waiting()).isZero();
+  }
+
+  @Test
+  void whoIsToldToWaitOnWhenAllLeaveIsToldToLeave() {
+    Someone only = patient();
+    Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
+    lines.endAll(stopping);
+    assertThat(answer(HELD)).isEqualTo(only.acquire);
+    assertThat(only.told).containsExactly(stopping);
+  }
+
+  @Test
+  void aWaiterThatJoinsAfterTheEndIsToldAtOnceAndDoesNotAsk() {
+    Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
+    lines.endAll(stopping);
+    Someone late = patient();
+    assertThat(late.told).containsExactly(stopping);
+    assertThat(asked).isEmpty();
+    assertThat(lines.waiting()).isZero();
+    assertThat(time.pending()).isZero();
+  }
+}

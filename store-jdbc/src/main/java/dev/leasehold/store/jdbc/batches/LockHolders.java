@@ -1,0 +1,32 @@
+package dev.leasehold.store.jdbc.batches;
+
+import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.status.LockHolder;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which backends have rows locked, as a database tells that does. */
+public final class LockHolders {
+  private LockHolders() {}
+
+  /**
+   * Runs a statement that only reads and waits for no lock. The holder with the oldest transaction
+   * comes first.
+   */
+  public static List<LockHolder> find(StoreConnection session, String statement, Object... values)
+      throws SQLException {
+    return session.query(
+        rows -> {
+          List<LockHolder> holders = new ArrayList<>();
+          while (rows.next()) {
+            holders.add(
+                new LockHolder(
+                    rows.getLong(1), rows.getLong(2), rows.getString(3), rows.getString(4)));
+          }
+          return holders;
+        },
+        statement,
+        values);
+  }
+}

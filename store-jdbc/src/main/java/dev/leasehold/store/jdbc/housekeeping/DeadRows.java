@@ -1,0 +1,93 @@
+package dev.leasehold.store.jdbc.housekeeping;
+
+import dev.leasehold.store.jdbc.connections.StoreConnection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows of a table that no command can need again, and how they are purged. The floors of their
+ * buckets are locked first, then the rows, so that the next row of the same name is numbered above
+ * the one that is gone. Rows and floors that another transaction has locked are left for another
+ * time, so no transaction waits while a floor is locked.
+ *
+ * <p>Each statement works on many rows: buckets are one value, as {@link StoreConnection#numbers}
+ * gives them, and rows as {@link StoreConnection#columns} does.
+ *
+ * @param buckets selects the buckets of a page that have dead rows, without a lock; its values are
+ *     the time before which a row must have died, and the bounds of the page
+ * @param lockFloors locks the floors of these buckets, and selects the buckets whose floors it got
+ * @param lockRows locks the dead rows, and selects of each its bucket, its number, and the values
+ *     by which it is deleted; its values are the time, the age, the bounds of the page, the
+ *     buckets, and how many rows it may lock. A row is judged once more by the clock that is read
+ *     after the lock, if something else than a deletion can follow in it
+ * @param raiseFloors raises floors, by bucket and number
+ * @param deletions delete what belongs to the rows, and the rows themselves at last
+ */
+public record DeadRows(
+    Paging paging,
+    String buckets,
+    String lockFloors,
+    String lockRows,
+    String raiseFloors,
+    List<String> deletions) {
+  private record Found(List<List<?>> numbers, List<List<?>> rows) {}
+
+  /**
+   * What may be purged of a page.
+   *
+   * @param deadMillis for how long a row must have been dead
+   * @param limit how many rows
+   */
+  public record Asked(long nowMillis, long deadMillis, int limit) {}
+
+  /** Purges rows of a page; returns how many. */
+  public int purge(StoreConnection session, Page page, Asked asked) throws SQLException {
+    long before = asked.nowMillis() - asked.deadMillis();
+    List<Integer> dead =
+        session.query(DeadRows::readBuckets, buckets, paging.values(List.of(before), page));
+    if (dead.isEmpty()) {
+      return 0;
+    }
+    List<Integer> locked = session.query(DeadRows::readBuckets, lockFloors, session.numbers(dead));
+    Found found =
+        session.query(
+            DeadRows::readRows,
+            lockRows,
+            paging.values(
+                List.of(before, asked.deadMillis()), page, session.numbers(locked), asked.limit()));
+    return found.rows().isEmpty() ? 0 : remove(session, found);
+  }
+
+  private int remove(StoreConnection session, Found found) throws SQLException {
+    session.update(raiseFloors, session.columns(found.numbers()));
+    int removed = 0;
+    for (String deletion : deletions) {
+      removed = session.update(deletion, session.columns(found.rows()));
+    }
+    return removed;
+  }
+
+  private static List<Integer> readBuckets(ResultSet rows) throws SQLException {
+    List<Integer> found = new ArrayList<>();
+    while (rows.next()) {
+      found.add(rows.getInt(1));
+    }
+    return found;
+  }
+
+  private static Found readRows(ResultSet rows) throws SQLException {
+    Found found = new Found(new ArrayList<>(), new ArrayList<>());
+    int columns = rows.getMetaData().getColumnCount();
+    while (rows.next()) {
+      found.numbers().add(List.of(rows.getInt(1), rows.getLong(2)));
+      List<Object> row = new ArrayList<>();
+      for (int column = 3; column <= columns; column++) {
+        row.add(rows.getObject(column));
+      }
+      found.rows().add(row);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.leasehold.store.jdbc.leases;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** On SQLite: revokes at once all grants of these instance ids. */
+public record RevokedGrants(Set<InstanceId> ids, Operator by, Explanation why) {
+  /** Finds and revokes in one transaction: keys with another holder by then are not touched. */
+  public List<Settled> by(LeaseTable leases, StoreConnection session) throws SQLException {
+    return leases.decide(
+        session,
+        keys(session).stream()
+            .<Command>map(
+                key -> new Command.Revoke(key, by, why, Command.Reopening.NOW, RequestId.random()))
+            .toList());
+  }
+
+  private List<LeaseKey> keys(StoreConnection session) throws SQLException {
+    String json = ids.stream().map(InstanceId::text).collect(joining("\",\"", "[\"", "\"]"));
+    return session.query(
+        rows -> {
+          List<LeaseKey> keys = new ArrayList<>();
+          while (rows.next()) {
+            keys.add(new LeaseKey(rows.getString(1)));
+          }
+          return keys;
+        },
+        "grants-of",
+        json);
+  }
+}

@@ -1,1 +1,0 @@
-UPDATE leasehold_object_floor SET version = ? WHERE bucket = ? AND version < ?

@@ -1,2 +1,0 @@
--- It does not tell who has the write lock.
-SELECT 0, 0, '', '' WHERE ? < 0

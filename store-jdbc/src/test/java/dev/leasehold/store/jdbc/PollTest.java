@@ -1,0 +1,101 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.store.jdbc.connections.Connector;
+import dev.leasehold.store.jdbc.connections.Dialect;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
+import dev.leasehold.store.jdbc.health.Poll;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Questions of several blocks are sent together, and each gets its own answer. */
+class PollTest {
+  private final AtomicLong nanos = new AtomicLong();
+  private final List<String> heard = new ArrayList<>();
+  private final List<Poll.Times> times = new ArrayList<>();
+
+  /** Each reading of the ticker is a nanosecond later. */
+  private final Poll poll = new Poll(nanos::incrementAndGet);
+
+  private Poll.Question question(String name, String statement, Object... values) {
+    return new Poll.Question() {
+      @Override
+      public String statement() {
+        return statement;
+      }
+
+      @Override
+      public List<Object> values(StoreConnection session) {
+        return List.of(values);
+      }
+
+      @Override
+      public void answered(ResultSet rows, Poll.Times asked) throws SQLException {
+        heard.add(name + (rows.next() ? " something" : " nothing"));
+        times.add(asked);
+      }
+    };
+  }
+
+  private static StoreConnection connect(Schema schema) throws SQLException {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(schema.url(""));
+    StoreConnection session = new Connector(source, Dialect.POSTGRESQL).connect();
+    session.autoCommit(true);
+    return session;
+  }
+
+  @Test
+  void each_question_gets_its_answer_and_its_age_counts_from_the_sending() throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcStore store = schema.store().migrate().open();
+        StoreConnection session = connect(schema)) {
+      assertThat(store).isNotNull();
+      poll.with(question("clock", "clock"))
+          .with(question("absent", "read", 0, "lock/absent"))
+          .with(question("again", "clock"));
+      poll.ask(session);
+      poll.ask(session);
+      assertThat(heard)
+          .containsExactly(
+              "clock something",
+              "absent nothing",
+              "again something",
+              "clock something",
+              "absent nothing",
+              "again something");
+      assertThat(times.subList(0, 3)).extracting(Poll.Times::sentNanos).containsOnly(1L);
+      assertThat(times).allMatch(one -> one.sentNanos() < one.receivedNanos());
+    }
+  }
+
+  @Test
+  void a_question_that_is_refused_keeps_no_other_from_being_answered() throws SQLException {
+    try (Schema schema = new Schema();
+        JdbcStore store = schema.store().migrate().open();
+        StoreConnection session = connect(schema)) {
+      assertThat(store).isNotNull();
+      poll.with(question("wrong", "read", "no number", "lock/a")).with(question("clock", "clock"));
+      poll.ask(session);
+      assertThat(heard).containsExactly("clock something");
+    }
+  }
+
+  @Test
+  void in_a_file_they_are_asked_one_after_the_other() throws SQLException {
+    try (StoreConnection session =
+        StoreConnection.onFile(
+            DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {
+      poll.with(question("clock", "clock")).with(question("version", "data-version"));
+      poll.ask(session);
+      assertThat(heard).containsExactly("clock something", "version something");
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.leasehold.verification.accounts;
+
+import dev.leasehold.cli.demo.Account;
+import dev.leasehold.cli.demo.AccountTable;
+import dev.leasehold.cli.demo.Accounts;
+import dev.leasehold.cli.demo.BareAccount;
+import dev.leasehold.cli.demo.Place;
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.RefusalTrail;
+import dev.leasehold.store.jdbc.JdbcStore;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** The kinds of fence, each before an account. */
+public enum AccountKind {
+  /** A table in the leases' own database, written by changes at effect. */
+  AT_EFFECT,
+  /** A table there that refuses by itself. */
+  GUARDED_TABLE,
+  /** A table in another database, behind a mark there. */
+  MARK,
+  /** A service that keeps the account in memory, and answers requests inside of a fence. */
+  SERVICE_IN_MEMORY,
+  /** A service that keeps it in a database, behind a mark there. */
+  SERVICE_ON_MARK,
+  /** A file with a generation for each token. */
+  FILE;
+
+  /**
+   * An account of this kind, with its fence.
+   *
+   * @param address the URL of a database or of an {@link AccountService}, or the path of a file
+   */
+  public Place at(String address) {
+    return Place.fenced(name(), address);
+  }
+
+  static Account open(Place place, JdbcStore store, LeaseKey key) {
+    RefusalTrail trail = new RefusalTrail(InstantSource.system());
+    return switch (valueOf(place.kind())) {
+      case AT_EFFECT ->
+          place.fenced()
+              ? new EffectAccount(table(place, key), store.atEffect("account", trail))
+              : new BareAccount(table(place, key));
+      case GUARDED_TABLE ->
+          place.fenced()
+              ? new GuardedAccount(
+                  table(place, key), store.atEffect("account", trail), store.guards())
+              : new BareAccount(table(place, key));
+      case MARK -> Accounts.MARKED.open(place, store, key);
+      case SERVICE_IN_MEMORY, SERVICE_ON_MARK ->
+          new ServiceAccount(URI.create(place.address()), place.fenced());
+      case FILE ->
+          place.fenced()
+              ? FileAccount.inGenerations(Path.of(place.address()), key, trail)
+              : FileAccount.replaced(Path.of(place.address() + "-unfenced"));
+    };
+  }
+
+  private static AccountTable table(Place place, LeaseKey key) {
+    return AccountTable.open(place.address(), place.table(), key);
+  }
+}
