@@ -1,7 +1,7 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ConfigOptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.demo.DemoCommand;
 import dev.leasehold.cli.exec.ExecCommand;
 import dev.leasehold.cli.fence.AuditCommand;
@@ -50,26 +50,26 @@ import picocli.CommandLine;
  * dozens: if the command line names a command, only that one is created.
  */
 final class Commands {
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  private Commands(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  private Commands(CommandContext context) {
+    this.context = context;
   }
 
   /** The commands that these words may name; all commands, if they name none. */
-  static CommandLine named(Surroundings surroundings, List<String> words) {
-    CommandLine line = new Commands(surroundings).top(words);
+  static CommandLine named(CommandContext context, List<String> words) {
+    CommandLine line = new Commands(context).top(words);
     ConfigOptions.offer(line);
     return line;
   }
 
-  static CommandLine all(Surroundings surroundings) {
-    return named(surroundings, List.of());
+  static CommandLine all(CommandContext context) {
+    return named(context, List.of());
   }
 
   private CommandLine top(List<String> words) {
     List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
-    Map<String, Function<Surroundings, Object>> top = new LinkedHashMap<>();
+    Map<String, Function<CommandContext, Object>> top = new LinkedHashMap<>();
     top.put("serve", ServeCommand::new);
     top.put("exec", ExecCommand::new);
     top.put("lease", s -> group(new LeaseCommand(), leases(), rest));
@@ -86,20 +86,20 @@ final class Commands {
   }
 
   private CommandLine group(
-      Object itself, Map<String, Function<Surroundings, Object>> below, List<String> words) {
+      Object itself, Map<String, Function<CommandContext, Object>> below, List<String> words) {
     CommandLine line = new CommandLine(itself);
     Optional<String> named = words.stream().findFirst().filter(below::containsKey);
     below.forEach(
         (name, making) -> {
           if (named.isEmpty() || named.get().equals(name)) {
-            line.addSubcommand(name, making.apply(surroundings));
+            line.addSubcommand(name, making.apply(context));
           }
         });
     return line;
   }
 
-  private static Map<String, Function<Surroundings, Object>> leases() {
-    Map<String, Function<Surroundings, Object>> leases = new LinkedHashMap<>();
+  private static Map<String, Function<CommandContext, Object>> leases() {
+    Map<String, Function<CommandContext, Object>> leases = new LinkedHashMap<>();
     leases.put("acquire", AcquireCommand::new);
     leases.put("renew", RenewCommand::new);
     leases.put("release", ReleaseCommand::new);
@@ -112,8 +112,8 @@ final class Commands {
     return leases;
   }
 
-  private static Map<String, Function<Surroundings, Object>> objects() {
-    Map<String, Function<Surroundings, Object>> objects = new LinkedHashMap<>();
+  private static Map<String, Function<CommandContext, Object>> objects() {
+    Map<String, Function<CommandContext, Object>> objects = new LinkedHashMap<>();
     objects.put("get", GetObjectCommand::new);
     objects.put("put", PutObjectCommand::new);
     objects.put("delete", DeleteObjectCommand::new);
@@ -124,16 +124,16 @@ final class Commands {
     return objects;
   }
 
-  private static Map<String, Function<Surroundings, Object>> keys() {
-    Map<String, Function<Surroundings, Object>> keys = new LinkedHashMap<>();
+  private static Map<String, Function<CommandContext, Object>> keys() {
+    Map<String, Function<CommandContext, Object>> keys = new LinkedHashMap<>();
     keys.put("create", CreateApiKeyCommand::new);
     keys.put("list", ListApiKeysCommand::new);
     keys.put("revoke", RevokeApiKeyCommand::new);
     return keys;
   }
 
-  private static Map<String, Function<Surroundings, Object>> fences() {
-    Map<String, Function<Surroundings, Object>> fences = new LinkedHashMap<>();
+  private static Map<String, Function<CommandContext, Object>> fences() {
+    Map<String, Function<CommandContext, Object>> fences = new LinkedHashMap<>();
     fences.put("list", ListFencesCommand::new);
     fences.put("install", InstallFenceCommand::new);
     fences.put("remove", RemoveFenceCommand::new);
@@ -141,8 +141,8 @@ final class Commands {
     return fences;
   }
 
-  private static Map<String, Function<Surroundings, Object>> incarnation() {
-    Map<String, Function<Surroundings, Object>> incarnation = new LinkedHashMap<>();
+  private static Map<String, Function<CommandContext, Object>> incarnation() {
+    Map<String, Function<CommandContext, Object>> incarnation = new LinkedHashMap<>();
     incarnation.put("show", ShowIncarnationCommand::new);
     incarnation.put("advance", AdvanceIncarnationCommand::new);
     return incarnation;

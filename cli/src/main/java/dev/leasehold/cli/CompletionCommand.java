@@ -1,6 +1,6 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.output.Exit;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -45,16 +45,16 @@ final class CompletionCommand implements Callable<Integer> {
       description = "Show this help.")
   boolean help;
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  CompletionCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  CompletionCommand(CommandContext context) {
+    this.context = context;
   }
 
   /** One script for both shells: in zsh it first loads the support for bash completion. */
   @Override
   public Integer call() {
-    surroundings.out().print(AutoComplete.bash("leasehold", Commands.all(surroundings)));
+    context.out().print(AutoComplete.bash("leasehold", Commands.all(context)));
     return Exit.DONE.code();
   }
 }

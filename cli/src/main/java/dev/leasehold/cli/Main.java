@@ -1,7 +1,7 @@
 package dev.leasehold.cli;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.config.Variables;
 import dev.leasehold.cli.output.CommandFailedException;
@@ -16,31 +16,31 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(run(Surroundings.ofProcess(), args));
+    System.exit(run(CommandContext.ofProcess(), args));
   }
 
-  static int run(Surroundings surroundings, String... args) {
-    CommandLine line = Commands.named(surroundings, List.of(args));
+  static int run(CommandContext context, String... args) {
+    CommandLine line = Commands.named(context, List.of(args));
     Values.register(line);
-    line.setOut(surroundings.out());
-    line.setErr(surroundings.err());
+    line.setOut(context.out());
+    line.setErr(context.err());
     line.setUsageHelpAutoWidth(true);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setColorScheme(
         CommandLine.Help.defaultColorScheme(
-            surroundings.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
-    line.setParameterExceptionHandler((e, arguments) -> complain(surroundings, e));
-    line.setExecutionExceptionHandler((e, command, parsed) -> complain(surroundings, e));
-    Variables.warnings(surroundings.environment())
-        .forEach(warning -> surroundings.err().println("leasehold: warning: " + warning));
+            context.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+    line.setParameterExceptionHandler((e, arguments) -> complain(context, e));
+    line.setExecutionExceptionHandler((e, command, parsed) -> complain(context, e));
+    Variables.warnings(context.environment())
+        .forEach(warning -> context.err().println("leasehold: warning: " + warning));
     int code = line.execute(args);
-    surroundings.out().flush();
-    surroundings.err().flush();
+    context.out().flush();
+    context.err().flush();
     return code;
   }
 
   /** Prints one sentence about the fault, and a hint to the help. */
-  private static int complain(Surroundings surroundings, ParameterException e) {
+  private static int complain(CommandContext context, ParameterException e) {
     String sentence = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     if (e instanceof UnmatchedArgumentException unmatched
         && !unmatched.getSuggestions().isEmpty()) {
@@ -52,15 +52,15 @@ public final class Main {
       sentence += " (options come after the command, as in leasehold lease list --store URL)";
     }
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    surroundings.err().println("leasehold: " + sentence + "; see " + command + " --help");
+    context.err().println("leasehold: " + sentence + "; see " + command + " --help");
     return Exit.USAGE.code();
   }
 
-  private static int complain(Surroundings surroundings, Exception e) {
-    CommandFailedException failure = Asking.failure(e);
-    surroundings.err().println("leasehold: " + Advice.in(String.valueOf(failure.getMessage())));
-    if (surroundings.environment().apply("LEASEHOLD_DEBUG").isPresent()) {
-      surroundings.err().print(trace(e));
+  private static int complain(CommandContext context, Exception e) {
+    CommandFailedException failure = StoreCalls.failure(e);
+    context.err().println("leasehold: " + Advice.in(String.valueOf(failure.getMessage())));
+    if (context.environment().apply("LEASEHOLD_DEBUG").isPresent()) {
+      context.err().print(trace(e));
     }
     return failure.exit().code();
   }

@@ -3,7 +3,7 @@ package dev.leasehold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.Shell.Result;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class EveryCommandTest {
 
   private static List<CommandLine> everyLine() {
     List<CommandLine> all = new ArrayList<>();
-    collect(Commands.all(Surroundings.ofProcess()), all);
+    collect(Commands.all(CommandContext.ofProcess()), all);
     return all;
   }
 
@@ -52,7 +52,7 @@ class EveryCommandTest {
   @MethodSource("commands")
   void whoNamesItGetsItAlone(String command) {
     List<String> words = List.of(command.split(" ", -1));
-    CommandLine line = Commands.named(Surroundings.ofProcess(), words.subList(1, words.size()));
+    CommandLine line = Commands.named(CommandContext.ofProcess(), words.subList(1, words.size()));
     for (String word : words.subList(1, words.size())) {
       assertThat(line.getSubcommands()).containsOnlyKeys(word);
       line = Optional.ofNullable(line.getSubcommands().get(word)).orElseThrow();

@@ -1,7 +1,7 @@
 package dev.leasehold.cli;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.Interruptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.config.Environment;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Store;
@@ -51,17 +51,17 @@ public final class Shell {
   public Result run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringWriter err = new StringWriter();
-    Surroundings surroundings =
-        new Surroundings(
+    CommandContext context =
+        new CommandContext(
             Environment.of(environment),
             new PrintWriter(out, false, StandardCharsets.UTF_8),
             new PrintWriter(err),
             stores,
             interruptions,
             Ticker.system(),
-            new Surroundings.Streams(new ByteArrayInputStream(input), out, terminal),
+            new CommandContext.Streams(new ByteArrayInputStream(input), out, terminal),
             folder);
-    int code = Main.run(surroundings, args);
+    int code = Main.run(context, args);
     output = out.toByteArray();
     return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString());
   }

@@ -1,8 +1,8 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.engine.AcquireRequest;
 import dev.leasehold.kernel.engine.Timing;
-import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
@@ -38,7 +38,7 @@ record HolderContext(
   }
 
   /** Turns a request into what the engine asks of the store; refuses what cannot be kept. */
-  Wanted wanted(LeaseRequest request) {
+  AcquireRequest wanted(LeaseRequest request) {
     Duration ttl = request.ttl().orElseGet(this::jitteredDefault);
     Duration grace = graceOf(request.grace(), ttl);
     Timing kept =
@@ -54,7 +54,8 @@ record HolderContext(
             identity.info().region(),
             request.attributes());
     Terms terms = new Terms(info, firstTtlMillis(request, ttl), request.stallLimit());
-    return new Wanted(request.key(), identity.instance(), terms, request.expected(), timing);
+    return new AcquireRequest(
+        request.key(), identity.instance(), terms, request.expected(), timing);
   }
 
   /**

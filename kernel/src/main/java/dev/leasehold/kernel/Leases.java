@@ -5,10 +5,10 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.engine.AcquireRequest;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Verdict;
-import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -54,7 +54,7 @@ public final class Leases implements AutoCloseable {
         new StoreWires(
             StoreWires.Store.of(context.store()),
             new StoreWires.Threads(turns(), context.callbacks()),
-            new Heard());
+            new LeasesHints());
     this.holdings = new Holdings(wires.wires(), context.environment(), context.observer());
     this.releaseAndHandOver = new ReleaseAndHandOver(holdings, turns());
     this.reports = new LedgerReports(context);
@@ -251,14 +251,14 @@ public final class Leases implements AutoCloseable {
 
   private Pending beginToInherit(LeaseRequest request, Token token) {
     Pending pending = new Pending(context.charters().settle(request));
-    Wanted wanted = context.wanted(pending.request);
+    AcquireRequest wanted = context.wanted(pending.request);
     turns()
         .execute(pending.guarded(() -> holdings.inherit(wanted, token, pending, pending.signals)));
     return pending;
   }
 
   private Pending begin(Pending pending, Duration wait) {
-    Wanted wanted = context.wanted(pending.request);
+    AcquireRequest wanted = context.wanted(pending.request);
     turns()
         .execute(
             pending.guarded(
@@ -385,7 +385,7 @@ public final class Leases implements AutoCloseable {
   }
 
   /** Passes on hints and changes; there are none before the holdings exist. */
-  private final class Heard implements StoreWires.Heard {
+  private final class LeasesHints implements StoreWires.HintListener {
     @Override
     public void changed(LeaseChange change) {
       holdings.changed(change);
@@ -402,7 +402,7 @@ public final class Leases implements AutoCloseable {
   }
 
   /** One caller that waits for a verdict. */
-  private class Pending implements Verdict.Taker {
+  private class Pending implements Verdict.Receiver {
     /** The request with the defaults of its charter. */
     final LeaseRequest request;
 
@@ -423,7 +423,7 @@ public final class Leases implements AutoCloseable {
     }
 
     @Override
-    public void take(Verdict told) {
+    public void receive(Verdict told) {
       if (!verdict.complete(told) && told instanceof Verdict.Won won) {
         holdings.release(won.lease(), answer -> {});
       }

@@ -23,7 +23,9 @@ final class ReleaseAndHandOver {
   /** If a hand-over is waiting for the work, its result says that the lease was given back. */
   CompletableFuture<Release> release(HeldLease held, LossSignals signals, Duration kept) {
     CompletableFuture<Release> told =
-        kept.isZero() ? ask(taker -> holdings.release(held, taker)) : releaseAfter(kept, held);
+        kept.isZero()
+            ? ask(receiver -> holdings.release(held, receiver))
+            : releaseAfter(kept, held);
     signals.waitNoLongerForRest();
     return told;
   }
@@ -47,8 +49,8 @@ final class ReleaseAndHandOver {
   CompletableFuture<Release> handOverWithOverlap(
       HeldLease held, LossSignals signals, Command.Heir heir) {
     return ask(
-        taker -> {
-          holdings.handOver(held, heir, taker);
+        receiver -> {
+          holdings.handOver(held, heir, receiver);
           holdings.windDown(held, signals::stopWhoeverIsLeft, () -> {});
         });
   }
@@ -96,7 +98,7 @@ final class ReleaseAndHandOver {
     }
   }
 
-  private CompletableFuture<Release> ask(Consumer<Answer.Taker<Outcome>> event) {
+  private CompletableFuture<Release> ask(Consumer<Answer.Receiver<Outcome>> event) {
     CompletableFuture<Release> told = new CompletableFuture<>();
     inTurn(told, () -> event.accept(answer -> told.complete(releaseBy(answer))));
     return told;

@@ -38,8 +38,8 @@ public final class WaitingAcquires implements ChangeListener<LeaseChange>, AutoC
             new SplittableRandom(new SecureRandom().nextLong()));
     this.lines =
         new WaitingLines(
-            (acquire, taker) -> {
-              var unused = store.apply(acquire).thenAccept(taker);
+            (acquire, receiver) -> {
+              var unused = store.apply(acquire).thenAccept(receiver);
             },
             environment);
   }

@@ -1,6 +1,6 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.remote.Question.Answered;
+import dev.leasehold.remote.Request.Answered;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;

@@ -1,9 +1,9 @@
 package dev.leasehold.remote;
 
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.remote.Question.Answered;
-import dev.leasehold.remote.Question.Repeat;
-import dev.leasehold.remote.Question.Worth;
+import dev.leasehold.remote.Request.Answered;
+import dev.leasehold.remote.Request.Repeat;
+import dev.leasehold.remote.Request.Worth;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Json;
 import java.util.ArrayList;
@@ -28,11 +28,11 @@ final class BatchCall<K, C, O> {
   private static final int FIRST_SERVER_ERROR = 500;
 
   private final Servers servers;
-  private final Freight<K, C, O> freight;
+  private final BatchCodec<K, C, O> codec;
 
-  BatchCall(Servers servers, Freight<K, C, O> freight) {
+  BatchCall(Servers servers, BatchCodec<K, C, O> codec) {
     this.servers = servers;
-    this.freight = freight;
+    this.codec = codec;
   }
 
   List<O> send(List<C> batch) throws InterruptedException {
@@ -40,15 +40,14 @@ final class BatchCall<K, C, O> {
       return List.of();
     }
     int size = batch.size();
-    byte[] body = Json.write(out -> freight.write(out, batch));
-    Question question =
-        Question.post(freight.path(), body, Repeat.HARMLESS)
-            .weighedBy(answer -> worth(answer, size));
-    return switch (servers.ask(question)) {
-      case Reply.Nothing(String why, boolean doubtful) ->
+    byte[] body = Json.write(out -> codec.write(out, batch));
+    Request request =
+        Request.post(codec.path(), body, Repeat.HARMLESS).weighedBy(answer -> worth(answer, size));
+    return switch (servers.ask(request)) {
+      case Reply.NoAnswer(String why, boolean doubtful) ->
           Collections.nCopies(size, failed(doubtful, why));
-      case Reply.Said said when said.isOk() -> believed(batch, said);
-      case Reply.Said said -> refused(batch, said);
+      case Reply.Answer answer when answer.isOk() -> believed(batch, answer);
+      case Reply.Answer answer -> refused(batch, answer);
     };
   }
 
@@ -72,7 +71,7 @@ final class BatchCall<K, C, O> {
 
   private boolean isReadable(Answered answer, int size) {
     try {
-      return freight.read(Json.read(answer.body()), size).size() == size;
+      return codec.read(Json.read(answer.body()), size).size() == size;
     } catch (BadJsonException e) {
       return false;
     }
@@ -81,12 +80,12 @@ final class BatchCall<K, C, O> {
   /** A server whose store is unreachable reports for each command whether it was applied. */
   private boolean isNothingDone(Answered answer, int size) {
     return isReadable(answer, size)
-        && freight.read(Json.read(answer.body()), size).stream().allMatch(freight::isNothingDone);
+        && codec.read(Json.read(answer.body()), size).stream().allMatch(codec::isNothingDone);
   }
 
-  private List<O> believed(List<C> batch, Reply.Said said) {
-    List<O> told = freight.read(said.members(), batch.size());
-    return said.doubtful() ? afterSilence(batch, told) : told;
+  private List<O> believed(List<C> batch, Reply.Answer answer) {
+    List<O> told = codec.read(answer.members(), batch.size());
+    return answer.doubtful() ? afterSilence(batch, told) : told;
   }
 
   /** The outcomes to report when an earlier attempt may still arrive. */
@@ -95,7 +94,7 @@ final class BatchCall<K, C, O> {
     for (int i = 0; i < told.size(); i++) {
       O outcome = told.get(i);
       outcomes.add(
-          freight.kind().isFinal(batch.get(i), outcome)
+          codec.kind().isFinal(batch.get(i), outcome)
               ? outcome
               : failed(
                   true,
@@ -107,19 +106,19 @@ final class BatchCall<K, C, O> {
   }
 
   /** A refused command does not affect the others: they are sent without it. */
-  private List<O> refused(List<C> batch, Reply.Said said) throws InterruptedException {
-    if (batch.size() > 1 && said.status() != UNAUTHORIZED) {
+  private List<O> refused(List<C> batch, Reply.Answer answer) throws InterruptedException {
+    if (batch.size() > 1 && answer.status() != UNAUTHORIZED) {
       int half = batch.size() / 2;
       List<O> outcomes = new ArrayList<>(send(List.copyOf(batch.subList(0, half))));
       outcomes.addAll(send(List.copyOf(batch.subList(half, batch.size()))));
-      return said.doubtful() ? afterSilence(batch, outcomes) : outcomes;
+      return answer.doubtful() ? afterSilence(batch, outcomes) : outcomes;
     }
-    String why = said.complaint();
-    O outcome = said.doubtful() ? failed(true, why) : freight.rejected(why);
+    String why = answer.complaint();
+    O outcome = answer.doubtful() ? failed(true, why) : codec.rejected(why);
     return Collections.nCopies(batch.size(), outcome);
   }
 
   private O failed(boolean doubtful, String why) {
-    return freight.kind().failed(doubtful ? Certainty.UNKNOWN : Certainty.NOT_APPLIED, why);
+    return codec.kind().failed(doubtful ? Certainty.UNKNOWN : Certainty.NOT_APPLIED, why);
   }
 }

@@ -19,32 +19,32 @@ final class Calls {
 
   /** A call with an answer. */
   @FunctionalInterface
-  interface Asking<T> {
+  interface Call<T> {
     T ask(Servers servers) throws InterruptedException;
   }
 
   /** A call whose answer does not matter. */
   @FunctionalInterface
-  interface Telling {
+  interface Notice {
     void tell(Servers servers) throws InterruptedException;
   }
 
-  <T> CompletionStage<T> answered(Asking<T> asking) {
+  <T> CompletionStage<T> answered(Call<T> call) {
     try {
-      return CompletableFuture.supplyAsync(() -> await(asking), threads);
+      return CompletableFuture.supplyAsync(() -> await(call), threads);
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(closed());
     }
   }
 
-  CompletionStage<Void> later(Telling telling) {
+  CompletionStage<Void> later(Notice notice) {
     try {
       return CompletableFuture.runAsync(
           () -> {
             boolean told =
                 await(
                     servers -> {
-                      telling.tell(servers);
+                      notice.tell(servers);
                       return true;
                     });
             assert told;
@@ -55,9 +55,9 @@ final class Calls {
     }
   }
 
-  private <T> T await(Asking<T> asking) {
+  private <T> T await(Call<T> call) {
     try {
-      return asking.ask(servers);
+      return call.ask(servers);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CompletionException(closed());

@@ -33,7 +33,7 @@ final class ChangeStream<C> {
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
   private final Servers servers;
-  private final Audience<C> audience;
+  private final Listeners<C> listeners;
   private final RandomGenerator random;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -48,15 +48,15 @@ final class ChangeStream<C> {
   /** The id of the last event that all listeners were told of. */
   private Optional<String> lastId = Optional.empty();
 
-  ChangeStream(Servers servers, Audience<C> audience, RandomGenerator random) {
+  ChangeStream(Servers servers, Listeners<C> listeners, RandomGenerator random) {
     this.servers = servers;
-    this.audience = audience;
+    this.listeners = listeners;
     this.random = random;
   }
 
   /** Returns when the stream stands, or when it is clear that this takes longer. */
   Subscription add(ChangeListener<C> listener) {
-    Subscription subscription = audience.add(listener);
+    Subscription subscription = listeners.add(listener);
     try {
       if (!begun.await(STANDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
         missing = true;
@@ -98,7 +98,7 @@ final class ChangeStream<C> {
     lines = reader;
     int place = servers.place();
     CompletableFuture<HttpResponse<Void>> reading =
-        servers.stream(place, audience.path(), lastId, reader);
+        servers.stream(place, listeners.path(), lastId, reader);
     var unused =
         reading.exceptionally(
             failure -> {
@@ -116,7 +116,7 @@ final class ChangeStream<C> {
       }
     } finally {
       boolean cancelled = reading.cancel(true);
-      LOG.log(Level.DEBUG, "the stream {0} is over, {1}", audience.path(), cancelled);
+      LOG.log(Level.DEBUG, "the stream {0} is over, {1}", listeners.path(), cancelled);
     }
   }
 
@@ -127,14 +127,14 @@ final class ChangeStream<C> {
         yield true;
       }
       case EventLines.Over(String why) -> {
-        LOG.log(Level.DEBUG, "the stream {0} has ended: {1}", audience.path(), why);
+        LOG.log(Level.DEBUG, "the stream {0} has ended: {1}", listeners.path(), why);
         yield false;
       }
       case EventLines.Refused(int status) -> {
         LOG.log(
             Level.WARNING,
             "{0} cannot be watched: the server answers {1}; waiters fall back on their timers",
-            audience.path(),
+            listeners.path(),
             status);
         yield false;
       }
@@ -143,9 +143,9 @@ final class ChangeStream<C> {
 
   private void take(String line) {
     switch (events.take(line)) {
-      case EventText.Sign sign -> stands();
+      case EventText.KeepAlive keepAlive -> stands();
       case EventText.Event whole -> tell(whole);
-      case EventText.Part part -> {
+      case EventText.Incomplete incomplete -> {
         // The event is not complete yet.
       }
     }
@@ -161,7 +161,7 @@ final class ChangeStream<C> {
     if (missing) {
       missing = false;
       if (lastId.isEmpty()) {
-        audience.reset();
+        listeners.reset();
       }
     }
   }
@@ -174,14 +174,14 @@ final class ChangeStream<C> {
       return;
     }
     if (whole.name().equals(Changes.RESET)) {
-      audience.reset();
+      listeners.reset();
       return;
     }
     try {
-      audience.tell(whole.name(), whole.data().getBytes(StandardCharsets.UTF_8));
+      listeners.tell(whole.name(), whole.data().getBytes(StandardCharsets.UTF_8));
     } catch (BadJsonException e) {
       LOG.log(Level.WARNING, "an event that makes no sense: " + e.getMessage());
-      audience.reset();
+      listeners.reset();
     }
   }
 }

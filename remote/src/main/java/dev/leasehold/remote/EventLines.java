@@ -47,12 +47,12 @@ final class EventLines implements Flow.Subscriber<String> {
     return BodySubscribers.fromLineSubscriber(this);
   }
 
-  Next next(Duration patience) throws InterruptedException {
-    Next next = queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+  Next next(Duration timeout) throws InterruptedException {
+    Next next = queue.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
     if (next instanceof Line) {
       subscription.request(1);
     }
-    return next == null ? new Over("nothing was heard for " + patience.toSeconds() + " s") : next;
+    return next == null ? new Over("nothing was heard for " + timeout.toSeconds() + " s") : next;
   }
 
   @Override

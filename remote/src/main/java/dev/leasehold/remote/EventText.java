@@ -7,20 +7,20 @@ final class EventText {
   private String data = "";
 
   /** The meaning of a line. */
-  sealed interface Said {}
+  sealed interface Parsed {}
 
   /** A sign of life: the server sends one first of all, and whenever it has no events to send. */
-  record Sign() implements Said {}
+  record KeepAlive() implements Parsed {}
 
   /** A complete event. */
-  record Event(String name, String id, String data) implements Said {}
+  record Event(String name, String id, String data) implements Parsed {}
 
   /** Part of an event that is not complete yet. */
-  record Part() implements Said {}
+  record Incomplete() implements Parsed {}
 
-  Said take(String line) {
+  Parsed take(String line) {
     if (line.startsWith(":")) {
-      return new Sign();
+      return new KeepAlive();
     }
     if (line.isEmpty()) {
       Event whole = new Event(name, id, data);
@@ -36,6 +36,6 @@ final class EventText {
     } else if (line.startsWith("data: ")) {
       data = line.substring("data: ".length());
     }
-    return new Part();
+    return new Incomplete();
   }
 }

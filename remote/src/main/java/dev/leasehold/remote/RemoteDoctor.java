@@ -13,7 +13,6 @@ public final class RemoteDoctor {
   }
 
   public CompletionStage<List<Diagnosis>> examine() {
-    return calls.answered(
-        some -> Diagnosis.readAll(some.ask(Question.get("/v1/doctor")).orThrow()));
+    return calls.answered(some -> Diagnosis.readAll(some.ask(Request.get("/v1/doctor")).orThrow()));
   }
 }

@@ -15,7 +15,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
-import dev.leasehold.remote.Question.Repeat;
+import dev.leasehold.remote.Request.Repeat;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
@@ -48,7 +48,7 @@ final class RemoteLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     List<Command> commands = List.copyOf(batch);
-    return calls.answered(some -> LeaseFreight.apply(some, commands));
+    return calls.answered(some -> LeaseBatchCodec.apply(some, commands));
   }
 
   /** Uses a listing of one key, because a key can contain characters that a path cannot. */
@@ -71,7 +71,7 @@ final class RemoteLeaseStore implements LeaseStore {
             + "&prefix="
             + RemoteObjectStore.encoded(query.prefix())
             + after;
-    return calls.answered(some -> Readings.readPage(some.ask(Question.get(path)).orThrow()));
+    return calls.answered(some -> Readings.readPage(some.ask(Request.get(path)).orThrow()));
   }
 
   @Override
@@ -84,20 +84,20 @@ final class RemoteLeaseStore implements LeaseStore {
     PurgeQuery bounded =
         new PurgeQuery(query.deadForMillis(), Math.min(query.limit(), Commands.MAX_ITEMS));
     byte[] body = Json.write(out -> StoreFacts.write(out, bounded));
-    Question question = Question.post("/v1/store/purge", body, Repeat.NEVER);
-    return calls.answered(some -> StoreFacts.readPurged(some.ask(question).orThrow()));
+    Request request = Request.post("/v1/store/purge", body, Repeat.NEVER);
+    return calls.answered(some -> StoreFacts.readPurged(some.ask(request).orThrow()));
   }
 
   /** Sent once, because a repeated advance would end the grants made in between. */
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     byte[] body = Json.write(out -> StoreFacts.write(out, advance));
-    Question question = Question.post("/v1/store/advance", body, Repeat.NEVER);
+    Request request = Request.post("/v1/store/advance", body, Repeat.NEVER);
     return calls.answered(
         some -> {
-          Reply reply = some.ask(question);
-          boolean refused = reply instanceof Reply.Said said && said.status() == CONFLICT;
-          Members members = refused ? ((Reply.Said) reply).members() : reply.orThrow();
+          Reply reply = some.ask(request);
+          boolean refused = reply instanceof Reply.Answer answer && answer.status() == CONFLICT;
+          Members members = refused ? ((Reply.Answer) reply).members() : reply.orThrow();
           return StoreFacts.readAdvanced(members);
         });
   }
@@ -105,7 +105,7 @@ final class RemoteLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
     return calls.answered(
-        some -> StoreFacts.readSuspected(some.ask(Question.get("/v1/store")).orThrow()));
+        some -> StoreFacts.readSuspected(some.ask(Request.get("/v1/store")).orThrow()));
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.leasehold.remote;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
-import dev.leasehold.remote.Question.Repeat;
+import dev.leasehold.remote.Request.Repeat;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Ledgers;
 import java.util.List;
@@ -25,7 +25,7 @@ final class RemoteLedger implements Ledger {
             int end = Math.min(entries.size(), i + Ledgers.MAX_ENTRIES);
             List<LedgerEntry> piece = entries.subList(i, end);
             byte[] body = Json.write(out -> Ledgers.write(out, piece));
-            var unused = servers.ask(Question.post("/v1/ledger", body, Repeat.HARMLESS)).orThrow();
+            var unused = servers.ask(Request.post("/v1/ledger", body, Repeat.HARMLESS)).orThrow();
           }
         });
   }
@@ -33,6 +33,6 @@ final class RemoteLedger implements Ledger {
   @Override
   public CompletionStage<LedgerReading> read() {
     return calls.answered(
-        servers -> Ledgers.readReading(servers.ask(Question.get("/v1/ledger")).orThrow()));
+        servers -> Ledgers.readReading(servers.ask(Request.get("/v1/ledger")).orThrow()));
   }
 }

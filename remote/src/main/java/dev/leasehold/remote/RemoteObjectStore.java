@@ -16,7 +16,7 @@ import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
-import dev.leasehold.remote.Question.Repeat;
+import dev.leasehold.remote.Request.Repeat;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.JsonOut;
@@ -44,7 +44,7 @@ final class RemoteObjectStore implements ObjectStore {
   @Override
   public CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch) {
     List<ObjectCommand> commands = List.copyOf(batch);
-    return calls.answered(servers -> ObjectFreight.apply(servers, commands));
+    return calls.answered(servers -> ObjectBatchCodec.apply(servers, commands));
   }
 
   /** A server answers with the first objects that fit into an answer. */
@@ -64,10 +64,10 @@ final class RemoteObjectStore implements ObjectStore {
 
   private static List<Optional<VersionedObject>> first(Servers servers, List<ObjectName> names)
       throws InterruptedException {
-    Question question =
+    Request request =
         post("/v1/objects/read", out -> ObjectReadings.writeNames(out, names), Repeat.HARMLESS);
     List<Optional<VersionedObject>> found =
-        ObjectReadings.readResults(servers.ask(question).orThrow());
+        ObjectReadings.readResults(servers.ask(request).orThrow());
     if (found.isEmpty() || found.size() > names.size()) {
       throw RemoteStoreException.refused(
           "the server answers " + found.size() + " objects for " + names.size() + " names");
@@ -77,8 +77,8 @@ final class RemoteObjectStore implements ObjectStore {
 
   @Override
   public CompletionStage<ObjectPage> list(ObjectQuery query) {
-    Question question = Question.get("/v1/objects?" + words(query));
-    return calls.answered(servers -> ObjectReadings.readPage(servers.ask(question).orThrow()));
+    Request request = Request.get("/v1/objects?" + words(query));
+    return calls.answered(servers -> ObjectReadings.readPage(servers.ask(request).orThrow()));
   }
 
   private static String words(ObjectQuery query) {
@@ -96,26 +96,26 @@ final class RemoteObjectStore implements ObjectStore {
    */
   @Override
   public CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by) {
-    Question question =
+    Request request =
         post(
             "/v1/objects/bind",
             out ->
                 ObjectCommands.writeScope(out, scope).text("key", key.text()).text("by", by.name()),
             Repeat.NEVER);
-    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(question).orThrow()));
+    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(request).orThrow()));
   }
 
   @Override
   public CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope) {
-    Question question =
+    Request request =
         post("/v1/objects/unbind", out -> ObjectCommands.writeScope(out, scope), Repeat.NEVER);
-    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(question).orThrow()));
+    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(request).orThrow()));
   }
 
   @Override
   public CompletionStage<List<Binding>> bindings(ObjectQuery query) {
-    Question question = Question.get("/v1/bindings?" + words(query));
-    return calls.answered(servers -> ObjectReadings.readBindings(servers.ask(question).orThrow()));
+    Request request = Request.get("/v1/bindings?" + words(query));
+    return calls.answered(servers -> ObjectReadings.readBindings(servers.ask(request).orThrow()));
   }
 
   @Override
@@ -127,12 +127,12 @@ final class RemoteObjectStore implements ObjectStore {
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
     PurgeQuery bounded =
         new PurgeQuery(query.deadForMillis(), Math.min(query.limit(), Commands.MAX_ITEMS));
-    Question question =
+    Request request =
         post("/v1/objects/purge", out -> StoreFacts.write(out, bounded), Repeat.NEVER);
-    return calls.answered(servers -> StoreFacts.readPurged(servers.ask(question).orThrow()));
+    return calls.answered(servers -> StoreFacts.readPurged(servers.ask(request).orThrow()));
   }
 
-  private static Question post(String path, Consumer<JsonOut> members, Repeat repeat) {
-    return Question.post(path, Json.write(members), repeat);
+  private static Request post(String path, Consumer<JsonOut> members, Repeat repeat) {
+    return Request.post(path, Json.write(members), repeat);
   }
 }

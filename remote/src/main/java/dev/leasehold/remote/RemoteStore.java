@@ -38,9 +38,9 @@ public final class RemoteStore implements Store {
     this.servers = servers;
     this.threads = threads;
     Calls calls = new Calls(servers, threads);
-    this.leaseStreams = new SharedStreams<>(servers, threads, Audience::ofLeases);
+    this.leaseStreams = new SharedStreams<>(servers, threads, Listeners::ofLeases);
     this.leases = new RemoteLeaseStore(calls, limits, leaseStreams, this::close);
-    this.objectStreams = new SharedStreams<>(servers, threads, Audience::ofObjects);
+    this.objectStreams = new SharedStreams<>(servers, threads, Listeners::ofObjects);
     this.objects = new RemoteObjectStore(calls, objectStreams);
     this.doctor = new RemoteDoctor(calls);
   }

@@ -92,10 +92,10 @@ public final class RemoteStoreBuilder {
             .followRedirects(HttpClient.Redirect.NEVER);
     trusted.map(TrustedCertificates::context).ifPresent(client::sslContext);
     Servers servers =
-        new Servers(addresses, apiKey, client.build(), Servers.Patience.of(answerWithin));
+        new Servers(addresses, apiKey, client.build(), Servers.Timeouts.of(answerWithin));
     boolean opened = false;
     try {
-      Limits limits = StoreFacts.readLimits(servers.ask(Question.get("/v1/store")).orThrow());
+      Limits limits = StoreFacts.readLimits(servers.ask(Request.get("/v1/store")).orThrow());
       RemoteStore store = new RemoteStore(servers, limits, threads);
       opened = true;
       return store;

@@ -1,6 +1,6 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.remote.Question.Answered;
+import dev.leasehold.remote.Request.Answered;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 
@@ -12,7 +12,7 @@ sealed interface Reply {
    * @param doubtful whether an earlier attempt without an answer may still be executed
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, and compared with nothing
-  record Said(int status, byte[] body, boolean doubtful) implements Reply {
+  record Answer(int status, byte[] body, boolean doubtful) implements Reply {
     private static final int OK = 200;
     private static final int FIRST_SERVER_ERROR = 500;
 
@@ -41,14 +41,14 @@ sealed interface Reply {
    *
    * @param doubtful whether the request was or may still be executed
    */
-  record Nothing(String why, boolean doubtful) implements Reply {}
+  record NoAnswer(String why, boolean doubtful) implements Reply {}
 
   /** The members of a successful answer. */
   default Members orThrow() {
     return switch (this) {
-      case Said said when said.isOk() -> said.members();
-      case Said said -> throw said.refusal();
-      case Nothing nothing -> throw RemoteStoreException.unreachable(nothing.why());
+      case Answer answer when answer.isOk() -> answer.members();
+      case Answer answer -> throw answer.refusal();
+      case NoAnswer none -> throw RemoteStoreException.unreachable(none.why());
     };
   }
 }

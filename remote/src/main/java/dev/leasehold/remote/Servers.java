@@ -1,9 +1,9 @@
 package dev.leasehold.remote;
 
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.remote.Question.Answered;
-import dev.leasehold.remote.Question.Repeat;
-import dev.leasehold.remote.Question.Worth;
+import dev.leasehold.remote.Request.Answered;
+import dev.leasehold.remote.Request.Repeat;
+import dev.leasehold.remote.Request.Worth;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +35,7 @@ final class Servers implements AutoCloseable {
   private final List<URI> addresses;
   private final Optional<String> apiKey;
   private final HttpClient client;
-  private final Patience patience;
+  private final Timeouts timeouts;
   private final Ticker ticker;
   private final AtomicInteger preferred = new AtomicInteger();
 
@@ -46,24 +46,24 @@ final class Servers implements AutoCloseable {
    *     asked
    * @param suspicion by later requests: after it, they go to another server
    */
-  record Patience(Duration answer, Duration suspicion) {
+  record Timeouts(Duration answer, Duration suspicion) {
     /**
      * Leaves a lease of 3 s, which is renewed after a third of it, time for a renewal at another
      * server.
      */
     private static final Duration USUAL_SUSPICION = Duration.ofMillis(500);
 
-    static Patience of(Duration answer) {
+    static Timeouts of(Duration answer) {
       boolean shorter = answer.compareTo(USUAL_SUSPICION) < 0;
-      return new Patience(answer, shorter ? answer : USUAL_SUSPICION);
+      return new Timeouts(answer, shorter ? answer : USUAL_SUSPICION);
     }
   }
 
-  Servers(List<URI> addresses, Optional<String> apiKey, HttpClient client, Patience patience) {
+  Servers(List<URI> addresses, Optional<String> apiKey, HttpClient client, Timeouts timeouts) {
     this.addresses = addresses;
     this.apiKey = apiKey;
     this.client = client;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.ticker = Ticker.system();
   }
 
@@ -72,36 +72,36 @@ final class Servers implements AutoCloseable {
     return Math.max(FEWEST_ATTEMPTS, addresses.size());
   }
 
-  Reply ask(Question question) throws InterruptedException {
+  Reply ask(Request request) throws InterruptedException {
     int first = preferred.get();
     long start = ticker.nanos();
     boolean doubtful = false;
     String why = "";
     for (int i = 0; i < attempts(); i++) {
       int place = (first + i) % addresses.size();
-      Attempt attempt = attempt(place, question);
-      Worth worth = worth(question, attempt);
+      Attempt attempt = attempt(place, request);
+      Worth worth = worth(request, attempt);
       if (worth == Worth.FINAL && attempt instanceof Attempt.Heard(Answered answer)) {
         // Does nothing if another call has moved it meanwhile, because that call knows something
         // newer.
         preferred.compareAndSet(first, place);
-        return new Reply.Said(answer.status(), answer.body(), doubtful);
+        return new Reply.Answer(answer.status(), answer.body(), doubtful);
       }
       doubtful |= worth == Worth.UNKNOWN;
       why = addresses.get(place) + ": " + why(attempt);
       boolean pointless = attempt instanceof Attempt.Unsent && addresses.size() == 1;
-      boolean forbidden = doubtful && question.repeat() == Repeat.NEVER;
-      boolean late = ticker.nanos() - start > 2 * patience.answer().toNanos();
+      boolean forbidden = doubtful && request.repeat() == Repeat.NEVER;
+      boolean late = ticker.nanos() - start > 2 * timeouts.answer().toNanos();
       if (pointless || forbidden || late) {
         break;
       }
     }
-    return new Reply.Nothing(why, doubtful);
+    return new Reply.NoAnswer(why, doubtful);
   }
 
-  private static Worth worth(Question question, Attempt attempt) {
+  private static Worth worth(Request request, Attempt attempt) {
     return switch (attempt) {
-      case Attempt.Heard(Answered answer) -> question.weighing().apply(answer);
+      case Attempt.Heard(Answered answer) -> request.weighing().apply(answer);
       case Attempt.Unsent unsent -> Worth.NOTHING_DONE;
       case Attempt.Unheard unheard -> Worth.UNKNOWN;
     };
@@ -115,20 +115,20 @@ final class Servers implements AutoCloseable {
     };
   }
 
-  private Attempt attempt(int place, Question question) throws InterruptedException {
-    HttpRequest.Builder request = request(addresses.get(place), question.pathAndQuery());
-    question
+  private Attempt attempt(int place, Request request) throws InterruptedException {
+    HttpRequest.Builder builder = request(addresses.get(place), request.pathAndQuery());
+    request
         .body()
         .ifPresent(
             body ->
-                request
+                builder
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofByteArray(body)));
-    var answering = client.sendAsync(request.build(), BodyHandlers.ofByteArray());
+    var answering = client.sendAsync(builder.build(), BodyHandlers.ofByteArray());
     try {
       return heard(awaited(place, answering));
     } catch (TimeoutException e) {
-      return new Attempt.Unheard("no answer came within " + patience.answer().toMillis() + " ms");
+      return new Attempt.Unheard("no answer came within " + timeouts.answer().toMillis() + " ms");
     } catch (ExecutionException e) {
       return Attempt.failed(addresses.get(place), e.getCause());
     } finally {
@@ -140,9 +140,9 @@ final class Servers implements AutoCloseable {
 
   private HttpResponse<byte[]> awaited(int place, CompletableFuture<HttpResponse<byte[]>> answering)
       throws InterruptedException, ExecutionException, TimeoutException {
-    Duration rest = patience.answer().minus(patience.suspicion());
+    Duration rest = timeouts.answer().minus(timeouts.suspicion());
     try {
-      return answering.get(patience.suspicion().toNanos(), TimeUnit.NANOSECONDS);
+      return answering.get(timeouts.suspicion().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       passOver(place);
       return answering.get(rest.toNanos(), TimeUnit.NANOSECONDS);
@@ -154,9 +154,9 @@ final class Servers implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(URI address, String pathAndQuery) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + pathAndQuery));
-    apiKey.ifPresent(key -> request.header("Authorization", "Bearer " + key));
-    return request;
+    HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(address + pathAndQuery));
+    apiKey.ifPresent(key -> builder.header("Authorization", "Bearer " + key));
+    return builder;
   }
 
   /** The server that is asked first at present. */
@@ -167,10 +167,10 @@ final class Servers implements AutoCloseable {
   /** Starts to read an endless answer from this server. */
   CompletableFuture<HttpResponse<Void>> stream(
       int place, String pathAndQuery, Optional<String> lastId, EventLines lines) {
-    HttpRequest.Builder request =
+    HttpRequest.Builder builder =
         request(addresses.get(place), pathAndQuery).header("Accept", "text/event-stream");
-    lastId.ifPresent(id -> request.header("Last-Event-ID", id));
-    return client.sendAsync(request.build(), lines::handle);
+    lastId.ifPresent(id -> builder.header("Last-Event-ID", id));
+    return client.sendAsync(builder.build(), lines::handle);
   }
 
   /** Sends later requests to another server, if there is one and no other call has moved on yet. */

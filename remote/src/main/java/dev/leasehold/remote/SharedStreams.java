@@ -17,7 +17,7 @@ import java.util.function.Function;
 final class SharedStreams<C> implements AutoCloseable {
   private final Servers servers;
   private final ExecutorService threads;
-  private final Function<String, Audience<C>> audiences;
+  private final Function<String, Listeners<C>> newListeners;
 
   /** Guarded by the monitor of this object. */
   private final Map<String, Shared<C>> streams = new HashMap<>();
@@ -31,10 +31,11 @@ final class SharedStreams<C> implements AutoCloseable {
     }
   }
 
-  SharedStreams(Servers servers, ExecutorService threads, Function<String, Audience<C>> audiences) {
+  SharedStreams(
+      Servers servers, ExecutorService threads, Function<String, Listeners<C>> newListeners) {
     this.servers = servers;
     this.threads = threads;
-    this.audiences = audiences;
+    this.newListeners = newListeners;
   }
 
   Subscription watch(String place, ChangeListener<C> listener) {
@@ -72,7 +73,8 @@ final class SharedStreams<C> implements AutoCloseable {
             place,
             text -> {
               SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
-              ChangeStream<C> stream = new ChangeStream<>(servers, audiences.apply(text), random);
+              ChangeStream<C> stream =
+                  new ChangeStream<>(servers, newListeners.apply(text), random);
               threads.execute(stream::run);
               return new Shared<>(stream);
             });

@@ -3,8 +3,8 @@ package dev.leasehold.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.leasehold.remote.Question.Repeat;
-import dev.leasehold.remote.Servers.Patience;
+import dev.leasehold.remote.Request.Repeat;
+import dev.leasehold.remote.Servers.Timeouts;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -32,12 +32,12 @@ class ServersTest {
     goesOn.countDown();
   }
 
-  private Servers servers(Patience patience, ScriptedServer... all) {
+  private Servers servers(Timeouts timeouts, ScriptedServer... all) {
     return new Servers(
         List.of(all).stream().map(ScriptedServer::address).toList(),
         Optional.empty(),
         client,
-        patience);
+        timeouts);
   }
 
   private void standStill(HttpExchange exchange) throws IOException {
@@ -56,13 +56,13 @@ class ServersTest {
   void anAnswerThatStopsHalfwayIsWaitedForNoLongerThanOneThatNeverBegins() throws Exception {
     try (ScriptedServer well = ScriptedServer.answering(200, "{}");
         ScriptedServer halting = ScriptedServer.by(this::standStill);
-        Servers first = servers(Patience.of(LONG), well);
-        Servers servers = servers(Patience.of(LITTLE), halting)) {
+        Servers first = servers(Timeouts.of(LONG), well);
+        Servers servers = servers(Timeouts.of(LITTLE), halting)) {
       // The first call of a client takes longer than this limit for the start of an answer.
-      assertThat(first.ask(Question.get("/"))).isInstanceOf(Reply.Said.class);
-      assertThat(servers.ask(Question.post("/v1/store/purge", new byte[0], Repeat.NEVER)))
+      assertThat(first.ask(Request.get("/"))).isInstanceOf(Reply.Answer.class);
+      assertThat(servers.ask(Request.post("/v1/store/purge", new byte[0], Repeat.NEVER)))
           .isInstanceOfSatisfying(
-              Reply.Nothing.class, nothing -> assertThat(nothing.doubtful()).isTrue());
+              Reply.NoAnswer.class, nothing -> assertThat(nothing.doubtful()).isTrue());
     }
   }
 
@@ -76,11 +76,11 @@ class ServersTest {
   void whatIsAskedAfterASilenceIsAskedOfTheNextServer() throws Exception {
     try (ScriptedServer halting = ScriptedServer.by(this::standStill);
         ScriptedServer well = ScriptedServer.answering(200, "{}");
-        Servers servers = servers(new Patience(LONG, LITTLE), halting, well);
+        Servers servers = servers(new Timeouts(LONG, LITTLE), halting, well);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Reply> halted = threads.submit(() -> servers.ask(Question.get("/")));
+      Future<Reply> halted = threads.submit(() -> servers.ask(Request.get("/")));
       awaitSuspicion(servers);
-      assertThat(servers.ask(Question.get("/"))).isInstanceOf(Reply.Said.class);
+      assertThat(servers.ask(Request.get("/"))).isInstanceOf(Reply.Answer.class);
       assertThat(well.asked).hasValue(1);
       assertThat(halted).isNotDone();
       goesOn.countDown();
@@ -92,12 +92,12 @@ class ServersTest {
   void aQuestionWaitsOnWhereItWasAskedAndMovesNothingBack() throws Exception {
     try (ScriptedServer halting = ScriptedServer.by(this::standStill);
         ScriptedServer well = ScriptedServer.answering(200, "{}");
-        Servers servers = servers(new Patience(LONG, LITTLE), halting, well);
+        Servers servers = servers(new Timeouts(LONG, LITTLE), halting, well);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Reply> halted = threads.submit(() -> servers.ask(Question.get("/")));
+      Future<Reply> halted = threads.submit(() -> servers.ask(Request.get("/")));
       awaitSuspicion(servers);
       goesOn.countDown();
-      assertThat(halted.get()).as("it was not given up").isInstanceOf(Reply.Said.class);
+      assertThat(halted.get()).as("it was not given up").isInstanceOf(Reply.Answer.class);
       assertThat(servers.place()).as("the silent one is not asked first for that").isEqualTo(1);
     }
   }
@@ -107,7 +107,7 @@ class ServersTest {
   void aServerIsPassedOverOnceHoweverManySaySo() {
     try (ScriptedServer a = ScriptedServer.answering(200, "{}");
         ScriptedServer b = ScriptedServer.answering(200, "{}");
-        Servers servers = servers(Patience.of(LONG), a, b)) {
+        Servers servers = servers(Timeouts.of(LONG), a, b)) {
       servers.passOver(0);
       servers.passOver(0);
       assertThat(servers.place()).isEqualTo(1);

@@ -10,7 +10,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.remote.Servers.Patience;
+import dev.leasehold.remote.Servers.Timeouts;
 import dev.leasehold.remote.wire.Problem;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -35,8 +35,8 @@ class StrangersTest {
             List.of(at.address()),
             Optional.empty(),
             HttpClient.newHttpClient(),
-            Patience.of(Duration.ofSeconds(30)))) {
-      return LeaseFreight.apply(servers, List.of(RELEASE)).getFirst();
+            Timeouts.of(Duration.ofSeconds(30)))) {
+      return LeaseBatchCodec.apply(servers, List.of(RELEASE)).getFirst();
     }
   }
 

@@ -10,7 +10,6 @@ import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.server.http.ChangeHub;
 import dev.leasehold.server.http.FenceEndpoints;
-import dev.leasehold.server.http.Front;
 import dev.leasehold.server.http.LeaseCommands;
 import dev.leasehold.server.http.LeaseQueries;
 import dev.leasehold.server.http.LeaseWatch;
@@ -18,7 +17,8 @@ import dev.leasehold.server.http.ObjectEndpoints;
 import dev.leasehold.server.http.ObjectWatch;
 import dev.leasehold.server.http.OpsEndpoints;
 import dev.leasehold.server.http.Pages;
-import dev.leasehold.server.http.Parking;
+import dev.leasehold.server.http.ParkedRequests;
+import dev.leasehold.server.http.RequestDispatcher;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.RowUnlocking;
 import dev.leasehold.server.http.StoreEndpoints;
@@ -53,7 +53,7 @@ public final class LeaseholdServer implements AutoCloseable {
   private static final String OPEN_REQUESTS = "Requests that wait for a lease, or watch";
 
   private final SharedCommands commands;
-  private final Parking parking;
+  private final ParkedRequests parkedRequests;
   private final ChangeHub<LeaseChange> hub;
   private final LeaseStore.Subscription watch;
   private final Optional<ObjectWatch> objectWatch;
@@ -72,16 +72,16 @@ public final class LeaseholdServer implements AutoCloseable {
     LeaseObserver observer = event -> List.of(meters, users).forEach(one -> one.observed(event));
     this.commands =
         SharedCommands.to(ObservedCommands.around(meters.around(leases::apply), observer));
-    this.parking = new Parking(commands, settings.bounds().waiting());
+    this.parkedRequests = new ParkedRequests(commands, settings.bounds().waiting());
     this.hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
-    this.watch = leases.watch("", new Everybody(List.of(hub, parking, meters)));
+    this.watch = leases.watch("", new Everybody(List.of(hub, parkedRequests, meters)));
     Streams streams = new Streams(settings.bounds().streams());
     LeaseCounts counts = new LeaseCounts(leases, ticker);
-    meters.gauge("leasehold.requests", OPEN_REQUESTS, "parked", parking::waiting);
+    meters.gauge("leasehold.requests", OPEN_REQUESTS, "parked", parkedRequests::waiting);
     meters.gauge("leasehold.requests", OPEN_REQUESTS, "streaming", streams::count);
     store.part(Diagnostics.class).ifPresent(known -> count(known, meters));
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new LeaseCommands(commands, parking, RowUnlocking.on(store)).routes());
+    routes.addAll(new LeaseCommands(commands, parkedRequests, RowUnlocking.on(store)).routes());
     routes.addAll(new LeaseWatch(leases, hub, streams).routes());
     routes.addAll(new LeaseQueries(leases).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger(), observer).routes());
@@ -102,8 +102,10 @@ public final class LeaseholdServer implements AutoCloseable {
     this.listener =
         new Listener(
             settings,
-            new Front(
-                new Front.Door(gatekeeper, settings.hosts(), ticker), routes, meters::answered));
+            new RequestDispatcher(
+                new RequestDispatcher.AccessRules(gatekeeper, settings.hosts(), ticker),
+                routes,
+                meters::answered));
   }
 
   /** A server for a store. Closing the server does not close the store. */
@@ -175,12 +177,12 @@ public final class LeaseholdServer implements AutoCloseable {
   public void close() {
     if (stopping.compareAndSet(false, true)) {
       announcement.ifPresent(Announcement::close);
-      parking.drain();
+      parkedRequests.drain();
       hub.close();
       objectWatch.ifPresent(ObjectWatch::close);
       listener.stop();
       watch.close();
-      parking.close();
+      parkedRequests.close();
       commands.close();
     }
   }

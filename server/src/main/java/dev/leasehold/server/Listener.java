@@ -46,7 +46,7 @@ final class Listener {
   private final boolean secure;
   private final String host;
 
-  Listener(ServerSettings settings, Handler front) {
+  Listener(ServerSettings settings, Handler dispatcher) {
     this.secure = settings.tls().isPresent();
     this.host = settings.host();
     QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS);
@@ -65,7 +65,7 @@ final class Listener {
     server.addBean(
         new NetworkConnectionLimit(
             Math.addExact(bounds.waiting(), bounds.streams()) + MORE_CONNECTIONS, connector));
-    server.setHandler(new GracefulHandler(front));
+    server.setHandler(new GracefulHandler(dispatcher));
     server.setErrorHandler(new ProblemErrors());
     server.setStopTimeout(settings.bounds().farewell().toMillis());
   }

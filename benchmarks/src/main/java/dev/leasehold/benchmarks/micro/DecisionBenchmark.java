@@ -8,11 +8,11 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;
@@ -38,12 +38,12 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DecisionBenchmark {
   private static final long NOW = Duration.ofDays(20_000).toMillis();
   private static final LeaseKey KEY = new LeaseKey("lock/nightly-report");
-  private static final Era ERA = Era.first(NOW);
+  private static final StoreIncarnation STORE_INCARNATION = StoreIncarnation.first(NOW);
   private static final Terms TERMS = Terms.of("worker-1", Duration.ofSeconds(30));
 
   private final Instance holder = Instance.of("0123456789abcdef".repeat(2));
   private final Instance other = Instance.of("fedcba9876543210".repeat(2));
-  private final KeyState free = state(LeaseRecord.blank(KEY, ERA.floor()));
+  private final KeyState free = state(LeaseRecord.blank(KEY, STORE_INCARNATION.floor()));
   private final Command acquire = acquireBy(holder);
   private final Command acquireByOther = acquireBy(other);
   private final KeyState held = state(granted());
@@ -88,11 +88,11 @@ public class DecisionBenchmark {
   }
 
   private static KeyState state(LeaseRecord record) {
-    return new KeyState(record, ERA, new NoMemory());
+    return new KeyState(record, STORE_INCARNATION, new NoMemory());
   }
 
   /** The usual case: a request without an earlier attempt. */
-  private static final class NoMemory implements Recollection {
+  private static final class NoMemory implements RequestMemory {
     @Override
     public Optional<Remembered> effectOf(Remembered.Request request) {
       return Optional.empty();

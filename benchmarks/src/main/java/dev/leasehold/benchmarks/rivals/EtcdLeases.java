@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** etcd's leases alone, without a lock. */
 final class EtcdLeases implements Locks {
   private static final long TTL_SECONDS = 60;
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long TIMEOUT_SECONDS = 30;
 
   private final EtcdServer server;
   private final Lease leases;
@@ -37,7 +37,7 @@ final class EtcdLeases implements Locks {
       case GRANT_AND_REVOKE -> {
         long lease = grant();
         work.run();
-        var unused = leases.revoke(lease).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        var unused = leases.revoke(lease).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
       case KEEP_ALIVE -> {
         Long lease = kept.get(Thread.currentThread());
@@ -45,14 +45,14 @@ final class EtcdLeases implements Locks {
           lease = grant();
           kept.put(Thread.currentThread(), lease);
         }
-        var unused = leases.keepAliveOnce(lease).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        var unused = leases.keepAliveOnce(lease).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         work.run();
       }
     }
   }
 
   private long grant() throws Exception {
-    return leases.grant(TTL_SECONDS).get(PATIENCE_SECONDS, TimeUnit.SECONDS).getID();
+    return leases.grant(TTL_SECONDS).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).getID();
   }
 
   @Override

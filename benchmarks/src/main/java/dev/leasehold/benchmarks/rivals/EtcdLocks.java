@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class EtcdLocks implements Locks {
   private static final long TTL_SECONDS = 3_600;
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long TIMEOUT_SECONDS = 30;
 
   private final EtcdServer server;
   private final Client client;
@@ -39,9 +39,9 @@ final class EtcdLocks implements Locks {
       leases.put(Thread.currentThread(), lease);
     }
     ByteSequence name = ByteSequence.from(key, StandardCharsets.US_ASCII);
-    ByteSequence held = lock.lock(name, lease).get(PATIENCE_SECONDS, TimeUnit.SECONDS).getKey();
+    ByteSequence held = lock.lock(name, lease).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).getKey();
     work.run();
-    var unused = lock.unlock(held).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    var unused = lock.unlock(held).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * A real process that holds keys until it is killed, or until the process that started it is gone.
  */
 final class HolderProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   private final Process process;
@@ -79,7 +79,7 @@ final class HolderProcess implements AutoCloseable {
 
   private void await(JdbcStore store, LeaseKey key, Predicate<Grant> seen) {
     long begun = Load.now();
-    while (Load.now() - begun < PATIENCE.toNanos()) {
+    while (Load.now() - begun < TIMEOUT.toNanos()) {
       Optional<Grant> grant =
           store
               .leases()

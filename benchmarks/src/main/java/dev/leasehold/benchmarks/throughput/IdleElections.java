@@ -16,7 +16,7 @@ final class IdleElections {
   /** The time of the measurement: a ttl, so that everything is renewed three times. */
   private static final Duration WATCHED = Duration.ofSeconds(30);
 
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int TIMEOUT_SECONDS = 60;
 
   private IdleElections() {}
 
@@ -38,7 +38,7 @@ final class IdleElections {
       for (int i = 0; i < elections; i++) {
         candidates.stand("idle-" + i, leading::countDown);
       }
-      if (!leading.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!leading.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException(leading.getCount() + " elections are not won");
       }
       Spent before = Spent.soFar(stage.postgres());

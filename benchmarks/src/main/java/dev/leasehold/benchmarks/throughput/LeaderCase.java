@@ -28,7 +28,7 @@ final class LeaderCase {
   private static final Duration TTL = Duration.ofSeconds(2);
   private static final Duration SETTLING = Duration.ofMillis(1_500);
   private static final Duration SHORTEST_SETTLING = Duration.ofMillis(100);
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int TIMEOUT_SECONDS = 60;
   private static final double MOST_AFTER_TERM_MILLIS = 100;
   private static final double MOST_AFTER_EXPIRY_MILLIS = 300;
   private static final double HALF = 0.5;
@@ -161,7 +161,7 @@ final class LeaderCase {
               : Optional.empty();
       long[] at = new long[names.size()];
       for (int i = 0; i < at.length; i++) {
-        at[i] = led.get(i).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        at[i] = led.get(i).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
       return new Takeover(
           late(at, IntStream.range(0, at.length).mapToLong(i -> ended).toArray()),

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class LeaderProcess implements AutoCloseable {
   private static final int SPRING_CONNECTIONS = 8;
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 30;
   private static final int MOST_FAILURES = 10;
 
   private final Process process;
@@ -120,7 +120,7 @@ final class LeaderProcess implements AutoCloseable {
   public void close() {
     terminate();
     Process unused =
-        process.onExit().completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        process.onExit().completeOnTimeout(process, TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
     kill();
   }
 }

@@ -51,20 +51,20 @@ public final class VersionedObjects {
   private static final long WAITING_BYTES = 64L << 20;
 
   /** A store answers or fails much earlier; only one that hangs exhausts this. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private static final GatheringLimits WRITES =
       new GatheringLimits(
           new GatheringLimits.Batch(500, 4 << 20),
           GatheringLimits.Flight.of(2, 8),
           WAITING_BYTES,
-          PATIENCE);
+          TIMEOUT);
   private static final GatheringLimits READS =
       new GatheringLimits(
           new GatheringLimits.Batch(64, Long.MAX_VALUE),
           GatheringLimits.Flight.of(2, 2),
           WAITING_BYTES,
-          PATIENCE);
+          TIMEOUT);
 
   /** How often an update sends a write again that got no answer. */
   private static final int RESENDS = 2;

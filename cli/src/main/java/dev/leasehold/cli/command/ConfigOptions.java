@@ -97,29 +97,29 @@ public class ConfigOptions {
   }
 
   /** The file that is read, if any. */
-  public Optional<Path> file(Surroundings surroundings) {
-    return namedFile(surroundings)
-        .or(() -> Optional.of(surroundings.folder().resolve(USUAL)).filter(Files::exists));
+  public Optional<Path> file(CommandContext context) {
+    return namedFile(context)
+        .or(() -> Optional.of(context.folder().resolve(USUAL)).filter(Files::exists));
   }
 
   /** The file that the caller has named. The default file is read only if it exists. */
-  Optional<Path> namedFile(Surroundings surroundings) {
+  Optional<Path> namedFile(CommandContext context) {
     if (file.filter(path -> path.toString().isEmpty()).isPresent()) {
       throw new CommandFailedException(Exit.USAGE, "--config names no file");
     }
-    return file.or(() -> surroundings.environment().apply("LEASEHOLD_CONFIG").map(Path::of));
+    return file.or(() -> context.environment().apply("LEASEHOLD_CONFIG").map(Path::of));
   }
 
   /**
    * Tells the caller which file directs a command to a store or server, because the file may be
    * another user's.
    */
-  public static void sayIfByFile(Setting setting, Config config, Surroundings surroundings) {
+  public static void sayIfByFile(Setting setting, Config config, CommandContext context) {
     config
         .givenByFile(setting)
         .ifPresent(
             given ->
-                surroundings
+                context
                     .err()
                     .println(
                         "leasehold: "
@@ -130,8 +130,7 @@ public class ConfigOptions {
                             + given.from()));
   }
 
-  public Config config(Surroundings surroundings) {
-    return Config.of(
-        new Config.Sources(flags, assignments, surroundings.environment(), file(surroundings)));
+  public Config config(CommandContext context) {
+    return Config.of(new Config.Sources(flags, assignments, context.environment(), file(context)));
   }
 }

@@ -24,9 +24,9 @@ public final class HolderOption {
               + " something random.")
   Optional<String> holder = Optional.empty();
 
-  public String name(Surroundings surroundings, Instance instance) {
+  public String name(CommandContext context, Instance instance) {
     return holder
-        .or(() -> surroundings.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
+        .or(() -> context.environment().apply("HOSTNAME").filter(text -> !text.isBlank()))
         .or(() -> machine(MACHINE))
         .orElseGet(() -> "holder-" + instance.id().text().substring(0, SHORT_NAME));
   }

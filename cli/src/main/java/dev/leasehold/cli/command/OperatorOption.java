@@ -9,8 +9,8 @@ public final class OperatorOption {
   @Option(names = "--by", paramLabel = "NAME", description = "Who does it. Else USER.")
   Optional<String> by = Optional.empty();
 
-  public Operator operator(Surroundings surroundings) {
+  public Operator operator(CommandContext context) {
     return new Operator(
-        by.or(() -> surroundings.environment().apply("USER")).orElse("operator at a shell"));
+        by.or(() -> context.environment().apply("USER")).orElse("operator at a shell"));
   }
 }

@@ -14,32 +14,32 @@ import picocli.CommandLine.Mixin;
 public abstract class StoreCommand implements Callable<Integer> {
   @Mixin protected final StoreOptions options = new StoreOptions();
 
-  protected final Surroundings surroundings;
+  protected final CommandContext context;
 
-  protected StoreCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  protected StoreCommand(CommandContext context) {
+    this.context = context;
   }
 
   protected abstract Exit run(Store store);
 
   /** The place of the store. A command that does not need a safe store overrides this. */
   protected LeasePlace place() {
-    return options.place(surroundings);
+    return options.place(context);
   }
 
   @Override
   public final Integer call() {
-    try (Store store = surroundings.stores().apply(place())) {
+    try (Store store = context.stores().apply(place())) {
       return run(store).code();
     }
   }
 
   protected Exit print(Answer answer) {
-    return surroundings.print(answer, options.json);
+    return context.print(answer, options.json);
   }
 
   /** Prints one of several answers. */
   protected void printLine(Consumer<JsonOut> json, String sentence) {
-    surroundings.out().println(options.json ? JsonLine.of(json) : sentence);
+    context.out().println(options.json ? JsonLine.of(json) : sentence);
   }
 }

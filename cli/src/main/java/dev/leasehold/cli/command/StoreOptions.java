@@ -1,7 +1,7 @@
 package dev.leasehold.cli.command;
 
 import dev.leasehold.cli.config.Config;
-import dev.leasehold.cli.config.Given;
+import dev.leasehold.cli.config.GivenValue;
 import dev.leasehold.cli.config.Setting;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
@@ -36,12 +36,13 @@ public final class StoreOptions extends ConfigOptions {
    * environment, then the file. A file that names both means the server, which uses that store. If
    * nothing is set, it is the server at its default address.
    */
-  public LeasePlace place(Surroundings surroundings) {
-    Config config = config(surroundings);
-    for (Function<Setting, Optional<Given>> source :
-        List.<Function<Setting, Optional<Given>>>of(config::givenByFlag, config::givenByVariable)) {
-      Optional<Given> store = source.apply(Setting.STORE);
-      Optional<Given> server = source.apply(Setting.SERVER);
+  public LeasePlace place(CommandContext context) {
+    Config config = config(context);
+    for (Function<Setting, Optional<GivenValue>> source :
+        List.<Function<Setting, Optional<GivenValue>>>of(
+            config::givenByFlag, config::givenByVariable)) {
+      Optional<GivenValue> store = source.apply(Setting.STORE);
+      Optional<GivenValue> server = source.apply(Setting.SERVER);
       if (store.isPresent() && server.isPresent()) {
         throw new CommandFailedException(
             Exit.USAGE,
@@ -51,29 +52,29 @@ public final class StoreOptions extends ConfigOptions {
                 + " are both given: say which, by --store or --server");
       }
       if (store.isPresent()) {
-        return at(store.get().text(), config, surroundings);
+        return at(store.get().text(), config, context);
       }
       if (server.isPresent()) {
-        return servers(server.get().text(), config, surroundings);
+        return servers(server.get().text(), config, context);
       }
     }
-    Optional<Given> server = config.given(Setting.SERVER);
-    Optional<Given> store = config.given(Setting.STORE);
+    Optional<GivenValue> server = config.given(Setting.SERVER);
+    Optional<GivenValue> store = config.given(Setting.STORE);
     return server.isEmpty() && store.isPresent()
-        ? at(store.get().text(), config, surroundings)
-        : servers(config.text(Setting.SERVER), config, surroundings);
+        ? at(store.get().text(), config, context)
+        : servers(config.text(Setting.SERVER), config, context);
   }
 
   /** For commands that need the database itself: guards of tables, the schema, API keys. */
-  public StorePlace storePlace(Surroundings surroundings, String what) {
-    Config config = config(surroundings);
+  public StorePlace storePlace(CommandContext context, String what) {
+    Config config = config(context);
     if (config.givenByFlag(Setting.SERVER).isPresent()) {
       throw new CommandFailedException(
           Exit.USAGE, what + " the database itself, and not a server: use --store URL");
     }
     return config
         .given(Setting.STORE)
-        .map(url -> at(url.text(), config, surroundings))
+        .map(url -> at(url.text(), config, context))
         .orElseThrow(
             () ->
                 new CommandFailedException(
@@ -85,16 +86,16 @@ public final class StoreOptions extends ConfigOptions {
                         + " to it"));
   }
 
-  private static StorePlace at(String url, Config config, Surroundings surroundings) {
-    sayIfByFile(Setting.STORE, config, surroundings);
+  private static StorePlace at(String url, Config config, CommandContext context) {
+    sayIfByFile(Setting.STORE, config, context);
     return new StorePlace(
-        url, Schema.of(config.text(Setting.SCHEMA)), data(config, surroundings), false);
+        url, Schema.of(config.text(Setting.SCHEMA)), data(config, context), false);
   }
 
-  private ServerPlace servers(String urls, Config config, Surroundings surroundings) {
-    sayIfByFile(Setting.SERVER, config, surroundings);
-    Optional<String> apiKey = surroundings.environment().apply("LEASEHOLD_API_KEY");
-    if (apiKey.isPresent() && namedFile(surroundings).isEmpty()) {
+  private ServerPlace servers(String urls, Config config, CommandContext context) {
+    sayIfByFile(Setting.SERVER, config, context);
+    Optional<String> apiKey = context.environment().apply("LEASEHOLD_API_KEY");
+    if (apiKey.isPresent() && namedFile(context).isEmpty()) {
       config.givenByFile(Setting.SERVER).ifPresent(by -> refuseKey("names", by, Setting.SERVER));
       config.givenByFile(Setting.TRUST).ifPresent(by -> refuseKey("trusts", by, Setting.TRUST));
     }
@@ -109,7 +110,7 @@ public final class StoreOptions extends ConfigOptions {
    * Otherwise, any user who can write to the folder that a command is called from would get the
    * key.
    */
-  private static void refuseKey(String does, Given by, Setting setting) {
+  private static void refuseKey(String does, GivenValue by, Setting setting) {
     throw new CommandFailedException(
         Exit.USAGE,
         "the API key in LEASEHOLD_API_KEY is not sent to a server that only "
@@ -129,13 +130,13 @@ public final class StoreOptions extends ConfigOptions {
    * A data folder that the caller has not named is used if it exists, but not created in the folder
    * that the command is called from.
    */
-  private static Optional<Path> data(Config config, Surroundings surroundings) {
+  private static Optional<Path> data(Config config, CommandContext context) {
     return config
         .given(Setting.DATA)
         .map(given -> Path.of(given.text()))
         .or(
             () ->
-                Optional.of(surroundings.folder().resolve(config.text(Setting.DATA)))
+                Optional.of(context.folder().resolve(config.text(Setting.DATA)))
                     .filter(Files::isDirectory));
   }
 }

@@ -12,24 +12,24 @@ public final class Table {
   private static final String BOLD = "\033[1m";
   private static final String PLAIN = "\033[0m";
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
   private final String columns;
 
   /** Starts a table. */
-  public Table(Surroundings surroundings, String columns, List<String> heading) {
-    this.surroundings = surroundings;
+  public Table(CommandContext context, String columns, List<String> heading) {
+    this.context = context;
     this.columns = columns;
-    if (surroundings.isOnTerminal()) {
+    if (context.isOnTerminal()) {
       String line = columns.formatted(heading.toArray());
-      surroundings.out().println(surroundings.hasColours() ? BOLD + line + PLAIN : line);
+      context.out().println(context.hasColours() ? BOLD + line + PLAIN : line);
     }
   }
 
   public void add(Object... cells) {
     String line =
-        surroundings.isOnTerminal()
+        context.isOnTerminal()
             ? columns.formatted(cells).stripTrailing()
             : Arrays.stream(cells).map(String::valueOf).collect(Collectors.joining("\t"));
-    surroundings.out().println(line);
+    context.out().println(line);
   }
 }

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 public final class Config {
   private static final String DEFAULT = "default";
 
-  private final Map<Spot, Given> flags;
+  private final Map<SettingPath, GivenValue> flags;
   private final Environment environment;
-  private final Map<Spot, Given> lines;
+  private final Map<SettingPath, GivenValue> lines;
 
   /**
    * The sources of settings.
@@ -45,22 +45,24 @@ public final class Config {
     Config config = new Config(sources);
     for (Setting setting : Setting.values()) {
       if (!setting.isNamed()) {
-        Optional<Given> unused = config.variable(Spot.of(setting));
+        Optional<GivenValue> unused = config.variable(SettingPath.of(setting));
       }
     }
     config.namedVariables().forEach(config::requireValue);
-    config.spots().map(Spot::name).distinct().forEach(config::requireHeartbeat);
+    config.settingPaths().map(SettingPath::name).distinct().forEach(config::requireHeartbeat);
     return config;
   }
 
-  private static Map<Spot, Given> flags(Sources sources) {
-    Map<Spot, Given> flags = new LinkedHashMap<>();
+  private static Map<SettingPath, GivenValue> flags(Sources sources) {
+    Map<SettingPath, GivenValue> flags = new LinkedHashMap<>();
     sources
         .flags()
         .forEach(
             (setting, text) -> {
-              Spot spot = Spot.of(setting);
-              flags.put(spot, spot.checked(new Given(text, setting.flag().orElse("--set"))));
+              SettingPath settingPath = SettingPath.of(setting);
+              flags.put(
+                  settingPath,
+                  settingPath.checked(new GivenValue(text, setting.flag().orElse("--set"))));
             });
     for (String assignment : sources.assignments()) {
       int equals = assignment.indexOf('=');
@@ -68,9 +70,10 @@ public final class Config {
         throw new IllFormedException("--set is written PATH=VALUE, not '" + assignment + "'");
       }
       String path = assignment.substring(0, equals);
-      Spot spot = Spot.at(path).orElseThrow(() -> unknown(path));
-      Given given = spot.checked(new Given(assignment.substring(equals + 1), "--set"));
-      Given before = flags.putIfAbsent(spot, given);
+      SettingPath settingPath = SettingPath.at(path).orElseThrow(() -> unknown(path));
+      GivenValue given =
+          settingPath.checked(new GivenValue(assignment.substring(equals + 1), "--set"));
+      GivenValue before = flags.putIfAbsent(settingPath, given);
       if (before != null) {
         throw new IllFormedException(path + " is set twice, by " + before.from() + " and --set");
       }
@@ -83,35 +86,35 @@ public final class Config {
   }
 
   /** The value given by any source; empty if none has set it. */
-  public Optional<Given> given(Setting setting) {
-    return given(Spot.of(setting));
+  public Optional<GivenValue> given(Setting setting) {
+    return given(SettingPath.of(setting));
   }
 
-  public Optional<Given> givenByFlag(Setting setting) {
-    return Optional.ofNullable(flags.get(Spot.of(setting)));
+  public Optional<GivenValue> givenByFlag(Setting setting) {
+    return Optional.ofNullable(flags.get(SettingPath.of(setting)));
   }
 
-  public Optional<Given> givenByVariable(Setting setting) {
-    return variable(Spot.of(setting));
+  public Optional<GivenValue> givenByVariable(Setting setting) {
+    return variable(SettingPath.of(setting));
   }
 
   /** The value from the file, if no flag and no variable goes before it. */
-  public Optional<Given> givenByFile(Setting setting) {
+  public Optional<GivenValue> givenByFile(Setting setting) {
     return givenByFlag(setting).or(() -> givenByVariable(setting)).isPresent()
         ? Optional.empty()
-        : Optional.ofNullable(lines.get(Spot.of(setting)));
+        : Optional.ofNullable(lines.get(SettingPath.of(setting)));
   }
 
-  Optional<Given> given(Spot spot) {
-    return Optional.ofNullable(flags.get(spot))
-        .or(() -> variable(spot))
-        .or(() -> Optional.ofNullable(lines.get(spot)));
+  Optional<GivenValue> given(SettingPath settingPath) {
+    return Optional.ofNullable(flags.get(settingPath))
+        .or(() -> variable(settingPath))
+        .or(() -> Optional.ofNullable(lines.get(settingPath)));
   }
 
-  private Optional<Given> variable(Spot spot) {
+  private Optional<GivenValue> variable(SettingPath settingPath) {
     return environment
-        .apply(spot.variable())
-        .map(text -> spot.checked(new Given(text, spot.variable())));
+        .apply(settingPath.variable())
+        .map(text -> settingPath.checked(new GivenValue(text, settingPath.variable())));
   }
 
   /**
@@ -142,13 +145,14 @@ public final class Config {
   }
 
   /** The value that applies; empty for a setting without a default that was not set. */
-  Optional<Given> effective(Spot spot) {
-    return given(spot).or(() -> spot.setting().usualValue().map(text -> new Given(text, DEFAULT)));
+  Optional<GivenValue> effective(SettingPath settingPath) {
+    return given(settingPath)
+        .or(() -> settingPath.setting().usualValue().map(text -> new GivenValue(text, DEFAULT)));
   }
 
   /** The value that applies, for settings that have a default. */
   public String text(Setting setting) {
-    return effective(Spot.of(setting)).orElseThrow().text();
+    return effective(SettingPath.of(setting)).orElseThrow().text();
   }
 
   public Duration duration(Setting setting) {
@@ -160,7 +164,7 @@ public final class Config {
   }
 
   /** Every kind and key that a flag or the file names, each with its settings. */
-  Stream<Spot> spots() {
+  Stream<SettingPath> settingPaths() {
     return Stream.concat(flags.keySet().stream(), lines.keySet().stream()).distinct();
   }
 
@@ -170,12 +174,12 @@ public final class Config {
    *
    * @param now the settings given for this one lease, by the settings of a key
    */
-  public LeaseTimes lease(LeaseKey key, Map<Setting, Given> now) {
-    Given ttl =
+  public LeaseTimes lease(LeaseKey key, Map<Setting, GivenValue> now) {
+    GivenValue ttl =
         first(key, now, List.of(Setting.REACTOR_TTL, Setting.KIND_TTL, Setting.TTL))
-            .or(() -> effective(Spot.of(Setting.TTL)))
+            .or(() -> effective(SettingPath.of(Setting.TTL)))
             .orElseThrow();
-    Optional<Given> heartbeat =
+    Optional<GivenValue> heartbeat =
         first(
             key,
             now,
@@ -189,25 +193,27 @@ public final class Config {
             .map(stall -> Value.duration(stall.text())));
   }
 
-  private Optional<Given> first(LeaseKey key, Map<Setting, Given> now, List<Setting> settings) {
-    Spot ofKey = new Spot(settings.get(0), key.text());
+  private Optional<GivenValue> first(
+      LeaseKey key, Map<Setting, GivenValue> now, List<Setting> settings) {
+    SettingPath ofKey = new SettingPath(settings.get(0), key.text());
     return Optional.ofNullable(now.get(ofKey.setting()))
         .map(given -> saidNow(ofKey, given))
         .or(() -> given(ofKey))
-        .or(() -> given(new Spot(settings.get(1), key.kind())))
-        .or(() -> given(Spot.of(settings.get(2))));
+        .or(() -> given(new SettingPath(settings.get(1), key.kind())))
+        .or(() -> given(SettingPath.of(settings.get(2))));
   }
 
   /** A user who has just typed a flag knows the flag, and not the path that sets the same. */
-  private static Given saidNow(Spot spot, Given given) {
-    spot.setting()
+  private static GivenValue saidNow(SettingPath settingPath, GivenValue given) {
+    settingPath
+        .setting()
         .value()
         .complaint(given.text())
         .ifPresent(
             why -> {
               throw new IllFormedException(given.from() + " " + why);
             });
-    return spot.checked(given);
+    return settingPath.checked(given);
   }
 
   /** Checked when the settings are read, and not when the first lease of that name is acquired. */
@@ -217,7 +223,7 @@ public final class Config {
   }
 
   /** Refuses a heartbeat that would come after the grant has expired. */
-  private static void requireBelow(Given heartbeat, Given ttl) {
+  private static void requireBelow(GivenValue heartbeat, GivenValue ttl) {
     if (Value.duration(heartbeat.text()).compareTo(Value.duration(ttl.text())) >= 0) {
       throw new IllFormedException(
           "a heartbeat of "

@@ -28,14 +28,14 @@ final class ConfigFile {
 
   private final Path file;
   private final Path folder;
-  private final Map<Spot, Given> found = new LinkedHashMap<>();
+  private final Map<SettingPath, GivenValue> found = new LinkedHashMap<>();
 
   private ConfigFile(Path file) {
     this.file = file;
     this.folder = file.toAbsolutePath().resolveSibling("");
   }
 
-  static Map<Spot, Given> read(Path path) {
+  static Map<SettingPath, GivenValue> read(Path path) {
     ConfigFile file = new ConfigFile(path);
     file.root().ifPresent(root -> file.section(root, List.of()));
     return file.found;
@@ -96,12 +96,14 @@ final class ConfigFile {
       section(value, path);
       return;
     }
-    Spot spot = new Spot(first, first.isNamed() ? path.get(first.segments().indexOf("*")) : "");
+    SettingPath settingPath =
+        new SettingPath(first, first.isNamed() ? path.get(first.segments().indexOf("*")) : "");
     if (!(value instanceof ScalarNode scalar)) {
-      throw wrong(value, spot.path() + " is " + first.value().expected() + ", and one value");
+      throw wrong(
+          value, settingPath.path() + " is " + first.value().expected() + ", and one value");
     }
-    Given given = spot.checked(new Given(scalar.getValue(), at(scalar)));
-    found.put(spot, new Given(first.from(folder, given.text()), given.from()));
+    GivenValue given = settingPath.checked(new GivenValue(scalar.getValue(), at(scalar)));
+    found.put(settingPath, new GivenValue(first.from(folder, given.text()), given.from()));
   }
 
   private static boolean begins(List<String> segments, List<String> path) {

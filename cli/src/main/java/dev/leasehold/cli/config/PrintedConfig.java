@@ -32,14 +32,14 @@ public final class PrintedConfig {
     PrintedConfig printed = new PrintedConfig(config);
     for (Setting setting : Setting.values()) {
       if (!setting.isNamed()) {
-        printed.line(Spot.of(setting));
+        printed.line(SettingPath.of(setting));
       }
     }
     // Sorted, so that the settings of one kind or key stand together.
     config
-        .spots()
-        .filter(spot -> spot.setting().isNamed())
-        .sorted(Comparator.comparing(PrintedConfig::section).thenComparing(Spot::setting))
+        .settingPaths()
+        .filter(settingPath -> settingPath.setting().isNamed())
+        .sorted(Comparator.comparing(PrintedConfig::section).thenComparing(SettingPath::setting))
         .forEach(printed::line);
     printed.variables();
     return printed.lines;
@@ -50,26 +50,27 @@ public final class PrintedConfig {
    * this one.
    */
   private void variables() {
-    Set<String> shown = config.spots().map(Spot::variable).collect(Collectors.toSet());
+    Set<String> shown =
+        config.settingPaths().map(SettingPath::variable).collect(Collectors.toSet());
     config
         .namedVariables()
         .filter(name -> !shown.contains(name))
         .forEach(name -> lines.add("# " + name + "=" + config.variable(name)));
   }
 
-  private static String section(Spot spot) {
-    return String.join("\0", names(spot).subList(0, names(spot).size() - 1));
+  private static String section(SettingPath settingPath) {
+    return String.join("\0", names(settingPath).subList(0, names(settingPath).size() - 1));
   }
 
   /** The names of the sections around it, of which one may contain dots. */
-  private static List<String> names(Spot spot) {
-    return spot.setting().segments().stream()
-        .map(segment -> segment.equals("*") ? spot.name() : segment)
+  private static List<String> names(SettingPath settingPath) {
+    return settingPath.setting().segments().stream()
+        .map(segment -> segment.equals("*") ? settingPath.name() : segment)
         .toList();
   }
 
-  private void line(Spot spot) {
-    List<String> names = names(spot);
+  private void line(SettingPath settingPath) {
+    List<String> names = names(settingPath);
     List<String> sections = names.subList(0, names.size() - 1);
     int same = 0;
     while (same < Math.min(open.size(), sections.size())
@@ -80,16 +81,16 @@ public final class PrintedConfig {
       lines.add(indent(i) + quoted(sections.get(i)) + ":");
     }
     open = sections;
-    lines.add(indent(sections.size()) + entry(spot, names.getLast()));
+    lines.add(indent(sections.size()) + entry(settingPath, names.getLast()));
   }
 
-  private String entry(Spot spot, String name) {
+  private String entry(SettingPath settingPath, String name) {
     return config
-        .effective(spot)
+        .effective(settingPath)
         .map(given -> name + ": " + quoted(masked(given.text())) + "  # " + given.from())
         .orElseGet(
             () -> {
-              String usual = spot.setting().usual();
+              String usual = settingPath.setting().usual();
               return "# " + name + ":  # not set" + (usual.isEmpty() ? "" : ": " + usual);
             });
   }

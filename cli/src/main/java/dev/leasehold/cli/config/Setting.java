@@ -220,7 +220,7 @@ public enum Setting {
 
   /** The environment variable; NAME in it is the kind or the key, in capitals. */
   public String variable() {
-    return new Spot(this, isNamed() ? "NAME" : "").variable();
+    return new SettingPath(this, isNamed() ? "NAME" : "").variable();
   }
 
   /** Whether each kind or each key has its own value. */

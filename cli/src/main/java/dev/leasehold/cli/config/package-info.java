@@ -4,8 +4,8 @@
  * {@code leasehold.yaml}, environment variables and flags are read by this list, and a test
  * compares {@code docs/configuration.md} with it.
  *
- * <p>A {@code Spot} is a setting with the name of its kind or key, if it has one; a {@code Given}
- * is the value that the user has set for it, and its source. {@link
+ * <p>A {@code SettingPath} is a setting with the name of its kind or key, if it has one; a {@code
+ * GivenValue} is the value that the user has set for it, and its source. {@link
  * dev.leasehold.cli.config.Config} decides between them: flag, environment, file, default; for
  * leases, the most specific first.
  */

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.demo;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.Interruptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
@@ -44,12 +44,12 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Show this help.")
   boolean help;
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
   private final long startedNanos;
 
-  public DemoCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
-    this.startedNanos = surroundings.ticker().nanos();
+  public DemoCommand(CommandContext context) {
+    this.context = context;
+    this.startedNanos = context.ticker().nanos();
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
             PausedHolder.Program.OF_DEMO);
     try (PausedHolder story = PausedHolder.open(stage, this::sayWhen)) {
       Interruptions.Registration registration =
-          surroundings.interruptions().onInterrupt(() -> abandon(story, folder));
+          context.interruptions().onInterrupt(() -> abandon(story, folder));
       try {
         return story.play(new Pause.BeforeTheWrite()).getFirst();
       } finally {
@@ -117,12 +117,12 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void sayWhen(String sentence) {
-    double seconds = (surroundings.ticker().nanos() - startedNanos) / NANOS_PER_SECOND;
-    surroundings.out().printf("%6.1f s  %s%n", seconds, sentence);
+    double seconds = (context.ticker().nanos() - startedNanos) / NANOS_PER_SECOND;
+    context.out().printf("%6.1f s  %s%n", seconds, sentence);
   }
 
   private void say(String sentence) {
-    surroundings.out().println(sentence);
+    context.out().println(sentence);
   }
 
   private static void delete(Path folder) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** A running {@link HolderProgram}, as its director sees it. */
 final class HolderProcess implements AutoCloseable {
   /** Time limit of every wait. Only a run that hangs reaches it. */
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 120;
 
   private final String name;
   private final Process process;
@@ -112,7 +112,7 @@ final class HolderProcess implements AutoCloseable {
 
   private synchronized String await(String what, Supplier<Optional<String>> looking)
       throws InterruptedException {
-    long deadline = Ticker.system().nanos() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = Ticker.system().nanos() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
     for (Optional<String> found = looking.get(); ; found = looking.get()) {
       if (found.isPresent()) {
         return found.get();

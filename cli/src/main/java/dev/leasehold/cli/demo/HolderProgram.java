@@ -174,7 +174,7 @@ public final class HolderProgram {
   }
 
   private void write(int i, long amount) {
-    Said said = write(accounts.get(i), amount);
+    ReportLine said = write(accounts.get(i), amount);
     say(said.word + " " + i + " " + said.detail);
   }
 
@@ -201,8 +201,8 @@ public final class HolderProgram {
   }
 
   /** Repeats a failed write, which a server may have ended while this process was stopped. */
-  private Said write(Kept kept, long amount) {
-    Said failure = new Said("failed", "");
+  private ReportLine write(Kept kept, long amount) {
+    ReportLine failure = new ReportLine("failed", "");
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         if (attempt > 0) {
@@ -210,16 +210,16 @@ public final class HolderProgram {
         }
         return writeOnce(kept, amount);
       } catch (Exception e) {
-        failure = new Said("failed", e.toString());
+        failure = new ReportLine("failed", e.toString());
       }
     }
     return failure;
   }
 
   /** The result of a write. */
-  private record Said(String word, String detail) {}
+  private record ReportLine(String word, String detail) {}
 
-  private Said writeOnce(Kept kept, long amount) throws Exception {
+  private ReportLine writeOnce(Kept kept, long amount) throws Exception {
     Lease lease = held.orElseThrow();
     long balance = Entry.balanceOf(kept.seen) - amount;
     List<Entry> log = new ArrayList<>(kept.seen);
@@ -227,14 +227,14 @@ public final class HolderProgram {
     return switch (kept.account.write(new Permit(lease.claim(), trust, midway), log)) {
       case Admission.Admitted admitted -> {
         kept.seen = log;
-        yield new Said("wrote", Long.toString(balance));
+        yield new ReportLine("wrote", Long.toString(balance));
       }
       case Admission.Stale stale ->
-          new Said(
+          new ReportLine(
               "refused",
               "token %s is stale, and %s is current".formatted(lease.token(), stale.current()));
       case Admission.Unissued unissued ->
-          new Said("refused", "token %s was never issued".formatted(lease.token()));
+          new ReportLine("refused", "token %s was never issued".formatted(lease.token()));
     };
   }
 

@@ -1,12 +1,12 @@
 package dev.leasehold.cli.exec;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.HolderOption;
 import dev.leasehold.cli.command.StoreOptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.config.LeaseTimes;
 import dev.leasehold.cli.config.Setting;
 import dev.leasehold.cli.lease.KeyParameter;
-import dev.leasehold.cli.lease.Losses;
+import dev.leasehold.cli.lease.LossTexts;
 import dev.leasehold.cli.lease.Outcomes;
 import dev.leasehold.cli.lease.TimeOptions;
 import dev.leasehold.cli.output.Answer;
@@ -88,10 +88,10 @@ public final class ExecCommand implements Callable<Integer> {
   @Option(names = "--purpose", paramLabel = "WORD", description = "The purpose, for people.")
   String purpose = "exec";
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  public ExecCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  public ExecCommand(CommandContext context) {
+    this.context = context;
   }
 
   private Duration graceOrUsual(Duration ttl) {
@@ -101,18 +101,18 @@ public final class ExecCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    LeasePlace place = options.place(surroundings);
-    LeaseTimes kept = times.of(about.key, heartbeat, options.config(surroundings));
+    LeasePlace place = options.place(context);
+    LeaseTimes kept = times.of(about.key, heartbeat, options.config(context));
     Duration stop = graceOrUsual(kept.ttl());
     Instance instance = Instance.random();
-    String name = holder.name(surroundings, instance);
+    String name = holder.name(context, instance);
     LeaseRequest request = LeaseRequest.of(about.key).ttl(kept.ttl()).grace(stop).purpose(purpose);
     LeaseRequest beating = kept.heartbeat().map(request::renewEvery).orElse(request);
     LeaseRequest whole = kept.stall().map(beating::stallAfter).orElse(beating);
-    try (Store store = surroundings.stores().apply(place);
+    try (Store store = context.stores().apply(place);
         Leases leases = Leases.on(store).holder(name).instance(instance).open()) {
       // A command that is interrupted while it waits must not acquire the lease.
-      var registration = surroundings.interruptions().onInterrupt(leases::close);
+      var registration = context.interruptions().onInterrupt(leases::close);
       return switch (acquire(leases, whole, wait)) {
         case Acquisition.Acquired(Lease lease) -> {
           LeasedRun.Plan plan =
@@ -121,17 +121,16 @@ public final class ExecCommand implements Callable<Integer> {
           registration.close();
           yield code;
         }
-        case Acquisition.NotAcquired not ->
-            surroundings.print(notAcquired(not), options.json).code();
+        case Acquisition.NotAcquired not -> context.print(notAcquired(not), options.json).code();
       };
     }
   }
 
   private int run(Lease lease, LeasedRun.Plan plan) throws IOException, InterruptedException {
-    return switch (new LeasedRun(lease, plan, surroundings.ticker()).run()) {
+    return switch (new LeasedRun(lease, plan, context.ticker()).run()) {
       case LeasedRun.Ended.ByItself(int code) -> code;
       case LeasedRun.Ended.Lost(LossReason why) ->
-          stopped(about.key + " was lost: the lease " + Losses.sentence(why));
+          stopped(about.key + " was lost: the lease " + LossTexts.sentence(why));
       case LeasedRun.Ended.Unguarded unguarded ->
           stopped(
               "the command under "
@@ -141,7 +140,7 @@ public final class ExecCommand implements Callable<Integer> {
   }
 
   private int stopped(String why) {
-    surroundings.err().println("leasehold: " + why);
+    context.err().println("leasehold: " + why);
     return Exit.LOST.code();
   }
 
@@ -153,7 +152,7 @@ public final class ExecCommand implements Callable<Integer> {
     environment.put("LEASEHOLD_HOLDER", name);
     environment.put(Setting.STORE.variable(), "");
     environment.put(Setting.SERVER.variable(), "");
-    environment.putAll(place.variables(surroundings.folder()));
+    environment.putAll(place.variables(context.folder()));
     return environment;
   }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.fence;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.audit.Audit;
 import dev.leasehold.kernel.audit.AuditFacts;
@@ -26,13 +26,13 @@ import picocli.CommandLine.Command;
       "  leasehold audit --json --store sqlite:leases.db"
     })
 public final class AuditCommand extends StoreCommand {
-  public AuditCommand(Surroundings surroundings) {
-    super(surroundings);
+  public AuditCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   protected Exit run(Store store) {
-    AuditReport report = Audit.of(Asking.await(AuditFacts.of(store.leases())));
+    AuditReport report = Audit.of(StoreCalls.await(AuditFacts.of(store.leases())));
     // The report goes to the standard output even if it has findings, because it is the answer of
     // the command.
     printLine(out -> Audits.write(out, report), new AuditPage(report).text());

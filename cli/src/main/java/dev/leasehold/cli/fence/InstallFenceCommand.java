@@ -1,7 +1,7 @@
 package dev.leasehold.cli.fence;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
@@ -55,8 +55,8 @@ public final class InstallFenceCommand extends FenceStoreCommand {
       })
   Optional<String> maintenanceRole = Optional.empty();
 
-  public InstallFenceCommand(Surroundings surroundings) {
-    super(surroundings);
+  public InstallFenceCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
@@ -65,7 +65,7 @@ public final class InstallFenceCommand extends FenceStoreCommand {
         keys.key.isPresent()
             ? new Guard.Keys.Fixed(keys.key.get())
             : new Guard.Keys.Column(keys.column.orElseThrow());
-    Guard guard = Asking.await(guards.install(new Guard(at.table, kind, maintenanceRole)));
+    Guard guard = StoreCalls.await(guards.install(new Guard(at.table, kind, maintenanceRole)));
     return print(
         new Answer(
             Exit.DONE,

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.fence;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
@@ -19,24 +19,23 @@ import picocli.CommandLine.Command;
 public final class ListFencesCommand extends FenceStoreCommand {
   private static final String ROW = "%-40s %-40s %s";
 
-  public ListFencesCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ListFencesCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   Exit run(Guards guards) {
-    List<Guard> all = Asking.await(guards.list());
+    List<Guard> all = StoreCalls.await(guards.list());
     if (options.json) {
-      all.forEach(
-          guard -> surroundings.out().println(JsonLine.of(out -> GuardTexts.write(out, guard))));
+      all.forEach(guard -> context.out().println(JsonLine.of(out -> GuardTexts.write(out, guard))));
     } else {
-      Table table = new Table(surroundings, ROW, List.of("TABLE", "KEYS", "MAINTENANCE"));
+      Table table = new Table(context, ROW, List.of("TABLE", "KEYS", "MAINTENANCE"));
       all.forEach(
           guard ->
               table.add(
                   guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-")));
     }
-    for (GuardHole hole : Asking.await(guards.holes())) {
+    for (GuardHole hole : StoreCalls.await(guards.holes())) {
       printLine(
           out -> out.text("table", hole.table()).text("hole", hole.what()),
           "hole: " + hole.table() + ": " + hole.what());

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.fence;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.store.jdbc.effects.Guards;
@@ -16,13 +16,13 @@ import picocli.CommandLine.Mixin;
 public final class RemoveFenceCommand extends FenceStoreCommand {
   @Mixin final TableOption at = new TableOption();
 
-  public RemoveFenceCommand(Surroundings surroundings) {
-    super(surroundings);
+  public RemoveFenceCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   Exit run(Guards guards) {
-    String table = Asking.await(guards.remove(at.table));
+    String table = StoreCalls.await(guards.remove(at.table));
     return print(
         new Answer(
             Exit.DONE,

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.fence;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreOptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
@@ -59,10 +59,10 @@ public final class ResetFenceCommand implements Callable<Integer> {
       description = "The database that the target's marks are in. Else the one of the leases.")
   Optional<String> targetStore = Optional.empty();
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  public ResetFenceCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  public ResetFenceCommand(CommandContext context) {
+    this.context = context;
   }
 
   @Override
@@ -70,20 +70,20 @@ public final class ResetFenceCommand implements Callable<Integer> {
     StorePlace place =
         targetStore
             .map(StorePlace::ofDatabase)
-            .orElseGet(() -> options.storePlace(surroundings, "marks need"));
+            .orElseGet(() -> options.storePlace(context, "marks need"));
     if (place.isMemory()) {
       throw new CommandFailedException(
           Exit.USAGE, "a store in memory has no marks: name the target's by --target-store");
     }
     String operator =
-        by.or(() -> surroundings.environment().apply("USER")).orElse("operator at a shell");
+        by.or(() -> context.environment().apply("USER")).orElse("operator at a shell");
     Optional<Token> stood = place.builder().database(database -> reset(database, operator));
     String sentence =
         stood
             .map(token -> "the mark of " + key + " in " + target + " stood at " + token)
             .orElse(target + " had no mark of " + key);
     Answer answer = new Answer(Exit.DONE, out -> write(out, stood), sentence);
-    return surroundings.print(answer, options.json).code();
+    return context.print(answer, options.json).code();
   }
 
   private void write(JsonOut out, Optional<Token> stood) {
@@ -105,7 +105,7 @@ public final class ResetFenceCommand implements Callable<Integer> {
             "no target keeps marks in this database: name the target's by --target-store");
       }
     } catch (SQLException e) {
-      throw Asking.failure(e);
+      throw StoreCalls.failure(e);
     }
   }
 }

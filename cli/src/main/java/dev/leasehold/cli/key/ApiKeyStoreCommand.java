@@ -1,7 +1,7 @@
 package dev.leasehold.cli.key;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Store;
@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 
 /** A command on the API keys of a store. */
 abstract class ApiKeyStoreCommand extends StoreCommand {
-  ApiKeyStoreCommand(Surroundings surroundings) {
-    super(surroundings);
+  ApiKeyStoreCommand(CommandContext context) {
+    super(context);
   }
 
   abstract Exit run(ApiKeys keys);
 
   @Override
   protected final LeasePlace place() {
-    return options.storePlace(surroundings, "API keys are kept in");
+    return options.storePlace(context, "API keys are kept in");
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.key;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.IllFormedException;
@@ -45,8 +45,8 @@ public final class CreateApiKeyCommand extends ApiKeyStoreCommand {
       description = "What it is for: read,hold,operate. Else read,hold.")
   String verbs = "read,hold";
 
-  public CreateApiKeyCommand(Surroundings surroundings) {
-    super(surroundings);
+  public CreateApiKeyCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
@@ -54,7 +54,7 @@ public final class CreateApiKeyCommand extends ApiKeyStoreCommand {
     Set<Permission> permissions = EnumSet.noneOf(Permission.class);
     Arrays.stream(verbs.split(",", -1)).map(CreateApiKeyCommand::verb).forEach(permissions::add);
     ApiKey.Made made = ApiKey.make(name, permissions, prefixes.isEmpty() ? List.of("") : prefixes);
-    var unused = Asking.await(keys.add(made.key()).thenApply(nothing -> true));
+    var unused = StoreCalls.await(keys.add(made.key()).thenApply(nothing -> true));
     return print(
         new Answer(Exit.DONE, out -> write(out, made.key()), made.text())
             .with(out -> out.text("key", made.text())));

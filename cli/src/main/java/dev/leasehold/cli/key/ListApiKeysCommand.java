@@ -1,7 +1,7 @@
 package dev.leasehold.cli.key;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
@@ -18,17 +18,17 @@ import picocli.CommandLine.Command;
 public final class ListApiKeysCommand extends ApiKeyStoreCommand {
   private static final String ROW = "%-16s %-24s %-18s %s";
 
-  public ListApiKeysCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ListApiKeysCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   Exit run(ApiKeys keys) {
-    List<ApiKey> all = Asking.await(keys.list());
+    List<ApiKey> all = StoreCalls.await(keys.list());
     if (options.json) {
-      all.forEach(key -> surroundings.out().println(JsonLine.of(out -> write(out, key))));
+      all.forEach(key -> context.out().println(JsonLine.of(out -> write(out, key))));
     } else {
-      Table table = new Table(surroundings, ROW, List.of("ID", "NAME", "VERBS", "PREFIXES"));
+      Table table = new Table(context, ROW, List.of("ID", "NAME", "VERBS", "PREFIXES"));
       all.forEach(
           key -> table.add(key.id(), key.name(), verbs(key), String.join(",", key.prefixes())));
     }

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.key;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
@@ -18,13 +18,13 @@ public final class RevokeApiKeyCommand extends ApiKeyStoreCommand {
   @Parameters(paramLabel = "ID", description = "Its id, as leasehold key list shows it.")
   String id = "";
 
-  public RevokeApiKeyCommand(Surroundings surroundings) {
-    super(surroundings);
+  public RevokeApiKeyCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   Exit run(ApiKeys keys) {
-    if (!Asking.await(keys.revoke(id))) {
+    if (!StoreCalls.await(keys.revoke(id))) {
       throw new CommandFailedException(Exit.USAGE, "there is no API key of the id " + id);
     }
     return print(

@@ -1,9 +1,9 @@
 package dev.leasehold.cli.lease;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.HolderOption;
 import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.config.LeaseTimes;
 import dev.leasehold.cli.output.Answer;
@@ -67,15 +67,15 @@ public final class AcquireCommand extends StoreCommand {
       description = "A small note, for people; may be given again.")
   Map<String, String> attributes = new TreeMap<>();
 
-  public AcquireCommand(Surroundings surroundings) {
-    super(surroundings);
+  public AcquireCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   protected Exit run(Store store) {
     requireWait();
     LeaseKey key = about.key;
-    Instance instance = by.given(surroundings.environment()).orElseGet(Instance::random);
+    Instance instance = by.given(context.environment()).orElseGet(Instance::random);
     Terms terms = terms(instance);
     store.leases().limits().requireTtl(terms.ttlMillis());
     Acquirer acquirer =
@@ -84,7 +84,7 @@ public final class AcquireCommand extends StoreCommand {
             () ->
                 dev.leasehold.kernel.spi.Command.Acquire.of(
                     key, instance, request.orRandom(), terms));
-    var registration = surroundings.interruptions().onInterrupt(acquirer::interrupt);
+    var registration = context.interruptions().onInterrupt(acquirer::interrupt);
     try {
       return print(answer(key, instance, acquirer.acquire(wait)));
     } finally {
@@ -105,8 +105,8 @@ public final class AcquireCommand extends StoreCommand {
   }
 
   private Terms terms(Instance instance) {
-    String name = holder.name(surroundings, instance);
-    LeaseTimes kept = times.of(about.key, options.config(surroundings));
+    String name = holder.name(context, instance);
+    LeaseTimes kept = times.of(about.key, options.config(context));
     return Terms.of(name, kept.ttl())
         .withInfo(new HolderInfo(name, purpose, region, attributes))
         .withStallLimit(kept.stall().map(StallLimit::of).orElse(StallLimit.NONE));
@@ -124,7 +124,7 @@ public final class AcquireCommand extends StoreCommand {
               "this request was granted before under token "
                   + ended.token()
                   + ", and that grant "
-                  + Losses.sentence(ended.reason())
+                  + LossTexts.sentence(ended.reason())
                   + "; for a new one, take another request id");
       case Outcome.Abandoned abandoned ->
           new Answer(

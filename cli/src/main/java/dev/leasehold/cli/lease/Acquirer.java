@@ -1,6 +1,6 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.WaitingAcquires;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * anything: a pending attempt is abandoned at the store, and none is sent after it.
  */
 final class Acquirer {
-  private static final long ABANDON_PATIENCE_MILLIS = 2_000;
+  private static final long ABANDON_TIMEOUT_MILLIS = 2_000;
 
   private final LeaseStore store;
   private final Supplier<Command.Acquire> attempts;
@@ -47,12 +47,12 @@ final class Acquirer {
       // The attempt may have been granted without this command knowing it.
       boolean unused = abandon();
     }
-    return Asking.known(wanted, outcome);
+    return StoreCalls.known(wanted, outcome);
   }
 
   private Outcome askOnce(Command.Acquire wanted) {
     var unused = ask(wanted).thenAccept(this::settle);
-    return Asking.await(answer);
+    return StoreCalls.await(answer);
   }
 
   private Outcome askUntilGranted(Command.Acquire wanted, Duration wait) {
@@ -60,7 +60,7 @@ final class Acquirer {
       Subscription watching = store.watch(wanted.key().text(), line);
       try {
         var unused = line.acquire(wanted, wait).thenAccept(this::settle);
-        return Asking.await(answer);
+        return StoreCalls.await(answer);
       } finally {
         watching.close();
       }
@@ -77,7 +77,7 @@ final class Acquirer {
       underWay = Optional.of(attempt);
     }
     try {
-      return Asking.send(store, attempt).thenApply(this::settleIfClosedForGood);
+      return StoreCalls.send(store, attempt).thenApply(this::settleIfClosedForGood);
     } catch (RuntimeException e) {
       answer.completeExceptionally(e);
       return new CompletableFuture<>();
@@ -129,7 +129,7 @@ final class Acquirer {
         .apply(List.of(abandon))
         .toCompletableFuture()
         .thenApply(outcomes -> outcomes.getFirst() instanceof Outcome.Abandoned)
-        .completeOnTimeout(false, ABANDON_PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .completeOnTimeout(false, ABANDON_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
         .exceptionally(failed -> false)
         .join();
   }

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
@@ -30,16 +30,16 @@ final class Blockers {
    */
   Outcome endedFor(LeaseStore store, RowLocks locks, Command command) {
     Repeated repeated =
-        Asking.await(
+        StoreCalls.await(
             locks.repeat(
                 command,
-                Asking.send(store, command).toCompletableFuture().join(),
-                again -> Asking.send(store, again)));
+                StoreCalls.send(store, command).toCompletableFuture().join(),
+                again -> StoreCalls.send(store, again)));
     ended.addAll(repeated.ended());
     if (!repeated.left().isEmpty()) {
       throw new CommandFailedException(Exit.REFUSED, notAllowed(repeated.left()));
     }
-    return Asking.known(command, repeated.outcome());
+    return StoreCalls.known(command, repeated.outcome());
   }
 
   private String notAllowed(List<LockHolder> left) {

@@ -1,9 +1,9 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.spi.Outcome;
@@ -47,8 +47,8 @@ public final class HandOverCommand extends StoreCommand {
       description = "The heir's instance id, 64 hex digits: the SHA-256 of its secret.")
   InstanceId toInstanceId;
 
-  public HandOverCommand(Surroundings surroundings) {
-    super(surroundings);
+  public HandOverCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
@@ -57,10 +57,10 @@ public final class HandOverCommand extends StoreCommand {
         new dev.leasehold.kernel.spi.Command.HandOver(
             about.key,
             own.token,
-            own.instance(surroundings),
+            own.instance(context),
             request.orRandom(),
             new dev.leasehold.kernel.spi.Command.Heir(to, toInstanceId));
-    Outcome outcome = Asking.one(store.leases(), handOver);
+    Outcome outcome = StoreCalls.one(store.leases(), handOver);
     return print(
         switch (outcome) {
           case Outcome.HandedOver(var token) ->

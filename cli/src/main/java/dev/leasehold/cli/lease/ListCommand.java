@@ -1,8 +1,8 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.LookingCommand;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.ReadCommand;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Exit;
@@ -23,23 +23,23 @@ import picocli.CommandLine.Mixin;
     name = "list",
     description = "List leases in the order of their keys.",
     footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
-public final class ListCommand extends LookingCommand {
+public final class ListCommand extends ReadCommand {
   private static final String ROW = "%-40s %-8s %-17s %-10s %s";
 
   @Mixin final PrefixOption keys = new PrefixOption();
 
-  public ListCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ListCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
-  protected Exit look(Store store) {
+  protected Exit read(Store store) {
     Consumer<LeaseReading> printer = options.json ? this::printJson : rows();
     Optional<ListQuery> query = Optional.of(ListQuery.all(keys.prefix));
     // A reader such as head, which closes its input early, ends the listing.
-    while (query.isPresent() && !surroundings.out().checkError()) {
+    while (query.isPresent() && !context.out().checkError()) {
       ListQuery asked = query.get();
-      LeasePage page = Asking.await(store.leases().list(asked));
+      LeasePage page = StoreCalls.await(store.leases().list(asked));
       page.items().forEach(printer);
       query = page.next().map(asked::from);
     }
@@ -47,12 +47,11 @@ public final class ListCommand extends LookingCommand {
   }
 
   private void printJson(LeaseReading reading) {
-    surroundings.out().println(JsonLine.of(Records.json(reading)));
+    context.out().println(JsonLine.of(Records.json(reading)));
   }
 
   private Consumer<LeaseReading> rows() {
-    Table table =
-        new Table(surroundings, ROW, List.of("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
+    Table table = new Table(context, ROW, List.of("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
     return reading -> {
       Optional<Grant> grant = reading.record().currentGrant();
       table.add(

@@ -27,7 +27,7 @@ public final class Outcomes {
     return new Answer(
         Exit.LOST,
         json(key, lost),
-        "the grant of " + key + " is not yours: it " + Losses.sentence(lost.reason()));
+        "the grant of " + key + " is not yours: it " + LossTexts.sentence(lost.reason()));
   }
 
   public static Answer held(LeaseKey key, Outcome.Held held) {

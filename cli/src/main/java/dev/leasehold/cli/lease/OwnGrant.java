@@ -1,6 +1,6 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.Token;
@@ -20,8 +20,8 @@ final class OwnGrant {
 
   @Mixin final InstanceOption by = new InstanceOption();
 
-  Instance instance(Surroundings surroundings) {
-    return by.given(surroundings.environment())
+  Instance instance(CommandContext context) {
+    return by.given(context.environment())
         .orElseThrow(
             () ->
                 new CommandFailedException(

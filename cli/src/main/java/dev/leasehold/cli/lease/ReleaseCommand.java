@@ -1,9 +1,9 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Store;
@@ -24,16 +24,16 @@ public final class ReleaseCommand extends StoreCommand {
   @Mixin final OwnGrant own = new OwnGrant();
   @Mixin final RequestOption request = new RequestOption();
 
-  public ReleaseCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ReleaseCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   protected Exit run(Store store) {
     var release =
         new dev.leasehold.kernel.spi.Command.Release(
-            about.key, own.token, own.instance(surroundings), request.orRandom());
-    Outcome outcome = Asking.one(store.leases(), release);
+            about.key, own.token, own.instance(context), request.orRandom());
+    Outcome outcome = StoreCalls.one(store.leases(), release);
     return print(
         switch (outcome) {
           case Outcome.Released released ->

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Outcome;
@@ -39,8 +39,8 @@ public final class RenewCommand extends StoreCommand {
       description = "A mark that grows with the work, for leases with a stall limit.")
   long progress;
 
-  public RenewCommand(Surroundings surroundings) {
-    super(surroundings);
+  public RenewCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
@@ -50,10 +50,10 @@ public final class RenewCommand extends StoreCommand {
         new dev.leasehold.kernel.spi.Command.Renew(
             about.key,
             own.token,
-            own.instance(surroundings),
+            own.instance(context),
             ttl.isPresent() ? OptionalLong.of(ttl.get().toMillis()) : OptionalLong.empty(),
             progress);
-    Outcome outcome = Asking.one(store.leases(), renew);
+    Outcome outcome = StoreCalls.one(store.leases(), renew);
     return print(
         switch (outcome) {
           case Outcome.Renewed(long remainingMillis) ->

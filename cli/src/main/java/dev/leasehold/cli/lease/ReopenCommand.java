@@ -1,10 +1,10 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.OperatorOption;
 import dev.leasehold.cli.command.RequestOption;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -32,16 +32,16 @@ public final class ReopenCommand extends StoreCommand {
   @Mixin final OperatorOption who = new OperatorOption();
   @Mixin final RequestOption request = new RequestOption();
 
-  public ReopenCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ReopenCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   protected Exit run(Store store) {
     var reopen =
         new dev.leasehold.kernel.spi.Command.Reopen(
-            about.key, who.operator(surroundings), request.orRandom());
-    Outcome outcome = Asking.one(store.leases(), reopen);
+            about.key, who.operator(context), request.orRandom());
+    Outcome outcome = StoreCalls.one(store.leases(), reopen);
     return print(
         switch (outcome) {
           case Outcome.Reopened reopened ->
@@ -70,7 +70,7 @@ public final class ReopenCommand extends StoreCommand {
   /** Read only for the message: a caller without permission to read gets a shorter one. */
   private Optional<String> closedFor(LeaseStore store) {
     try {
-      return Asking.await(store.read(about.key)).flatMap(Records::closedFor);
+      return StoreCalls.await(store.read(about.key)).flatMap(Records::closedFor);
     } catch (CommandFailedException e) {
       System.getLogger(ReopenCommand.class.getName())
           .log(System.Logger.Level.DEBUG, "it could not be looked up", e);

@@ -1,10 +1,10 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.OperatorOption;
 import dev.leasehold.cli.command.RequestOption;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.Explanation;
@@ -48,8 +48,8 @@ public final class RevokeCommand extends StoreCommand {
   @Option(names = "--now", description = "Open the key at once, relying on the fence alone.")
   boolean now;
 
-  public RevokeCommand(Surroundings surroundings) {
-    super(surroundings);
+  public RevokeCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
@@ -57,7 +57,7 @@ public final class RevokeCommand extends StoreCommand {
     var revoke =
         new dev.leasehold.kernel.spi.Command.Revoke(
             about.key,
-            who.operator(surroundings),
+            who.operator(context),
             new Explanation(why),
             now ? Reopening.NOW : Reopening.AT_EXPIRY,
             request.orRandom());
@@ -88,7 +88,7 @@ public final class RevokeCommand extends StoreCommand {
   /** With {@code --now}, a server itself ends the transactions that lock the row. */
   private Outcome asked(Store store, dev.leasehold.kernel.spi.Command.Revoke revoke) {
     try {
-      return Asking.one(store.leases(), revoke);
+      return StoreCalls.one(store.leases(), revoke);
     } catch (CommandFailedException e) {
       String said = String.valueOf(e.getMessage());
       // A server does not pass its store's message on.

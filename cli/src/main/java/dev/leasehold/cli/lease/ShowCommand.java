@@ -1,8 +1,8 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.LookingCommand;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.ReadCommand;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
@@ -34,20 +34,20 @@ import picocli.CommandLine.Mixin;
       "Example:",
       "  leasehold lease show lock/nightly-report --store sqlite:leases.db --json"
     })
-public final class ShowCommand extends LookingCommand {
+public final class ShowCommand extends ReadCommand {
   @Mixin final KeyParameter about = new KeyParameter();
 
-  public ShowCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ShowCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
-  protected Exit look(Store store) {
-    Optional<LeaseReading> reading = Asking.await(store.leases().read(about.key));
+  protected Exit read(Store store) {
+    Optional<LeaseReading> reading = StoreCalls.await(store.leases().read(about.key));
     List<PastGrant> history =
         store
             .part(PastGrants.class)
-            .map(past -> Asking.await(past.of(about.key)))
+            .map(past -> StoreCalls.await(past.of(about.key)))
             .orElseGet(List::of);
     Consumer<JsonOut> json =
         reading
@@ -80,7 +80,7 @@ public final class ShowCommand extends LookingCommand {
             grant -> describe(lines, grant, reading.atMillis()),
             () -> add(lines, "token", record.last().toString()));
     Records.ended(record)
-        .ifPresent(end -> lines.add("the last grant " + Losses.sentence(end.reason())));
+        .ifPresent(end -> lines.add("the last grant " + LossTexts.sentence(end.reason())));
     Records.closure(reading)
         .ifPresent(
             closure -> {
@@ -98,7 +98,7 @@ public final class ShowCommand extends LookingCommand {
             past.token(),
             past.holder(),
             Instant.ofEpochMilli(past.grantedAtMillis()).truncatedTo(ChronoUnit.SECONDS),
-            Losses.sentence(past.end()));
+            LossTexts.sentence(past.end()));
   }
 
   private static void describe(List<String> lines, Grant grant, long nowMillis) {

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.lease;
 
 import dev.leasehold.cli.config.Config;
-import dev.leasehold.cli.config.Given;
+import dev.leasehold.cli.config.GivenValue;
 import dev.leasehold.cli.config.LeaseTimes;
 import dev.leasehold.cli.config.Setting;
 import dev.leasehold.fence.LeaseKey;
@@ -32,10 +32,11 @@ public final class TimeOptions {
   }
 
   public LeaseTimes of(LeaseKey key, Optional<String> heartbeat, Config config) {
-    Map<Setting, Given> now = new EnumMap<>(Setting.class);
-    ttl.ifPresent(text -> now.put(Setting.REACTOR_TTL, new Given(text, "--ttl")));
-    stall.ifPresent(text -> now.put(Setting.REACTOR_STALL, new Given(text, "--stall")));
-    heartbeat.ifPresent(text -> now.put(Setting.REACTOR_HEARTBEAT, new Given(text, "--heartbeat")));
+    Map<Setting, GivenValue> now = new EnumMap<>(Setting.class);
+    ttl.ifPresent(text -> now.put(Setting.REACTOR_TTL, new GivenValue(text, "--ttl")));
+    stall.ifPresent(text -> now.put(Setting.REACTOR_STALL, new GivenValue(text, "--stall")));
+    heartbeat.ifPresent(
+        text -> now.put(Setting.REACTOR_HEARTBEAT, new GivenValue(text, "--heartbeat")));
     return config.lease(key, now);
   }
 }

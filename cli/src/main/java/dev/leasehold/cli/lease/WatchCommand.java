@@ -1,7 +1,7 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.cli.command.LookingCommand;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
       "Example:",
       "  leasehold lease watch --prefix leader/ --store jdbc:postgresql://db/app --json"
     })
-public final class WatchCommand extends LookingCommand {
+public final class WatchCommand extends ReadCommand {
   /** Maximum number of events that are kept for a slow reader. */
   private static final int BACKLOG = 10_000;
 
@@ -34,18 +34,18 @@ public final class WatchCommand extends LookingCommand {
 
   @Mixin final PrefixOption keys = new PrefixOption();
 
-  public WatchCommand(Surroundings surroundings) {
-    super(surroundings);
+  public WatchCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
-  protected Exit look(Store store) {
+  protected Exit read(Store store) {
     Events events = new Events();
     var watching = store.leases().watch(keys.prefix, events);
-    var registration = surroundings.interruptions().onInterrupt(events::end);
+    var registration = context.interruptions().onInterrupt(events::end);
     try {
       // A write shows whether the reader has gone.
-      while (!events.isOver() && !surroundings.out().checkError()) {
+      while (!events.isOver() && !context.out().checkError()) {
         events.next().ifPresent(this::print);
       }
       return Exit.DONE;

@@ -1,9 +1,9 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.OperatorOption;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
@@ -32,14 +32,14 @@ public final class BindObjectCommand extends StoreCommand {
       description = "The key whose token writes must bring.")
   LeaseKey key;
 
-  public BindObjectCommand(Surroundings surroundings) {
-    super(surroundings);
+  public BindObjectCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   protected Exit run(Store store) {
     Optional<LeaseKey> before =
-        Asking.await(Objects.of(store).bind(about.scope(), key, who.operator(surroundings)));
+        StoreCalls.await(Objects.of(store).bind(about.scope(), key, who.operator(context)));
     return print(
         new Answer(
             Exit.DONE,

@@ -3,9 +3,9 @@ package dev.leasehold.cli.object;
 import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Store;
 import java.util.Optional;
@@ -29,8 +29,8 @@ public final class DeleteObjectCommand extends StoreCommand {
       description = "Delete only if the object is at this version.")
   Optional<Version> ifVersion = Optional.empty();
 
-  public DeleteObjectCommand(Surroundings surroundings) {
-    super(surroundings);
+  public DeleteObjectCommand(CommandContext context) {
+    super(context);
   }
 
   @Override

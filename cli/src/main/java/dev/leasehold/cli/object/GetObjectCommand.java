@@ -1,9 +1,9 @@
 package dev.leasehold.cli.object;
 
 import dev.leasehold.blocks.objects.VersionedObject;
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.LookingCommand;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.ReadCommand;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
@@ -23,23 +23,23 @@ import picocli.CommandLine.Mixin;
     name = "get",
     description = "Print an object's payload, byte by byte; with --json, its version too.",
     footer = {"", "Example:", "  leasehold object get config web --store sqlite:leases.db"})
-public final class GetObjectCommand extends LookingCommand {
+public final class GetObjectCommand extends ReadCommand {
   @Mixin final ObjectParameters about = new ObjectParameters();
 
-  public GetObjectCommand(Surroundings surroundings) {
-    super(surroundings);
+  public GetObjectCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
-  protected Exit look(Store store) {
+  protected Exit read(Store store) {
     Optional<VersionedObject> found =
-        Asking.await(Objects.of(store).read(List.of(about.name()))).getFirst();
+        StoreCalls.await(Objects.of(store).read(List.of(about.name()))).getFirst();
     if (found.isEmpty()) {
       return print(new Answer(Exit.LOST, this::writeAbsent, "there is no " + about.name()));
     }
     VersionedObject object = found.get();
     if (options.json) {
-      surroundings.out().println(JsonLine.of(out -> writeFound(out, object)));
+      context.out().println(JsonLine.of(out -> writeFound(out, object)));
     } else {
       printBytes(object.payload().bytes());
     }
@@ -55,10 +55,10 @@ public final class GetObjectCommand extends LookingCommand {
   }
 
   private void printBytes(byte[] bytes) {
-    surroundings.out().flush();
+    context.out().flush();
     try {
-      surroundings.streams().out().write(bytes);
-      surroundings.streams().out().flush();
+      context.streams().out().write(bytes);
+      context.streams().out().flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,9 +3,9 @@ package dev.leasehold.cli.object;
 import dev.leasehold.blocks.objects.Binding;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.LookingCommand;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.ReadCommand;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.ObjectReadings;
@@ -19,25 +19,25 @@ import picocli.CommandLine.Parameters;
     description = "List the bindings of a type and their keys.",
     footer = {"", "Example:", "  leasehold object bindings config"})
 @SuppressWarnings("NullAway.Init") // required, so picocli sets it before the command runs
-public final class ListBindingsCommand extends LookingCommand {
+public final class ListBindingsCommand extends ReadCommand {
   @Parameters(paramLabel = "TYPE", description = "What kind of objects: config.")
   String type;
 
-  public ListBindingsCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ListBindingsCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
-  protected Exit look(Store store) {
+  protected Exit read(Store store) {
     ObjectStore objects = Objects.of(store);
-    List<Binding> page = Asking.await(objects.bindings(ObjectQuery.all(type)));
-    while (!page.isEmpty() && !surroundings.out().checkError()) {
+    List<Binding> page = StoreCalls.await(objects.bindings(ObjectQuery.all(type)));
+    while (!page.isEmpty() && !context.out().checkError()) {
       page.forEach(this::print);
       String last = page.getLast().scope().id();
       page =
           page.size() < ObjectQuery.MAX_LIMIT
               ? List.of()
-              : Asking.await(objects.bindings(ObjectQuery.all(type).from(last)));
+              : StoreCalls.await(objects.bindings(ObjectQuery.all(type).from(last)));
     }
     return Exit.DONE;
   }

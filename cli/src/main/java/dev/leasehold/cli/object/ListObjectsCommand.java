@@ -4,9 +4,9 @@ import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.cli.command.Asking;
-import dev.leasehold.cli.command.LookingCommand;
-import dev.leasehold.cli.command.Surroundings;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.ReadCommand;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
@@ -26,25 +26,25 @@ import picocli.CommandLine.Parameters;
     description = "List the objects of a type in the order of their ids.",
     footer = {"", "Example:", "  leasehold object list config --store sqlite:leases.db"})
 @SuppressWarnings("NullAway.Init") // required, so picocli sets it before the command runs
-public final class ListObjectsCommand extends LookingCommand {
+public final class ListObjectsCommand extends ReadCommand {
   private static final String ROW = "%-40s %-17s %-8s %s";
 
   @Parameters(paramLabel = "TYPE", description = "What kind of objects: config.")
   String type;
 
-  public ListObjectsCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ListObjectsCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
-  protected Exit look(Store store) {
+  protected Exit read(Store store) {
     ObjectStore objects = Objects.of(store);
     Optional<ObjectQuery> query = Optional.of(ObjectQuery.all(type));
     Consumer<VersionedObject> printer = options.json ? this::printJson : rows();
     // A reader such as head, which closes its input early, ends the listing.
-    while (query.isPresent() && !surroundings.out().checkError()) {
+    while (query.isPresent() && !context.out().checkError()) {
       ObjectQuery asked = query.get();
-      ObjectPage page = Asking.await(objects.list(asked));
+      ObjectPage page = StoreCalls.await(objects.list(asked));
       page.items().forEach(printer);
       query = page.next().map(asked::from);
     }
@@ -52,11 +52,11 @@ public final class ListObjectsCommand extends LookingCommand {
   }
 
   private void printJson(VersionedObject object) {
-    surroundings.out().println(JsonLine.of(out -> ObjectReadings.writeListed(out, object)));
+    context.out().println(JsonLine.of(out -> ObjectReadings.writeListed(out, object)));
   }
 
   private Consumer<VersionedObject> rows() {
-    Table table = new Table(surroundings, ROW, List.of("ID", "VERSION", "BYTES", "UPDATED"));
+    Table table = new Table(context, ROW, List.of("ID", "VERSION", "BYTES", "UPDATED"));
     return object ->
         table.add(
             object.name().id(),

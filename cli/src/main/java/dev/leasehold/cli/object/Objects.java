@@ -5,7 +5,7 @@ import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
@@ -26,7 +26,7 @@ final class Objects {
   }
 
   static Answer write(ObjectStore store, ObjectCommand command) {
-    ObjectOutcome outcome = Asking.await(store.apply(List.of(command))).getFirst();
+    ObjectOutcome outcome = StoreCalls.await(store.apply(List.of(command))).getFirst();
     ObjectName name = command.name();
     return switch (outcome) {
       case ObjectOutcome.Created(Version version) ->

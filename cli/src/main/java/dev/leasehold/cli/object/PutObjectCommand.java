@@ -4,9 +4,9 @@ import dev.leasehold.blocks.objects.Expectation;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Store;
@@ -47,8 +47,8 @@ public final class PutObjectCommand extends StoreCommand {
   @Option(names = "--if-absent", description = "Write only if there is no such object.")
   boolean ifAbsent;
 
-  public PutObjectCommand(Surroundings surroundings) {
-    super(surroundings);
+  public PutObjectCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
@@ -72,7 +72,7 @@ public final class PutObjectCommand extends StoreCommand {
   private Payload payload() {
     byte[] bytes;
     try {
-      bytes = file.isPresent() ? readFile(file.get()) : read(surroundings.streams().in());
+      bytes = file.isPresent() ? readFile(file.get()) : read(context.streams().in());
     } catch (NoSuchFileException e) {
       throw new CommandFailedException(Exit.USAGE, "there is no file " + e.getFile(), e);
     } catch (IOException e) {

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
@@ -21,13 +21,13 @@ import picocli.CommandLine.Mixin;
 public final class UnbindObjectCommand extends StoreCommand {
   @Mixin final ScopeParameters about = new ScopeParameters();
 
-  public UnbindObjectCommand(Surroundings surroundings) {
-    super(surroundings);
+  public UnbindObjectCommand(CommandContext context) {
+    super(context);
   }
 
   @Override
   protected Exit run(Store store) {
-    Optional<LeaseKey> before = Asking.await(Objects.of(store).unbind(about.scope()));
+    Optional<LeaseKey> before = StoreCalls.await(Objects.of(store).unbind(about.scope()));
     return print(
         new Answer(
             Exit.DONE,

@@ -2,10 +2,10 @@ package dev.leasehold.cli.serve;
 
 import dev.leasehold.blocks.MemoryStore;
 import dev.leasehold.cli.command.BuildVersion;
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ConfigOptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.config.Config;
-import dev.leasehold.cli.config.Given;
+import dev.leasehold.cli.config.GivenValue;
 import dev.leasehold.cli.config.ListenAddress;
 import dev.leasehold.cli.config.PrintedConfig;
 import dev.leasehold.cli.config.Setting;
@@ -59,28 +59,28 @@ public final class ServeCommand implements Callable<Integer> {
       description = "Show this help.")
   boolean help;
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  public ServeCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  public ServeCommand(CommandContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    Config config = options.config(surroundings);
+    Config config = options.config(context);
     if (printConfig) {
-      PrintedConfig.of(config).forEach(surroundings.out()::println);
+      PrintedConfig.of(config).forEach(context.out()::println);
       return Exit.DONE.code();
     }
     options
-        .file(surroundings)
-        .ifPresent(file -> surroundings.err().println("leasehold: configured by " + file));
-    ConfigOptions.sayIfByFile(Setting.STORE, config, surroundings);
-    Path folder = surroundings.folder().resolve(config.text(Setting.DATA));
+        .file(context)
+        .ifPresent(file -> context.err().println("leasehold: configured by " + file));
+    ConfigOptions.sayIfByFile(Setting.STORE, config, context);
+    Path folder = context.folder().resolve(config.text(Setting.DATA));
     String url =
         config
             .given(Setting.STORE)
-            .map(Given::text)
+            .map(GivenValue::text)
             .orElseGet(() -> "sqlite:" + folder.resolve("leases.db"));
     if (!Files.exists(folder)) {
       // Checked before the folder is created, so that a server that cannot start creates nothing.
@@ -91,7 +91,7 @@ public final class ServeCommand implements Callable<Integer> {
     Optional<ServeLock> lock = file(url).map(ServeCommand::lock);
     ServerLog log =
         ServerLog.open(
-            surroundings.err(), config.text(Setting.LOG_FORMAT), config.text(Setting.LOG_LEVEL));
+            context.err(), config.text(Setting.LOG_FORMAT), config.text(Setting.LOG_LEVEL));
     try {
       requireListenable(config);
       Schema schema = Schema.of(config.text(Setting.SCHEMA));
@@ -106,17 +106,15 @@ public final class ServeCommand implements Callable<Integer> {
       throws InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
-    try (Store leases = surroundings.stores().apply(place)) {
+    try (Store leases = context.stores().apply(place)) {
       if (lock.isPresent()) {
         int revoked = lock.get().revokeLeftovers(leases);
         if (revoked > 0) {
-          surroundings
-              .err()
-              .println("leasehold: took back " + revoked + " from a server that died");
+          context.err().println("leasehold: took back " + revoked + " from a server that died");
         }
       }
       var registration =
-          surroundings
+          context
               .interruptions()
               .onInterrupt(
                   () -> {
@@ -129,14 +127,14 @@ public final class ServeCommand implements Callable<Integer> {
         builder.announced(BuildVersion.number());
       }
       try (LeaseholdServer server = builder.start()) {
-        surroundings
+        context
             .out()
             .println(
                 "leasehold serves "
                     + PrintedConfig.masked(place.url())
                     + " at "
                     + server.address());
-        surroundings.out().flush();
+        context.out().flush();
         stop.await();
       } finally {
         registration.close();
@@ -191,7 +189,7 @@ public final class ServeCommand implements Callable<Integer> {
     return config.text(Setting.KEYS_REQUIRED).equals("true") ? builder.requireKeys() : builder;
   }
 
-  private static Path path(Given given) {
+  private static Path path(GivenValue given) {
     return Path.of(given.text());
   }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.store;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
@@ -46,8 +46,8 @@ public final class AdvanceIncarnationCommand extends StoreCommand {
               + " longest ttl that the folder of --data has seen, at least 30s.")
   Optional<Duration> holdOff = Optional.empty();
 
-  public AdvanceIncarnationCommand(Surroundings surroundings) {
-    super(surroundings);
+  public AdvanceIncarnationCommand(CommandContext context) {
+    super(context);
   }
 
   /** Opens a store that was rolled back, because this command repairs it. */
@@ -63,7 +63,7 @@ public final class AdvanceIncarnationCommand extends StoreCommand {
             above.isPresent() ? OptionalInt.of(above.get()) : OptionalInt.empty(),
             OptionalInt.empty(),
             holdOff.isPresent() ? OptionalLong.of(holdOff.get().toMillis()) : OptionalLong.empty());
-    Advance.Outcome outcome = Asking.await(store.leases().advance(advance));
+    Advance.Outcome outcome = StoreCalls.await(store.leases().advance(advance));
     return switch (outcome) {
       case Advance.Advanced(int incarnation, long holdOffMillis) ->
           print(

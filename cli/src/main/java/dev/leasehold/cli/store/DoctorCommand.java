@@ -1,9 +1,9 @@
 package dev.leasehold.cli.store;
 
-import dev.leasehold.cli.command.Asking;
 import dev.leasehold.cli.command.BuildVersion;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreOptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.cli.place.LeasePlace;
@@ -44,30 +44,30 @@ import picocli.CommandLine.Mixin;
 public final class DoctorCommand implements Callable<Integer> {
   @Mixin final StoreOptions options = new StoreOptions();
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  public DoctorCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  public DoctorCommand(CommandContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    LeasePlace place = options.place(surroundings);
+    LeasePlace place = options.place(context);
     List<Diagnosis> found =
         switch (place) {
           case StorePlace store when store.isMemory() -> open(store);
           case StorePlace store -> examine(store);
           case ServerPlace server -> open(server);
         };
-    surroundings
+    context
         .out()
         .println(options.json ? JsonLine.of(out -> Diagnosis.write(out, found)) : page(found));
     return (Diagnosis.isSound(found) ? Exit.DONE : Exit.HOLES).code();
   }
 
   private List<Diagnosis> open(LeasePlace place) {
-    try (Store store = surroundings.stores().apply(place)) {
-      return Asking.await(
+    try (Store store = context.stores().apply(place)) {
+      return StoreCalls.await(
           store
               .part(RemoteDoctor.class)
               .map(RemoteDoctor::examine)
@@ -93,7 +93,7 @@ public final class DoctorCommand implements Callable<Integer> {
       return with(StoreChecks.leftOut(), facts, pending);
     }
     try (Store store = place.untouched().open()) {
-      return Asking.await(doctor(pending).examine(store)).stream()
+      return StoreCalls.await(doctor(pending).examine(store)).stream()
           .map(one -> withFolder(one, place))
           .toList();
     } catch (StoreUnusableException e) {

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.store;
 
+import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreOptions;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
@@ -30,19 +30,19 @@ public final class MigrateCommand implements Callable<Integer> {
   @Option(names = "--print", description = "Print the statements, and connect to nothing.")
   boolean print;
 
-  private final Surroundings surroundings;
+  private final CommandContext context;
 
-  public MigrateCommand(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  public MigrateCommand(CommandContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    StorePlace place = options.storePlace(surroundings, "migrating needs");
+    StorePlace place = options.storePlace(context, "migrating needs");
     if (place.isMemory()) {
       throw new CommandFailedException(Exit.USAGE, "a store in memory has no schema to migrate");
     }
-    return surroundings.print(print ? text(place) : migrate(place), options.json).code();
+    return context.print(print ? text(place) : migrate(place), options.json).code();
   }
 
   private static Answer text(StorePlace place) {

@@ -1,8 +1,8 @@
 package dev.leasehold.cli.store;
 
-import dev.leasehold.cli.command.Asking;
+import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.command.Surroundings;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.Exit;
@@ -21,22 +21,20 @@ import picocli.CommandLine.Command;
     description = "Show the store's id, its incarnation, and whether it grants yet.",
     footer = {"", "Example:", "  leasehold incarnation show --store sqlite:leases.db"})
 public final class ShowIncarnationCommand extends StoreCommand {
-  public ShowIncarnationCommand(Surroundings surroundings) {
-    super(surroundings);
+  public ShowIncarnationCommand(CommandContext context) {
+    super(context);
   }
 
   /** Opens a store that was rolled back, because an operator looks at it before advancing it. */
   @Override
   protected LeasePlace place() {
-    return options
-        .storePlace(surroundings, "to show the incarnation needs")
-        .openedEvenIfRolledBack();
+    return options.storePlace(context, "to show the incarnation needs").openedEvenIfRolledBack();
   }
 
   @Override
   protected Exit run(Store store) {
     Diagnostics kept = store.require(Diagnostics.class, "facts to show");
-    StoreIdentity identity = Asking.await(kept.identity());
+    StoreIdentity identity = StoreCalls.await(kept.identity());
     String heldOff =
         identity.holdOffMillis() == 0
             ? ""

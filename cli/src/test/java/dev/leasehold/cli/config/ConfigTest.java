@@ -61,32 +61,33 @@ class ConfigTest {
   @ParameterizedTest
   @EnumSource
   void everySettingIsReadFromEverySourceAndFlagsBeatVariablesBeatLines(Setting setting) {
-    Spot spot = new Spot(setting, setting.isNamed() ? "a-b/c.d" : "");
+    SettingPath settingPath = new SettingPath(setting, setting.isNamed() ? "a-b/c.d" : "");
     if (setting.path().contains("kinds")) {
-      spot = new Spot(setting, "a-b.c");
+      settingPath = new SettingPath(setting, "a-b.c");
     }
     String text = samples(setting).getFirst();
 
-    assertThat(config().given(spot)).isEmpty();
-    write(nested(spot, text));
+    assertThat(config().given(settingPath)).isEmpty();
+    write(nested(settingPath, text));
     String meant = setting.from(folder, text);
-    assertThat(config().given(spot)).contains(new Given(meant, file.orElseThrow() + ":" + line()));
-    environment.put(spot.variable(), text);
-    assertThat(config().given(spot)).contains(new Given(text, spot.variable()));
-    assignments.add(spot.path() + "=" + text);
-    assertThat(config().given(spot)).contains(new Given(text, "--set"));
+    assertThat(config().given(settingPath))
+        .contains(new GivenValue(meant, file.orElseThrow() + ":" + line()));
+    environment.put(settingPath.variable(), text);
+    assertThat(config().given(settingPath)).contains(new GivenValue(text, settingPath.variable()));
+    assignments.add(settingPath.path() + "=" + text);
+    assertThat(config().given(settingPath)).contains(new GivenValue(text, "--set"));
     if (setting.flag().isPresent()) {
       assignments.clear();
       flags.put(setting, text);
-      assertThat(config().given(spot)).contains(new Given(text, setting.flag().get()));
+      assertThat(config().given(settingPath)).contains(new GivenValue(text, setting.flag().get()));
     }
   }
 
-  private String nested(Spot spot, String text) {
+  private String nested(SettingPath settingPath, String text) {
     StringBuilder yaml = new StringBuilder("# a comment\n");
     int depth = 0;
-    for (String segment : spot.setting().segments()) {
-      String name = segment.equals("*") ? spot.name() : segment;
+    for (String segment : settingPath.setting().segments()) {
+      String name = segment.equals("*") ? settingPath.name() : segment;
       yaml.append("  ".repeat(depth++)).append("'").append(name).append("':\n");
     }
     yaml.setLength(yaml.length() - 1);
@@ -164,7 +165,7 @@ class ConfigTest {
           """)
   void aPathInAFileStartsInItsFolder(String line, Setting setting, String expected) {
     String text = line.substring(line.indexOf(' ') + 1);
-    write(nested(Spot.of(setting), text));
+    write(nested(SettingPath.of(setting), text));
     String meant = config().given(setting).orElseThrow().text();
     assertThat(meant).isEqualTo(expected.replace("/etc", folder.toString()));
     flags.put(setting, text);
@@ -238,7 +239,7 @@ class ConfigTest {
         config()
             .lease(
                 new LeaseKey("cron/nightly"),
-                Map.of(Setting.REACTOR_TTL, new Given("8m", "--ttl")));
+                Map.of(Setting.REACTOR_TTL, new GivenValue("8m", "--ttl")));
     assertThat(now.ttl()).isEqualTo(Duration.ofMinutes(8));
   }
 
@@ -272,7 +273,7 @@ class ConfigTest {
   @Test
   void aHeartbeatThatOnlyTheLeaseOfNowMakesTooLongIsRefused() {
     assignments.add("leases.defaults.heartbeat=10s");
-    Map<Setting, Given> now = Map.of(Setting.REACTOR_TTL, new Given("5s", "--ttl"));
+    Map<Setting, GivenValue> now = Map.of(Setting.REACTOR_TTL, new GivenValue("5s", "--ttl"));
     assertThatThrownBy(() -> config().lease(new LeaseKey("lock/a"), now))
         .hasMessage("a heartbeat of 10s (--set) is not below the ttl of 5s (--ttl)");
   }

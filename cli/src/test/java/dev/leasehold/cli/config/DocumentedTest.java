@@ -65,7 +65,8 @@ class DocumentedTest {
     assertThat(sample.find()).isTrue();
     Config config = load(sample.group(1));
     assertThat(config.text(Setting.LISTEN)).isEqualTo("0.0.0.0:7420");
-    assertThat(config.given(new Spot(Setting.REACTOR_TTL, "cron/nightly-report"))).isPresent();
+    assertThat(config.given(new SettingPath(Setting.REACTOR_TTL, "cron/nightly-report")))
+        .isPresent();
   }
 
   @Test
@@ -88,7 +89,7 @@ class DocumentedTest {
   @Test
   void theSampleFileHasEverySettingWithItsDefault() throws IOException {
     String sample = Files.readString(DOCS.resolve("leasehold.yaml"));
-    assertThat(load(sample).spots()).isEmpty();
+    assertThat(load(sample).settingPaths()).isEmpty();
 
     String opened =
         sample
@@ -98,13 +99,14 @@ class DocumentedTest {
             .reduce("", (all, line) -> all + line + "\n");
     Config config = load(opened);
     for (Setting setting : Setting.values()) {
-      List<Spot> spots = config.spots().filter(spot -> spot.setting() == setting).toList();
-      assertThat(spots).as(setting.path()).hasSize(1);
+      List<SettingPath> settingPaths =
+          config.settingPaths().filter(settingPath -> settingPath.setting() == setting).toList();
+      assertThat(settingPaths).as(setting.path()).hasSize(1);
       setting
           .usualValue()
           .ifPresent(
               usual ->
-                  assertThat(config.given(spots.getFirst()).orElseThrow().text())
+                  assertThat(config.given(settingPaths.getFirst()).orElseThrow().text())
                       .isEqualTo(setting.from(folder, usual)));
     }
   }

@@ -48,7 +48,7 @@ class GenerationInterleavingTest {
   }
 
   /** A folder, and the actors that work in it. */
-  private static final class Scene {
+  private static final class Scenario {
     final MemoryFolder folder = new MemoryFolder();
     final GenerationFile onlooker = file(folder);
     final Actor one = new Actor(folder);
@@ -83,9 +83,9 @@ class GenerationInterleavingTest {
 
   /** Prepares a run in which two actors have started, and checks it when both are done. */
   private interface Story {
-    void begin(Scene scene) throws Exception;
+    void begin(Scenario scenario) throws Exception;
 
-    void judge(Scene scene) throws Exception;
+    void judge(Scenario scenario) throws Exception;
   }
 
   /** Stops one actor twice and the other once in between, at all steps; then exchanges the two. */
@@ -97,17 +97,17 @@ class GenerationInterleavingTest {
       for (int second = 1; !secondIsAll; second++) {
         boolean thirdIsAll = false;
         for (int third = 1; !thirdIsAll; third++) {
-          Scene scene = new Scene();
-          story.begin(scene);
-          scene.one.steps(first);
-          firstIsAll = scene.one.isDone();
-          scene.other.steps(second);
-          secondIsAll = scene.other.isDone();
-          scene.one.steps(third);
-          thirdIsAll = scene.one.isDone();
-          scene.other.finish();
-          scene.one.finish();
-          story.judge(scene);
+          Scenario scenario = new Scenario();
+          story.begin(scenario);
+          scenario.one.steps(first);
+          firstIsAll = scenario.one.isDone();
+          scenario.other.steps(second);
+          secondIsAll = scenario.other.isDone();
+          scenario.one.steps(third);
+          thirdIsAll = scenario.one.isDone();
+          scenario.other.finish();
+          scenario.one.finish();
+          story.judge(scenario);
           orders++;
         }
       }
@@ -115,19 +115,19 @@ class GenerationInterleavingTest {
     return orders;
   }
 
-  private static void agree(Scene scene, String before, String late) throws IOException {
-    assertThat(scene.sealed.get()).isEqualTo(Admission.ADMITTED);
-    switch (requireNonNull(scene.written.get())) {
-      case Written.Made made -> assertThat(scene.seen.get()).isEqualTo(late);
-      case Written.NotMade notMade -> assertThat(scene.seen.get()).isEqualTo(before);
-      case Written.Overtaken overtaken -> assertThat(scene.seen.get()).isIn(before, late);
+  private static void agree(Scenario scenario, String before, String late) throws IOException {
+    assertThat(scenario.sealed.get()).isEqualTo(Admission.ADMITTED);
+    switch (requireNonNull(scenario.written.get())) {
+      case Written.Made made -> assertThat(scenario.seen.get()).isEqualTo(late);
+      case Written.NotMade notMade -> assertThat(scenario.seen.get()).isEqualTo(before);
+      case Written.Overtaken overtaken -> assertThat(scenario.seen.get()).isIn(before, late);
     }
     // The content that the successor has found does not change.
-    assertThat(read(scene.onlooker)).isEqualTo(scene.seen.get());
-    assertThat(write(scene.onlooker, 5, "later still")).isInstanceOf(Written.NotMade.class);
-    assertThat(read(scene.onlooker)).isEqualTo(scene.seen.get());
-    assertThat(write(scene.onlooker, 6, "six")).isEqualTo(new Written.Made());
-    assertThat(read(scene.onlooker)).isEqualTo("six");
+    assertThat(read(scenario.onlooker)).isEqualTo(scenario.seen.get());
+    assertThat(write(scenario.onlooker, 5, "later still")).isInstanceOf(Written.NotMade.class);
+    assertThat(read(scenario.onlooker)).isEqualTo(scenario.seen.get());
+    assertThat(write(scenario.onlooker, 6, "six")).isEqualTo(new Written.Made());
+    assertThat(read(scenario.onlooker)).isEqualTo("six");
   }
 
   @Test
@@ -136,10 +136,10 @@ class GenerationInterleavingTest {
     Story story =
         agreeingOn(
             "before",
-            scene -> {
-              assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-              scene.one.begin(scene.writes(scene.one, 5, "late"));
-              scene.other.begin(scene.takesOver(scene.other, 6));
+            scenario -> {
+              assertThat(write(scenario.onlooker, 5, "before")).isEqualTo(new Written.Made());
+              scenario.one.begin(scenario.writes(scenario.one, 5, "late"));
+              scenario.other.begin(scenario.takesOver(scenario.other, 6));
             });
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
@@ -149,10 +149,10 @@ class GenerationInterleavingTest {
     Story story =
         agreeingOn(
             "before",
-            scene -> {
-              assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-              scene.one.begin(scene.takesOver(scene.one, 6));
-              scene.other.begin(scene.writes(scene.other, 5, "late"));
+            scenario -> {
+              assertThat(write(scenario.onlooker, 5, "before")).isEqualTo(new Written.Made());
+              scenario.one.begin(scenario.takesOver(scenario.one, 6));
+              scenario.other.begin(scenario.writes(scenario.other, 5, "late"));
             });
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
@@ -162,9 +162,9 @@ class GenerationInterleavingTest {
     Story story =
         agreeingOn(
             "nothing",
-            scene -> {
-              scene.one.begin(scene.writes(scene.one, 5, "late"));
-              scene.other.begin(scene.takesOver(scene.other, 6));
+            scenario -> {
+              scenario.one.begin(scenario.writes(scenario.one, 5, "late"));
+              scenario.other.begin(scenario.takesOver(scenario.other, 6));
             });
     assertThat(inEveryOrder(story)).isGreaterThan(100);
   }
@@ -176,20 +176,20 @@ class GenerationInterleavingTest {
           private final AtomicReference<String> alsoSeen = new AtomicReference<>("");
 
           @Override
-          public void begin(Scene scene) throws Exception {
-            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-            scene.one.begin(scene.takesOver(scene.one, 6));
-            scene.other.begin(
+          public void begin(Scenario scenario) throws Exception {
+            assertThat(write(scenario.onlooker, 5, "before")).isEqualTo(new Written.Made());
+            scenario.one.begin(scenario.takesOver(scenario.one, 6));
+            scenario.other.begin(
                 () -> {
-                  Admission unused = file(scene.other).seal(claim(6));
-                  alsoSeen.set(read(file(scene.other)));
+                  Admission unused = file(scenario.other).seal(claim(6));
+                  alsoSeen.set(read(file(scenario.other)));
                   return null;
                 });
           }
 
           @Override
-          public void judge(Scene scene) throws Exception {
-            assertThat(List.of(scene.seen.get(), alsoSeen.get()))
+          public void judge(Scenario scenario) throws Exception {
+            assertThat(List.of(scenario.seen.get(), alsoSeen.get()))
                 .containsExactly("before", "before");
           }
         };
@@ -203,18 +203,18 @@ class GenerationInterleavingTest {
           private final AtomicReference<String> found = new AtomicReference<>("");
 
           @Override
-          public void begin(Scene scene) throws Exception {
-            assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-            scene.one.begin(scene.reads(scene.one));
-            Actor late = new Actor(scene.folder);
-            late.begin(scene.writes(late, 5, "late"));
+          public void begin(Scenario scenario) throws Exception {
+            assertThat(write(scenario.onlooker, 5, "before")).isEqualTo(new Written.Made());
+            scenario.one.begin(scenario.reads(scenario.one));
+            Actor late = new Actor(scenario.folder);
+            late.begin(scenario.writes(late, 5, "late"));
             // A successor takes over and a late write lands, in every order with the reader.
-            scene.other.begin(
+            scenario.other.begin(
                 () -> {
-                  assertThat(file(scene.other).seal(claim(6))).isEqualTo(Admission.ADMITTED);
-                  found.set(read(scene.onlooker));
+                  assertThat(file(scenario.other).seal(claim(6))).isEqualTo(Admission.ADMITTED);
+                  found.set(read(scenario.onlooker));
                   while (!late.isDone()) {
-                    boolean unused = scene.other.exists("a step of the late write");
+                    boolean unused = scenario.other.exists("a step of the late write");
                     late.steps(1);
                   }
                   return null;
@@ -223,8 +223,8 @@ class GenerationInterleavingTest {
           }
 
           @Override
-          public void judge(Scene scene) throws Exception {
-            assertThat(scene.seen.get()).isEqualTo(found.get()).isEqualTo("before");
+          public void judge(Scenario scenario) throws Exception {
+            assertThat(scenario.seen.get()).isEqualTo(found.get()).isEqualTo("before");
           }
         };
     assertThat(inEveryOrder(story)).isGreaterThan(100);
@@ -236,17 +236,17 @@ class GenerationInterleavingTest {
     for (long next = 6; next <= 7; next++) {
       boolean died = true;
       for (int steps = 0; died; steps++) {
-        Scene scene = new Scene();
-        assertThat(write(scene.onlooker, 5, "before")).isEqualTo(new Written.Made());
-        scene.one.begin(scene.takesOver(scene.one, 6));
-        scene.one.steps(steps);
-        died = !scene.one.isDone();
-        assertThat(read(scene.onlooker)).isEqualTo("before");
-        assertThat(scene.onlooker.seal(claim(next))).isEqualTo(Admission.ADMITTED);
-        assertThat(read(scene.onlooker)).isEqualTo("before");
-        assertThat(write(scene.onlooker, next, "after")).isEqualTo(new Written.Made());
-        scene.one.finish();
-        assertThat(read(scene.onlooker)).isEqualTo("after");
+        Scenario scenario = new Scenario();
+        assertThat(write(scenario.onlooker, 5, "before")).isEqualTo(new Written.Made());
+        scenario.one.begin(scenario.takesOver(scenario.one, 6));
+        scenario.one.steps(steps);
+        died = !scenario.one.isDone();
+        assertThat(read(scenario.onlooker)).isEqualTo("before");
+        assertThat(scenario.onlooker.seal(claim(next))).isEqualTo(Admission.ADMITTED);
+        assertThat(read(scenario.onlooker)).isEqualTo("before");
+        assertThat(write(scenario.onlooker, next, "after")).isEqualTo(new Written.Made());
+        scenario.one.finish();
+        assertThat(read(scenario.onlooker)).isEqualTo("after");
       }
     }
   }
@@ -256,24 +256,24 @@ class GenerationInterleavingTest {
   void a_reader_is_not_led_astray_by_cleaning_up() throws Exception {
     boolean stopped = true;
     for (int steps = 0; stopped; steps++) {
-      Scene scene = new Scene();
-      assertThat(write(scene.onlooker, 1, "1")).isEqualTo(new Written.Made());
-      scene.one.begin(scene.reads(scene.one));
-      scene.one.steps(steps);
-      stopped = !scene.one.isDone();
+      Scenario scenario = new Scenario();
+      assertThat(write(scenario.onlooker, 1, "1")).isEqualTo(new Written.Made());
+      scenario.one.begin(scenario.reads(scenario.one));
+      scenario.one.steps(steps);
+      stopped = !scenario.one.isDone();
       for (long token = 2; token <= 9; token++) {
-        assertThat(write(scene.onlooker, token, "" + token)).isEqualTo(new Written.Made());
+        assertThat(write(scenario.onlooker, token, "" + token)).isEqualTo(new Written.Made());
       }
-      scene.one.finish();
-      assertThat(scene.seen.get()).isIn("1", "9");
-      assertThat(scene.folder.names("state.").stream().filter(n -> n.endsWith(".sealed")))
+      scenario.one.finish();
+      assertThat(scenario.seen.get()).isIn("1", "9");
+      assertThat(scenario.folder.names("state.").stream().filter(n -> n.endsWith(".sealed")))
           .hasSize(3);
     }
   }
 
   /** The first steps of a story. */
   private interface Beginning {
-    void of(Scene scene) throws Exception;
+    void of(Scenario scenario) throws Exception;
   }
 
   /**
@@ -283,13 +283,13 @@ class GenerationInterleavingTest {
   private static Story agreeingOn(String before, Beginning beginning) {
     return new Story() {
       @Override
-      public void begin(Scene scene) throws Exception {
-        beginning.of(scene);
+      public void begin(Scenario scenario) throws Exception {
+        beginning.of(scenario);
       }
 
       @Override
-      public void judge(Scene scene) throws Exception {
-        agree(scene, before, "late");
+      public void judge(Scenario scenario) throws Exception {
+        agree(scenario, before, "late");
       }
     };
   }

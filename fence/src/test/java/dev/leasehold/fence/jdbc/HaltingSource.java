@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections whose process is stopped right after a certain statement. */
 final class HaltingSource {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   private final DataSource source;
   private final String statement;
@@ -49,7 +49,7 @@ final class HaltingSource {
   }
 
   void awaitHalt() throws InterruptedException {
-    if (!halted.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!halted.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("it has not come to " + statement);
     }
   }

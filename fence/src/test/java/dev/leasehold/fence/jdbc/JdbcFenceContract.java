@@ -116,13 +116,13 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
     BY_ITS_DESCRIPTION(connection -> connection.getMetaData().getConnection().commit());
 
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
-    private final Doing doing;
+    private final SqlAction action;
 
-    Ending(Doing doing) {
-      this.doing = doing;
+    Ending(SqlAction action) {
+      this.action = action;
     }
 
-    private interface Doing {
+    private interface SqlAction {
       void with(Connection connection) throws SQLException;
     }
   }
@@ -137,7 +137,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
                     claim(5),
                     connection -> {
                       Stopped.write(connection, claim(5));
-                      ending.doing.with(connection);
+                      ending.action.with(connection);
                       return "done";
                     }))
         .isInstanceOf(SQLException.class)

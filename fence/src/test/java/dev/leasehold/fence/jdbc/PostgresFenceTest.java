@@ -129,15 +129,15 @@ class PostgresFenceTest extends JdbcFenceContract {
     final String statement;
 
     @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
-    final Doing doing;
+    final SqlAction action;
 
-    Halt(String statement, Doing doing) {
+    Halt(String statement, SqlAction action) {
       this.statement = statement;
-      this.doing = doing;
+      this.action = action;
     }
   }
 
-  interface Doing {
+  interface SqlAction {
     Object with(JdbcFence fence) throws SQLException;
   }
 
@@ -153,7 +153,7 @@ class PostgresFenceTest extends JdbcFenceContract {
     fillTrail(1_200);
     HaltingSource source = new HaltingSource(database().source(), halt.statement);
     JdbcFence halting = JdbcFence.before("orders", source.proxy()).longestPause(BRIEF);
-    CompletableFuture<Object> stopped = Stopped.running(() -> halt.doing.with(halting));
+    CompletableFuture<Object> stopped = Stopped.running(() -> halt.action.with(halting));
     source.awaitHalt();
     CompletableFuture<Admission> seal = Stopped.running(() -> fence().seal(claim(6)));
     assertThat(Stopped.get(seal)).isEqualTo(Admission.ADMITTED);

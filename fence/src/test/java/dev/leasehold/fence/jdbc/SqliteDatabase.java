@@ -7,7 +7,7 @@ import org.sqlite.SQLiteDataSource;
 
 /** A file of its own, with every commit on disk. */
 final class SqliteDatabase implements TargetDatabase {
-  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int TIMEOUT_MILLIS = 30_000;
 
   private final String url;
 
@@ -18,7 +18,7 @@ final class SqliteDatabase implements TargetDatabase {
 
   @Override
   public DataSource source() {
-    return waiting(PATIENCE_MILLIS);
+    return waiting(TIMEOUT_MILLIS);
   }
 
   /** A source whose connections wait this long for the write lock. */

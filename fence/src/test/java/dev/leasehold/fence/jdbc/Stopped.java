@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A holder that is stopped after it was admitted and wrote its entry, but before the commit. */
 final class Stopped {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   private final CountDownLatch resumed = new CountDownLatch(1);
   private final CompletableFuture<Changed<String>> outcome;
@@ -36,7 +36,7 @@ final class Stopped {
   static Stopped inChange(JdbcFence fence, Claim claim) throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     Stopped stopped = new Stopped(fence, claim, inside);
-    if (!inside.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!inside.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("the change has not begun");
     }
     return stopped;
@@ -73,7 +73,7 @@ final class Stopped {
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
     try {
-      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Exception cause) {
         throw cause;

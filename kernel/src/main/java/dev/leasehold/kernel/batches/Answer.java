@@ -7,8 +7,8 @@ package dev.leasehold.kernel.batches;
 public record Answer<O>(O outcome, long sentNanos) {
   /** The caller of one command. */
   @FunctionalInterface
-  public interface Taker<O> {
-    void take(Answer<O> answer);
+  public interface Receiver<O> {
+    void receive(Answer<O> answer);
 
     /** Whether the caller has withdrawn the command: one that was not sent yet is never sent. */
     default boolean isGone() {

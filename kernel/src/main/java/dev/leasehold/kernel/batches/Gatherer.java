@@ -72,21 +72,21 @@ public final class Gatherer<K, C, O> {
     final C command;
     final Optional<K> place;
     final long bytes;
-    final Answer.Taker<O> taker;
+    final Answer.Receiver<O> receiver;
     final long deadlineNanos;
     Optional<Batch> batch = Optional.empty();
     boolean done;
 
-    Call(C command, Answer.Taker<O> taker) {
+    Call(C command, Answer.Receiver<O> receiver) {
       this.command = command;
       this.place = kind.place(command);
       this.bytes = kind.bytes(command);
-      this.taker = taker;
-      this.deadlineNanos = environment.now() + limits.patience().toNanos();
+      this.receiver = receiver;
+      this.deadlineNanos = environment.now() + limits.timeout().toNanos();
     }
 
     boolean isOver() {
-      return done || taker.isGone();
+      return done || receiver.isGone();
     }
 
     long bytesInAll() {
@@ -95,8 +95,8 @@ public final class Gatherer<K, C, O> {
   }
 
   /** Called in a turn, as every event is. */
-  public void submit(C command, Answer.Taker<O> taker) {
-    Call call = new Call(command, taker);
+  public void submit(C command, Answer.Receiver<O> receiver) {
+    Call call = new Call(command, receiver);
     if (!hasRoomFor(call)) {
       finish(call, failed(Certainty.NOT_APPLIED, "too much waits for the store already"));
       return;
@@ -291,7 +291,7 @@ public final class Gatherer<K, C, O> {
       call.done = true;
       open.remove(call);
       long sentNanos = call.batch.map(batch -> batch.sentNanos).orElse(call.deadlineNanos);
-      call.taker.take(new Answer<>(outcome, sentNanos));
+      call.receiver.receive(new Answer<>(outcome, sentNanos));
     }
   }
 

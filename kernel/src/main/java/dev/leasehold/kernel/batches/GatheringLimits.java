@@ -6,9 +6,9 @@ import java.time.Duration;
  * How much a {@link Gatherer} collects, sends and keeps.
  *
  * @param waitingBytes how much may wait to be sent; a call beyond it fails at once
- * @param patience a call that is not answered within this time has failed
+ * @param timeout a call that is not answered within this time has failed
  */
-public record GatheringLimits(Batch batch, Flight flight, long waitingBytes, Duration patience) {
+public record GatheringLimits(Batch batch, Flight flight, long waitingBytes, Duration timeout) {
   /** The most commands and bytes of a batch, which has one command at least. */
   public record Batch(int commands, long bytes) {}
 
@@ -31,8 +31,8 @@ public record GatheringLimits(Batch batch, Flight flight, long waitingBytes, Dur
   }
 
   /** For commands on leases, which are small. */
-  public static GatheringLimits ofLeases(Duration patience) {
+  public static GatheringLimits ofLeases(Duration timeout) {
     return new GatheringLimits(
-        new Batch(1_000, Long.MAX_VALUE), new Flight(2, 4, 64, 32, 8), Long.MAX_VALUE, patience);
+        new Batch(1_000, Long.MAX_VALUE), new Flight(2, 4, 64, 32, 8), Long.MAX_VALUE, timeout);
   }
 }

@@ -42,7 +42,7 @@ final class Contender {
 
   private final Holdings holdings;
   private final Environment environment;
-  private final Wanted wanted;
+  private final AcquireRequest wanted;
   private final long deadlineNanos;
   private final boolean waits;
   private final Caller caller;
@@ -68,24 +68,24 @@ final class Contender {
   private Optional<Verdict> last = Optional.empty();
   private Optional<Verdict.Held> winner = Optional.empty();
 
-  Contender(Holdings holdings, Wanted wanted, Patience patience, Caller caller) {
+  Contender(Holdings holdings, AcquireRequest wanted, WaitMode waitMode, Caller caller) {
     this.holdings = holdings;
     this.environment = holdings.environment();
     this.wanted = wanted;
-    this.waits = patience.waits();
-    this.deadlineNanos = environment.now() + patience.nanos();
+    this.waits = waitMode.waits();
+    this.deadlineNanos = environment.now() + waitMode.nanos();
     this.caller = caller;
     this.requestId = holdings.newRequestId();
     this.requestSinceNanos = environment.now();
   }
 
   /** How long a caller waits, and whether for the key or only for the store's answer. */
-  record Patience(boolean waits, long nanos) {}
+  record WaitMode(boolean waits, long nanos) {}
 
   /** Receives the verdict and, after a win, the events of the lease. */
-  record Caller(Verdict.Taker taker, HeldLease.Listener listener) {}
+  record Caller(Verdict.Receiver receiver, HeldLease.Listener listener) {}
 
-  Wanted wanted() {
+  AcquireRequest wanted() {
     return wanted;
   }
 
@@ -99,7 +99,7 @@ final class Contender {
 
   /** Whether the caller wants to know each holder of the key, and not only when it is free. */
   boolean observes() {
-    return caller.taker() instanceof Verdict.Observer;
+    return caller.receiver() instanceof Verdict.Observer;
   }
 
   /** The deadline applies even while an earlier waiter asks in its place. */
@@ -118,7 +118,7 @@ final class Contender {
     over = Optional.empty();
     refreshRequest();
     maybeGranted = true;
-    holdings.gatherer().submit(command(), this::take);
+    holdings.gatherer().submit(command(), this::receive);
   }
 
   private Command.Acquire command() {
@@ -182,7 +182,7 @@ final class Contender {
     return last.orElse(null) instanceof Verdict.Held held && held.token().isAbove(token);
   }
 
-  private void take(Answer<Outcome> answer) {
+  private void receive(Answer<Outcome> answer) {
     asking = false;
     if (done) {
       // The request was abandoned meanwhile, which also releases any grant of it.
@@ -320,7 +320,7 @@ final class Contender {
       }
     }
     if (answer.outcome() instanceof Outcome.Lost(LossReason.Unknown unknown)) {
-      Witness.Grant grant = new Witness.Grant(wanted.key(), token);
+      SeenGrants.Grant grant = new SeenGrants.Grant(wanted.key(), token);
       holdings.sawUnknown(grant, unknown, trustedUntilNanos);
       if (done) {
         return;
@@ -350,7 +350,7 @@ final class Contender {
 
   private void hearAndTell(Verdict meanwhile) {
     hear(meanwhile);
-    if (caller.taker() instanceof Verdict.Observer observer) {
+    if (caller.receiver() instanceof Verdict.Observer observer) {
       observer.heard(meanwhile);
     }
   }
@@ -394,6 +394,6 @@ final class Contender {
       holdings.abandon(wanted, requestId);
     }
     holdings.contenderLeft(this);
-    caller.taker().take(verdict);
+    caller.receiver().receive(verdict);
   }
 }

@@ -33,7 +33,7 @@ final class Delivery {
   private final Gatherer<LeaseKey, Command, Outcome> gatherer;
   private final Environment environment;
   private final List<Round> rounds = new ArrayList<>();
-  private final Set<Parcel> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<PendingCommand> unanswered = Collections.newSetFromMap(new IdentityHashMap<>());
   private Runnable afterEach = () -> {};
 
   Delivery(Gatherer<LeaseKey, Command, Outcome> gatherer, Environment environment) {
@@ -42,20 +42,20 @@ final class Delivery {
   }
 
   /** Passes on the first definite outcome or, when the time is up, the last indefinite one. */
-  void deliver(Command command, long forNanos, Answer.Taker<Outcome> taker) {
+  void deliver(Command command, long forNanos, Answer.Receiver<Outcome> receiver) {
     long deadline = environment.now() + Math.min(forNanos, LONGEST_NANOS);
-    Parcel parcel = new Parcel(command, deadline, taker);
-    underWay.add(parcel);
-    attempt(parcel, 0);
+    PendingCommand pending = new PendingCommand(command, deadline, receiver);
+    unanswered.add(pending);
+    attempt(pending, 0);
   }
 
   boolean isIdle() {
-    return underWay.isEmpty();
+    return unanswered.isEmpty();
   }
 
   /** Whether a command for this key is still unanswered. */
-  boolean isUnderWay(LeaseKey key) {
-    return underWay.stream().anyMatch(parcel -> parcel.command().key().equals(key));
+  boolean hasUnanswered(LeaseKey key) {
+    return unanswered.stream().anyMatch(pending -> pending.command().key().equals(key));
   }
 
   /** Sets a task that runs after each delivery. */
@@ -63,24 +63,25 @@ final class Delivery {
     this.afterEach = task;
   }
 
-  private record Parcel(Command command, long deadlineNanos, Answer.Taker<Outcome> taker) {
+  private record PendingCommand(
+      Command command, long deadlineNanos, Answer.Receiver<Outcome> receiver) {
     boolean isLate(long nowNanos) {
       return nowNanos - deadlineNanos >= 0;
     }
   }
 
-  private void attempt(Parcel parcel, int failures) {
-    gatherer.submit(parcel.command(), answer -> take(parcel, failures, answer));
+  private void attempt(PendingCommand pending, int failures) {
+    gatherer.submit(pending.command(), answer -> take(pending, failures, answer));
   }
 
-  private void take(Parcel parcel, int failures, Answer<Outcome> answer) {
+  private void take(PendingCommand pending, int failures, Answer<Outcome> answer) {
     long backoff =
         environment.upTo(Math.min(LONGEST_BACKOFF, FIRST_BACKOFF << Math.min(failures, 10)));
     boolean definite = !(answer.outcome() instanceof Outcome.Failed);
-    if (definite || parcel.isLate(environment.now() + backoff)) {
-      finish(parcel, answer);
+    if (definite || pending.isLate(environment.now() + backoff)) {
+      finish(pending, answer);
     } else {
-      later(backoff, () -> tryAgain(parcel, failures + 1, answer));
+      later(backoff, () -> tryAgain(pending, failures + 1, answer));
     }
   }
 
@@ -110,17 +111,17 @@ final class Delivery {
   }
 
   /** A process that was suspended meanwhile may be past the deadline. */
-  private void tryAgain(Parcel parcel, int failures, Answer<Outcome> last) {
-    if (parcel.isLate(environment.now())) {
-      finish(parcel, last);
+  private void tryAgain(PendingCommand pending, int failures, Answer<Outcome> last) {
+    if (pending.isLate(environment.now())) {
+      finish(pending, last);
     } else {
-      attempt(parcel, failures);
+      attempt(pending, failures);
     }
   }
 
-  private void finish(Parcel parcel, Answer<Outcome> answer) {
-    underWay.remove(parcel);
-    parcel.taker().take(answer);
+  private void finish(PendingCommand pending, Answer<Outcome> answer) {
+    unanswered.remove(pending);
+    pending.receiver().receive(answer);
     afterEach.run();
   }
 }

@@ -68,7 +68,7 @@ public final class HeldLease {
       long longestRemainingMillis,
       OptionalLong renewalTtlMillis) {
 
-    static Claimed of(Wanted wanted, Token token, long longestRemainingMillis) {
+    static Claimed of(AcquireRequest wanted, Token token, long longestRemainingMillis) {
       return new Claimed(
           wanted.key(),
           token,

@@ -41,7 +41,7 @@ public final class Holdings {
   private final Delivery delivery;
   private final Keeper keeper;
   private final LeaseObserver observer;
-  private final Witness witness = new Witness();
+  private final SeenGrants seenGrants = new SeenGrants();
   private final Map<LeaseKey, Contention> contentions = new HashMap<>();
   private final Set<Contender> contenders = new LinkedHashSet<>();
   private Optional<Shutdown> shutdown = Optional.empty();
@@ -107,25 +107,29 @@ public final class Holdings {
   }
 
   /** Asks once, and waits only for the store's answer, not for the key. */
-  public Ticket tryAcquire(Wanted wanted, Verdict.Taker taker, HeldLease.Listener listener) {
+  public Ticket tryAcquire(
+      AcquireRequest wanted, Verdict.Receiver receiver, HeldLease.Listener listener) {
     Contender contender =
         new Contender(
             this,
             wanted,
-            new Contender.Patience(false, ANSWER.toNanos()),
-            new Contender.Caller(taker, listener));
+            new Contender.WaitMode(false, ANSWER.toNanos()),
+            new Contender.Caller(receiver, listener));
     return begin(contender, contender::ask);
   }
 
   /** Waits for the key, up to this time. */
   public Ticket acquire(
-      Wanted wanted, long waitNanos, Verdict.Taker taker, HeldLease.Listener listener) {
+      AcquireRequest wanted,
+      long waitNanos,
+      Verdict.Receiver receiver,
+      HeldLease.Listener listener) {
     Contender contender =
         new Contender(
             this,
             wanted,
-            new Contender.Patience(true, waitNanos),
-            new Contender.Caller(taker, listener));
+            new Contender.WaitMode(true, waitNanos),
+            new Contender.Caller(receiver, listener));
     return begin(contender, () -> contentionFor(wanted.key()).join(contender));
   }
 
@@ -133,7 +137,7 @@ public final class Holdings {
     contenders.add(contender);
     if (shutdown.isPresent()) {
       contender.cancel();
-    } else if (witness.doubt().isPresent()) {
+    } else if (seenGrants.doubt().isPresent()) {
       contender.end(unsafe());
     } else {
       contender.start();
@@ -144,7 +148,7 @@ public final class Holdings {
 
   /** Whether this process acquires nothing any more. */
   boolean isClosed() {
-    return shutdown.isPresent() || witness.doubt().isPresent();
+    return shutdown.isPresent() || seenGrants.doubt().isPresent();
   }
 
   private Contention contentionFor(LeaseKey key) {
@@ -213,7 +217,7 @@ public final class Holdings {
 
   /** Takes in a grant that was answered in time, unless it shows that the store has lost writes. */
   Verdict won(HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
-    witness.sawGrant(claimed.key(), claimed.token());
+    seenGrants.sawGrant(claimed.key(), claimed.token());
     return keep(claimed, trustUntilNanos, listener);
   }
 
@@ -226,13 +230,13 @@ public final class Holdings {
     if (keeper.trusted(claimed.key()).filter(held -> held.token().equals(token)).isPresent()) {
       return new Verdict.Rejected(claimed.key() + " under " + token + " is held here already");
     }
-    witness.sawInheritance(claimed.key(), token);
+    seenGrants.sawInheritance(claimed.key(), token);
     return keep(claimed, trustUntilNanos, listener);
   }
 
   private Verdict keep(
       HeldLease.Claimed claimed, long trustUntilNanos, HeldLease.Listener listener) {
-    if (witness.doubt().isPresent()) {
+    if (seenGrants.doubt().isPresent()) {
       stopUsingTheStore();
       return unsafe();
     }
@@ -252,17 +256,17 @@ public final class Holdings {
     hint(lease.key());
   }
 
-  private static Witness.Grant grantOf(HeldLease lease) {
-    return new Witness.Grant(lease.key(), lease.token());
+  private static SeenGrants.Grant grantOf(HeldLease lease) {
+    return new SeenGrants.Grant(lease.key(), lease.token());
   }
 
   /**
    * The store does not know a grant that this process was given, and trusted until then. That lease
    * is lost, and all others too if this shows that the store has lost writes.
    */
-  void sawUnknown(Witness.Grant grant, LossReason.Unknown unknown, long trustedUntilNanos) {
-    witness.sawUnknown(grant, unknown, environment.now() - trustedUntilNanos);
-    if (witness.doubt().isPresent()) {
+  void sawUnknown(SeenGrants.Grant grant, LossReason.Unknown unknown, long trustedUntilNanos) {
+    seenGrants.sawUnknown(grant, unknown, environment.now() - trustedUntilNanos);
+    if (seenGrants.doubt().isPresent()) {
       stopUsingTheStore();
     }
   }
@@ -273,11 +277,11 @@ public final class Holdings {
    */
   private void stopUsingTheStore() {
     List.copyOf(contenders).forEach(contender -> contender.end(unsafe()));
-    keeper.loseAll(new LossReason.Broken(witness.doubt().orElseThrow()));
+    keeper.loseAll(new LossReason.Broken(seenGrants.doubt().orElseThrow()));
   }
 
   private Verdict unsafe() {
-    return new Verdict.Unsafe(witness.doubt().orElseThrow());
+    return new Verdict.Unsafe(seenGrants.doubt().orElseThrow());
   }
 
   /**
@@ -285,12 +289,12 @@ public final class Holdings {
    * own first renewal.
    */
   public void inherit(
-      Wanted wanted, Token token, Verdict.Taker taker, HeldLease.Listener listener) {
+      AcquireRequest wanted, Token token, Verdict.Receiver receiver, HeldLease.Listener listener) {
     if (isClosed()) {
-      taker.take(shutdown.isPresent() ? new Verdict.Cancelled() : unsafe());
+      receiver.receive(shutdown.isPresent() ? new Verdict.Cancelled() : unsafe());
       return;
     }
-    new Inheritance(this, wanted, token, new Contender.Caller(taker, listener))
+    new Inheritance(this, wanted, token, new Contender.Caller(receiver, listener))
         .ask(ANSWER.toNanos());
   }
 
@@ -299,7 +303,7 @@ public final class Holdings {
    * this process was handed over to it.
    */
   boolean isKnown(LeaseKey key, Token token) {
-    return witness.hasSeen(key, token) || delivery.isUnderWay(key);
+    return seenGrants.hasSeen(key, token) || delivery.hasUnanswered(key);
   }
 
   Delivery delivery() {
@@ -314,10 +318,10 @@ public final class Holdings {
    * Gives a lease back, once its work has ended. The lease is not trusted from here on, and the
    * next waiter in this process may ask for the key.
    */
-  public void release(HeldLease lease, Answer.Taker<Outcome> taker) {
+  public void release(HeldLease lease, Answer.Receiver<Outcome> receiver) {
     stopKeeping(lease);
-    if (isOurs(lease, taker)) {
-      giveBack(lease, taker);
+    if (isOurs(lease, receiver)) {
+      giveBack(lease, receiver);
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
@@ -340,7 +344,7 @@ public final class Holdings {
     return lease.over().orElseThrow();
   }
 
-  private void giveBack(HeldLease lease, Answer.Taker<Outcome> taker) {
+  private void giveBack(HeldLease lease, Answer.Receiver<Outcome> receiver) {
     Command release =
         new Command.Release(lease.key(), lease.token(), lease.instance(), newRequestId());
     delivery.deliver(
@@ -350,18 +354,18 @@ public final class Holdings {
           if (answer.outcome() instanceof Outcome.Lost(LossReason.Unknown unknown)) {
             sawUnknown(grantOf(lease), unknown, lease.trustUntilNanos());
           }
-          taker.take(answer);
+          receiver.receive(answer);
         });
     contentionOf(lease.key()).ifPresent(contention -> contention.passOn(lease.token()));
   }
 
   /**
-   * Whether the holder can give the lease; otherwise tells the taker why not. A lease that was lost
-   * without the store's knowledge may still be on record, so the store is told now that the work
-   * has ended, but no caller waits for that.
+   * Whether the holder can give the lease; otherwise tells the receiver why not. A lease that was
+   * lost without the store's knowledge may still be on record, so the store is told now that the
+   * work has ended, but no caller waits for that.
    */
-  private boolean isOurs(HeldLease lease, Answer.Taker<Outcome> taker) {
-    boolean owed = lease.takeOwed() && witness.doubt().isEmpty();
+  private boolean isOurs(HeldLease lease, Answer.Receiver<Outcome> receiver) {
+    boolean owed = lease.takeOwed() && seenGrants.doubt().isEmpty();
     LossReason reason = lease.over().orElseThrow();
     boolean ours = owed && reason instanceof LossReason.Released;
     if (owed && !ours) {
@@ -371,7 +375,7 @@ public final class Holdings {
       observer.observed(new LeaseEvent.Released(lease.key(), lease.token()));
     }
     if (!ours) {
-      taker.take(new Answer<>(new Outcome.Lost(reason), environment.now()));
+      receiver.receive(new Answer<>(new Outcome.Lost(reason), environment.now()));
     }
     return ours;
   }
@@ -380,13 +384,15 @@ public final class Holdings {
    * Hands a lease over. The lease is not trusted from here on; if the heir cannot have it, it is
    * given back.
    */
-  public void handOver(HeldLease lease, Command.Heir heir, Answer.Taker<Outcome> taker) {
+  public void handOver(HeldLease lease, Command.Heir heir, Answer.Receiver<Outcome> receiver) {
     stopKeeping(lease);
-    if (isOurs(lease, taker)) {
+    if (isOurs(lease, receiver)) {
       Command handOver =
           new Command.HandOver(lease.key(), lease.token(), lease.instance(), newRequestId(), heir);
       delivery.deliver(
-          handOver, lease.keptNanos(environment.now()), answer -> handedOver(lease, answer, taker));
+          handOver,
+          lease.keptNanos(environment.now()),
+          answer -> handedOver(lease, answer, receiver));
     }
     shutdown.ifPresent(ending -> ending.closed(lease));
   }
@@ -395,11 +401,12 @@ public final class Holdings {
    * If the heir cannot have the lease now, it is given back, so that the key does not stay held
    * without a holder.
    */
-  private void handedOver(HeldLease lease, Answer<Outcome> answer, Answer.Taker<Outcome> taker) {
+  private void handedOver(
+      HeldLease lease, Answer<Outcome> answer, Answer.Receiver<Outcome> receiver) {
     if (answer.outcome() instanceof Outcome.Closed) {
       giveBack(lease, released -> {});
     }
-    taker.take(answer);
+    receiver.receive(answer);
   }
 
   /**
@@ -442,7 +449,7 @@ public final class Holdings {
     ending.begin();
   }
 
-  void abandon(Wanted wanted, RequestId requestId) {
+  void abandon(AcquireRequest wanted, RequestId requestId) {
     Command abandon = new Command.Abandon(wanted.key(), wanted.instance(), requestId);
     delivery.deliver(abandon, wanted.longestGrantNanos(), answer -> {});
   }

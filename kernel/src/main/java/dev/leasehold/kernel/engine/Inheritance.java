@@ -17,12 +17,12 @@ import java.util.OptionalLong;
 final class Inheritance {
   private final Holdings holdings;
   private final Environment environment;
-  private final Wanted wanted;
+  private final AcquireRequest wanted;
   private final Token token;
   private final Contender.Caller caller;
   private long deadlineNanos;
 
-  Inheritance(Holdings holdings, Wanted wanted, Token token, Contender.Caller caller) {
+  Inheritance(Holdings holdings, AcquireRequest wanted, Token token, Contender.Caller caller) {
     this.holdings = holdings;
     this.environment = holdings.environment();
     this.wanted = wanted;
@@ -40,18 +40,19 @@ final class Inheritance {
     // two renewals.
     OptionalLong ttlMillis = OptionalLong.of(wanted.terms().ttlMillis());
     Command renew = new Command.Renew(wanted.key(), token, wanted.instance(), ttlMillis, 0);
-    holdings.delivery().deliver(renew, deadlineNanos - environment.now(), this::take);
+    holdings.delivery().deliver(renew, deadlineNanos - environment.now(), this::receive);
   }
 
-  private void take(Answer<Outcome> answer) {
+  private void receive(Answer<Outcome> answer) {
     if (!(answer.outcome() instanceof Outcome.OfRenew told)) {
       disbelieve("the store answered a renewal by " + answer.outcome());
       return;
     }
     switch (told) {
       case Outcome.Renewed renewed -> renewed(renewed.remainingMillis(), answer);
-      case Outcome.Lost lost -> caller.taker().take(new Verdict.Gone(lost.reason()));
-      case Outcome.Rejected rejected -> caller.taker().take(new Verdict.Rejected(rejected.why()));
+      case Outcome.Lost lost -> caller.receiver().receive(new Verdict.Gone(lost.reason()));
+      case Outcome.Rejected rejected ->
+          caller.receiver().receive(new Verdict.Rejected(rejected.why()));
       case Outcome.Failed failed ->
           giveBack(new Verdict.Failed("the store did not answer the heir's first renewal"));
     }
@@ -84,13 +85,13 @@ final class Inheritance {
   private void win(long remainingMillis, long trustUntilNanos) {
     long longest = Math.max(wanted.terms().ttlMillis(), remainingMillis);
     HeldLease.Claimed claimed = HeldLease.Claimed.of(wanted, token, longest);
-    caller.taker().take(holdings.inherited(claimed, trustUntilNanos, caller.listener()));
+    caller.receiver().receive(holdings.inherited(claimed, trustUntilNanos, caller.listener()));
   }
 
   private void giveBack(Verdict verdict) {
     Command release =
         new Command.Release(wanted.key(), token, wanted.instance(), holdings.newRequestId());
     holdings.delivery().deliver(release, wanted.longestGrantNanos(), answer -> {});
-    caller.taker().take(verdict);
+    caller.receiver().receive(verdict);
   }
 }

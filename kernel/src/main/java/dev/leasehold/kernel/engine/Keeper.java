@@ -42,7 +42,7 @@ final class Keeper {
   static final int PARTS = 32;
 
   /** The most parts at a time; beyond that, failed renewals are retried in full batches. */
-  static final int MAX_APART = 1_000;
+  static final int MAX_SPLIT_PARTS = 1_000;
 
   /** Renewals that are due within this time are sent together, a little early. */
   private static final long WINDOW_NANOS = Duration.ofMillis(50).toNanos();
@@ -50,7 +50,7 @@ final class Keeper {
   /** Up to this part of an interval is taken off, so that processes do not renew in step. */
   private static final int JITTER_PART = 10;
 
-  private static final long SHORTEST_PATIENCE = Duration.ofMillis(50).toNanos();
+  private static final long SHORTEST_TIMEOUT = Duration.ofMillis(50).toNanos();
 
   /** The shortest pause between attempts, also near the end of the trust, to spare the store. */
   private static final long SHORTEST_PAUSE = Duration.ofMillis(10).toNanos();
@@ -69,7 +69,7 @@ final class Keeper {
   private long answers;
 
   /** Parts of failed batches that are pending or in flight. */
-  private int apart;
+  private int splitParts;
 
   /** Those of them that were split while the store answered no batch. */
   private int probes;
@@ -218,22 +218,22 @@ final class Keeper {
    * apply to all. Nor do leases that failed and leases that did not.
    */
   private void renew(List<HeldLease> due) {
-    record Alike(int patienceScale, boolean failed) {}
+    record Alike(int timeoutScale, boolean failed) {}
     Map<Alike, List<HeldLease>> groups = new LinkedHashMap<>();
     for (HeldLease lease : due) {
-      Alike alike = new Alike(patienceScale(lease), lease.failures > 0);
+      Alike alike = new Alike(timeoutScale(lease), lease.failures > 0);
       groups.computeIfAbsent(alike, key -> new ArrayList<>()).add(lease);
     }
     for (List<HeldLease> alike : groups.values()) {
       for (int from = 0; from < alike.size(); from += MAX_BATCH) {
         List<HeldLease> batch = alike.subList(from, Math.min(alike.size(), from + MAX_BATCH));
-        new Attempt(batch, Company.ALL, answers).send();
+        new Attempt(batch, BatchKind.FULL, answers).send();
       }
     }
   }
 
-  private static int patienceScale(HeldLease lease) {
-    return Long.numberOfLeadingZeros(lease.timing().patienceNanos());
+  private static int timeoutScale(HeldLease lease) {
+    return Long.numberOfLeadingZeros(lease.timing().timeoutNanos());
   }
 
   private static Command renewal(HeldLease lease) {
@@ -242,11 +242,11 @@ final class Keeper {
   }
 
   /** Which leases share a batch. */
-  private enum Company {
+  private enum BatchKind {
     /** All leases that are due. */
-    ALL,
+    FULL,
     /** Only leases that failed together. */
-    APART,
+    SPLIT,
     /** The same, while it is not known whether the store or a lease causes the failure. */
     PROBE
   }
@@ -254,33 +254,33 @@ final class Keeper {
   /** One batch of renewals in flight. */
   private final class Attempt implements Wire.Reply<Outcome> {
     private final List<HeldLease> leases;
-    private final Company company;
+    private final BatchKind kind;
     private final long answersBefore;
     private long sentNanos;
     private boolean settled;
-    private Optional<Scheduler.Timer> patience = Optional.empty();
+    private Optional<Scheduler.Timer> timeout = Optional.empty();
 
     /**
      * @param answersBefore compared with {@link #answers} when this attempt fails: if that has
      *     grown, the store has answered other batches meanwhile
      */
-    Attempt(List<HeldLease> leases, Company company, long answersBefore) {
+    Attempt(List<HeldLease> leases, BatchKind kind, long answersBefore) {
       this.leases = List.copyOf(leases);
-      this.company = company;
+      this.kind = kind;
       this.answersBefore = answersBefore;
     }
 
     void send() {
       sentNanos = environment.now();
-      long patienceNanos = leases.stream().mapToLong(this::patienceWith).min().orElse(0);
-      patience = Optional.of(environment.after(patienceNanos, this::losePatience));
+      long timeoutNanos = leases.stream().mapToLong(this::timeoutWith).min().orElse(0);
+      timeout = Optional.of(environment.after(timeoutNanos, this::timeOut));
       wire.send(leases.stream().map(Keeper::renewal).toList(), this);
     }
 
     /** Near the end of the trust, the timeout leaves time for another attempt. */
-    private long patienceWith(HeldLease lease) {
-      long share = Math.max(SHORTEST_PATIENCE, lease.trustNanos(sentNanos) / 3);
-      return Math.min(lease.timing().patienceNanos(), share);
+    private long timeoutWith(HeldLease lease) {
+      long share = Math.max(SHORTEST_TIMEOUT, lease.trustNanos(sentNanos) / 3);
+      return Math.min(lease.timing().timeoutNanos(), share);
     }
 
     @Override
@@ -309,8 +309,8 @@ final class Keeper {
     private void retry(List<HeldLease> failed, boolean answersSome) {
       if (answersSome) {
         tryAlone(failed);
-      } else if (company == Company.APART && failed.size() == 1) {
-        tryApart(failed, company);
+      } else if (kind == BatchKind.SPLIT && failed.size() == 1) {
+        trySplit(failed, kind);
       } else {
         gather(failed);
       }
@@ -368,22 +368,22 @@ final class Keeper {
 
     @Override
     public void failed(String why) {
-      fallApart();
+      retryInParts();
     }
 
-    private void losePatience() {
-      fallApart();
+    private void timeOut() {
+      retryInParts();
     }
 
     private void settle() {
       if (!settled) {
         settled = true;
-        patience.ifPresent(Scheduler.Timer::cancel);
-        leave(company);
+        timeout.ifPresent(Scheduler.Timer::cancel);
+        leave(kind);
       }
     }
 
-    private void fallApart() {
+    private void retryInParts() {
       if (settled) {
         return;
       }
@@ -391,12 +391,12 @@ final class Keeper {
       List<HeldLease> left = trusted(leases);
       boolean answersOthers = answers != answersBefore;
       if (answersOthers) {
-        split(left, Company.APART);
-      } else if (company == Company.ALL && left.size() > 1 && probes == 0) {
-        split(left, Company.PROBE);
-      } else if (company == Company.APART && left.size() == 1) {
+        split(left, BatchKind.SPLIT);
+      } else if (kind == BatchKind.FULL && left.size() > 1 && probes == 0) {
+        split(left, BatchKind.PROBE);
+      } else if (kind == BatchKind.SPLIT && left.size() == 1) {
         // The lease failed while others were answered: it is tried alone until it is answered.
-        tryApart(left, company);
+        trySplit(left, kind);
       } else {
         gather(left);
       }
@@ -412,53 +412,53 @@ final class Keeper {
 
   /** Tries failed renewals one by one, at once if they are few, since the store answers others. */
   private void tryAlone(List<HeldLease> failed) {
-    if (failed.size() > Math.min(PARTS, MAX_APART - apart)) {
-      split(failed, Company.APART);
+    if (failed.size() > Math.min(PARTS, MAX_SPLIT_PARTS - splitParts)) {
+      split(failed, BatchKind.SPLIT);
       return;
     }
     for (HeldLease lease : failed) {
       if (lease.failures > 0) {
-        tryApart(List.of(lease), Company.APART);
+        trySplit(List.of(lease), BatchKind.SPLIT);
       } else {
         lease.failures++;
-        apart++;
-        new Attempt(List.of(lease), Company.APART, answers).send();
+        splitParts++;
+        new Attempt(List.of(lease), BatchKind.SPLIT, answers).send();
       }
     }
   }
 
-  /** Retries a failed batch in several parts, as far as {@link #MAX_APART} allows. */
-  private void split(List<HeldLease> leases, Company company) {
-    int parts = Math.min(PARTS, MAX_APART - apart);
+  /** Retries a failed batch in several parts, as far as {@link #MAX_SPLIT_PARTS} allows. */
+  private void split(List<HeldLease> leases, BatchKind kind) {
+    int parts = Math.min(PARTS, MAX_SPLIT_PARTS - splitParts);
     if (parts <= 0) {
       gather(leases);
       return;
     }
     int size = Math.max(1, (leases.size() + parts - 1) / parts);
     for (int from = 0; from < leases.size(); from += size) {
-      tryApart(leases.subList(from, Math.min(leases.size(), from + size)), company);
+      trySplit(leases.subList(from, Math.min(leases.size(), from + size)), kind);
     }
   }
 
-  private void tryApart(List<HeldLease> part, Company company) {
-    apart++;
-    probes += company == Company.PROBE ? 1 : 0;
+  private void trySplit(List<HeldLease> part, BatchKind kind) {
+    splitParts++;
+    probes += kind == BatchKind.PROBE ? 1 : 0;
     long answersBefore = answers;
     environment.after(
         pause(longestPause(part)),
         () -> {
           List<HeldLease> left = trusted(part);
           if (left.isEmpty()) {
-            leave(company);
+            leave(kind);
           } else {
-            new Attempt(left, company, answersBefore).send();
+            new Attempt(left, kind, answersBefore).send();
           }
         });
   }
 
-  private void leave(Company company) {
-    apart -= company == Company.ALL ? 0 : 1;
-    probes -= company == Company.PROBE ? 1 : 0;
+  private void leave(BatchKind kind) {
+    splitParts -= kind == BatchKind.FULL ? 0 : 1;
+    probes -= kind == BatchKind.PROBE ? 1 : 0;
   }
 
   /** Retries these renewals in the next round of failed ones, if that comes soon enough. */
@@ -468,7 +468,7 @@ final class Keeper {
     }
     long now = environment.now();
     long longest = longestPause(failed);
-    int scale = patienceScale(failed.getFirst());
+    int scale = timeoutScale(failed.getFirst());
     long round = rounds.getOrDefault(scale, now);
     if (round - now <= 0 || round - now > longest) {
       round = now + pause(longest);

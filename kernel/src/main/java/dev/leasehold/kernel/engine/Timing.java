@@ -17,7 +17,7 @@ public record Timing(
   public static final long WITHOUT_END = Duration.ofDays(36_500).toNanos();
 
   private static final long MILLI = 1_000_000;
-  private static final long LONGEST_PATIENCE = AnswerTimes.PROMISED.toNanos();
+  private static final long LONGEST_TIMEOUT = AnswerTimes.PROMISED.toNanos();
   private static final long FIRST_BACKOFF = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(10).toNanos();
 
@@ -138,8 +138,8 @@ public record Timing(
   }
 
   /** How long a renewal may stay unanswered before it is tried again. */
-  long patienceNanos() {
-    return Math.min(LONGEST_PATIENCE, ttlNanos / ATTEMPTS_PER_TTL);
+  long timeoutNanos() {
+    return Math.min(LONGEST_TIMEOUT, ttlNanos / ATTEMPTS_PER_TTL);
   }
 
   /** The longest pause after this number of failed attempts; jitter makes it shorter. */

@@ -48,12 +48,12 @@ public sealed interface Verdict {
 
   /** Receives the result. */
   @FunctionalInterface
-  interface Taker {
-    void take(Verdict verdict);
+  interface Receiver {
+    void receive(Verdict verdict);
   }
 
   /** Also receives, while it waits, the reason why. */
-  interface Observer extends Taker {
+  interface Observer extends Receiver {
     /**
      * The result of this waiter's latest acquire: Held, Closed or Failed. Held by this very process
      * means that the previous holder handed the key over to it.

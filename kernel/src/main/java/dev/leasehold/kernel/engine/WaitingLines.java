@@ -65,16 +65,16 @@ public final class WaitingLines {
   /** One acquire in a line; its caller can leave the line. */
   public final class Waiter {
     private final Command.Acquire acquire;
-    private final Consumer<Outcome> taker;
-    private Optional<Scheduler.Timer> patience = Optional.empty();
+    private final Consumer<Outcome> receiver;
+    private Optional<Scheduler.Timer> timeout = Optional.empty();
     private Optional<Outcome> insteadOfHeld = Optional.empty();
     private boolean asked;
     private boolean lastTime;
     private boolean over;
 
-    private Waiter(Command.Acquire acquire, Consumer<Outcome> taker) {
+    private Waiter(Command.Acquire acquire, Consumer<Outcome> receiver) {
       this.acquire = acquire;
-      this.taker = taker;
+      this.receiver = receiver;
     }
 
     /** Leaves without an answer. The caller abandons its request, which may still be granted. */
@@ -82,7 +82,7 @@ public final class WaitingLines {
       if (!over) {
         over = true;
         waiting.decrementAndGet();
-        patience.ifPresent(Scheduler.Timer::cancel);
+        timeout.ifPresent(Scheduler.Timer::cancel);
         line(acquire.key()).remove(this);
       }
     }
@@ -90,11 +90,11 @@ public final class WaitingLines {
     private void end(Outcome outcome) {
       if (!over) {
         leave();
-        taker.accept(outcome);
+        receiver.accept(outcome);
       }
     }
 
-    private void losePatience() {
+    private void timeOut() {
       lastTime = true;
       if (!over && !asked) {
         line(acquire.key()).ask(this);
@@ -106,15 +106,15 @@ public final class WaitingLines {
     return waiting.get();
   }
 
-  public Waiter join(Command.Acquire acquire, long waitNanos, Consumer<Outcome> taker) {
-    Waiter waiter = new Waiter(acquire, taker);
+  public Waiter join(Command.Acquire acquire, long waitNanos, Consumer<Outcome> receiver) {
+    Waiter waiter = new Waiter(acquire, receiver);
     if (ended.isPresent()) {
       waiter.over = true;
-      taker.accept(ended.get());
+      receiver.accept(ended.get());
       return waiter;
     }
     waiting.incrementAndGet();
-    waiter.patience = Optional.of(environment.after(waitNanos, waiter::losePatience));
+    waiter.timeout = Optional.of(environment.after(waitNanos, waiter::timeOut));
     line(acquire.key()).join(waiter);
     return waiter;
   }

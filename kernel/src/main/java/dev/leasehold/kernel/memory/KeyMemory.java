@@ -3,8 +3,8 @@ package dev.leasehold.kernel.memory;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Ending;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
 import dev.leasehold.kernel.spi.Limits;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * What the memory store remembers of one key: requests for a limited time, and a limited number of
  * ended grants. Guarded by the lock of the object that owns it.
  */
-final class KeyMemory implements Recollection {
+final class KeyMemory implements RequestMemory {
   private final Map<Remembered.Request, Remembered> effects = new HashMap<>();
   private final Deque<Remembered> oldestFirst = new ArrayDeque<>();
   private final Deque<Ending> endings = new ArrayDeque<>();

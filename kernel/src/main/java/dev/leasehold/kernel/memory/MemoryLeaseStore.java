@@ -8,10 +8,10 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.ChangeFeed;
@@ -63,7 +63,7 @@ public final class MemoryLeaseStore implements LeaseStore {
   private final Token[] floors = new Token[Buckets.COUNT];
   private final Deque<SuspectedRollbacks.Case> latestSuspicions = new ArrayDeque<>();
   private long suspicions;
-  private Era era;
+  private StoreIncarnation storeIncarnation;
   private boolean closed;
 
   private static final class Entry {
@@ -80,8 +80,8 @@ public final class MemoryLeaseStore implements LeaseStore {
     this.clock = clock;
     this.limits = limits;
     this.ledger = new MemoryLedger(clock);
-    this.era = Era.first(clock.millis());
-    Arrays.fill(floors, era.floor());
+    this.storeIncarnation = StoreIncarnation.first(clock.millis());
+    Arrays.fill(floors, storeIncarnation.floor());
   }
 
   @Override
@@ -133,7 +133,8 @@ public final class MemoryLeaseStore implements LeaseStore {
       entry = new Entry(LeaseRecord.blank(key, floors[Buckets.of(key)]));
     }
     entry.memory.forget(now, limits);
-    return LeaseRules.decide(new KeyState(entry.record, era, entry.memory), command, now, limits);
+    return LeaseRules.decide(
+        new KeyState(entry.record, storeIncarnation, entry.memory), command, now, limits);
   }
 
   private void write(LeaseKey key, Decision.Effect effect, List<LeaseChange> changes) {
@@ -183,7 +184,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
           @Override
           public int incarnation() {
-            return era.incarnation();
+            return storeIncarnation.incarnation();
           }
 
           @Override
@@ -198,7 +199,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     LeaseRecord record =
         entry == null
             ? LeaseRecord.blank(claim.key(), floors[Buckets.of(claim.key())])
-            : LeaseRules.inEra(entry.record, era);
+            : LeaseRules.inIncarnation(entry.record, storeIncarnation);
     Token last = record.last();
     if (claim.token().isAbove(last)) {
       return new Admission.Unissued(last.counter() == 0 ? Optional.empty() : Optional.of(last));
@@ -231,7 +232,7 @@ public final class MemoryLeaseStore implements LeaseStore {
 
   private LeaseReading reading(Entry entry) {
     long now = Math.max(clock.millis(), entry.record.writtenAtMillis());
-    return new LeaseReading(LeaseRules.inEra(entry.record, era), now);
+    return new LeaseReading(LeaseRules.inIncarnation(entry.record, storeIncarnation), now);
   }
 
   @Override
@@ -287,8 +288,8 @@ public final class MemoryLeaseStore implements LeaseStore {
               .mapToLong(e -> IncarnationRules.remainingMillis(e.record, nowMillis))
               .max()
               .orElse(0);
-      advancing = IncarnationRules.advance(era, advance, nowMillis, remainingMillis);
-      era = advancing.era();
+      advancing = IncarnationRules.advance(storeIncarnation, advance, nowMillis, remainingMillis);
+      storeIncarnation = advancing.storeIncarnation();
     }
     if (advancing.outcome() instanceof Advance.Advanced) {
       feed.reset();

@@ -15,7 +15,10 @@ record DecisionContext(KeyState state, LeaseRecord record, long clockMillis, Lim
 
   static DecisionContext at(KeyState state, long clockMillis, Limits limits) {
     return new DecisionContext(
-        state, LeaseRules.inEra(state.record(), state.era()), clockMillis, limits);
+        state,
+        LeaseRules.inIncarnation(state.record(), state.storeIncarnation()),
+        clockMillis,
+        limits);
   }
 
   /**
@@ -31,11 +34,11 @@ record DecisionContext(KeyState state, LeaseRecord record, long clockMillis, Lim
    * written while the clock was too high must not leave the hold-off early.
    */
   long heldOffMillis() {
-    return state.era().heldOffUntilMillis() - clockMillis;
+    return state.storeIncarnation().heldOffUntilMillis() - clockMillis;
   }
 
   Token nextToken() {
-    return record.last().next(state.era().incarnation());
+    return record.last().next(state.storeIncarnation().incarnation());
   }
 
   /** Whose token the command brought. */
@@ -83,7 +86,7 @@ record DecisionContext(KeyState state, LeaseRecord record, long clockMillis, Lim
 
   /** The token that every later grant of the key will exceed. */
   private Token followedBy() {
-    Token floor = state.era().floor();
+    Token floor = state.storeIncarnation().floor();
     return record.last().isAbove(floor) ? record.last() : floor;
   }
 

@@ -19,8 +19,8 @@ public final class IncarnationRules {
 
   private IncarnationRules() {}
 
-  /** The outcome of an advance, and the era that the store keeps from then on. */
-  public record Advancing(Advance.Outcome outcome, Era era) {}
+  /** The outcome of an advance, and the incarnation that the store keeps from then on. */
+  public record Advancing(Advance.Outcome outcome, StoreIncarnation storeIncarnation) {}
 
   /**
    * Decides an advance.
@@ -29,37 +29,40 @@ public final class IncarnationRules {
    *     0 if there are none
    */
   public static Advancing advance(
-      Era era, Advance request, long clockMillis, long remainingMillis) {
+      StoreIncarnation storeIncarnation, Advance request, long clockMillis, long remainingMillis) {
     if (request.above().isEmpty() && request.witness().isEmpty()) {
       return refused(
-          era,
+          storeIncarnation,
           "no witness tells how far this store had come: advance it with a witness folder from"
               + " before (--store URL --data DIR), or find the highest incarnation in any log,"
               + " metric or target's mark, and advance above it (--above N)");
     }
     int known = Math.max(request.above().orElse(0), request.witness().orElse(0));
-    int higher = Math.max(Math.max(era.incarnation(), known) + 1, dayOf(clockMillis));
+    int higher = Math.max(Math.max(storeIncarnation.incarnation(), known) + 1, dayOf(clockMillis));
     if (higher > Token.MAX_INCARNATION) {
       return refused(
-          era, "incarnation " + higher + " does not fit: the highest is " + Token.MAX_INCARNATION);
+          storeIncarnation,
+          "incarnation " + higher + " does not fit: the highest is " + Token.MAX_INCARNATION);
     }
     long longestMillis = Math.max(remainingMillis, request.witnessedTtlMillis());
     long holdOffMillis =
         request.holdOffMillis().orElse(Math.max(longestMillis, Limits.MIN_HOLD_OFF_MILLIS));
     // An earlier hold-off is not cut short by a second advance.
-    long until = Math.max(era.heldOffUntilMillis(), clockMillis + holdOffMillis);
-    return new Advancing(new Advance.Advanced(higher, until - clockMillis), new Era(higher, until));
+    long until = Math.max(storeIncarnation.heldOffUntilMillis(), clockMillis + holdOffMillis);
+    return new Advancing(
+        new Advance.Advanced(higher, until - clockMillis), new StoreIncarnation(higher, until));
   }
 
   /**
-   * The first era of a new store. If a witness knows an earlier store at this address, the new one
-   * starts above it, and grants nothing while a holder may still trust a grant of the earlier one.
+   * The first incarnation of a new store. If a witness knows an earlier store at this address, the
+   * new one starts above it, and grants nothing while a holder may still trust a grant of the
+   * earlier one.
    *
    * @param witnessed the highest incarnation of earlier stores; 0 if no witness knows any
    * @param witnessedTtlMillis the longest ttl that was seen granted there
    */
-  public static Era founded(long clockMillis, int witnessed, long witnessedTtlMillis) {
-    Era first = Era.first(clockMillis);
+  public static StoreIncarnation founded(long clockMillis, int witnessed, long witnessedTtlMillis) {
+    StoreIncarnation first = StoreIncarnation.first(clockMillis);
     if (witnessed == 0) {
       return first;
     }
@@ -68,7 +71,8 @@ public final class IncarnationRules {
           "no store can start above incarnation " + witnessed + ", which is the highest");
     }
     long holdOffMillis = Math.max(witnessedTtlMillis, Limits.MIN_HOLD_OFF_MILLIS);
-    return new Era(Math.max(first.incarnation(), witnessed + 1), clockMillis + holdOffMillis);
+    return new StoreIncarnation(
+        Math.max(first.incarnation(), witnessed + 1), clockMillis + holdOffMillis);
   }
 
   /**
@@ -84,8 +88,8 @@ public final class IncarnationRules {
     return Math.max(0, Math.max(grant, closure));
   }
 
-  private static Advancing refused(Era era, String why) {
-    return new Advancing(new Advance.Refused(why), era);
+  private static Advancing refused(StoreIncarnation storeIncarnation, String why) {
+    return new Advancing(new Advance.Refused(why), storeIncarnation);
   }
 
   /**

@@ -3,4 +3,5 @@ package dev.leasehold.kernel.rules;
 import dev.leasehold.kernel.LeaseRecord;
 
 /** Everything that a decision about one key depends on. */
-public record KeyState(LeaseRecord record, Era era, Recollection memory) {}
+public record KeyState(
+    LeaseRecord record, StoreIncarnation storeIncarnation, RequestMemory memory) {}

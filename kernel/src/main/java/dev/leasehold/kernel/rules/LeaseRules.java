@@ -37,12 +37,12 @@ public final class LeaseRules {
   }
 
   /**
-   * The record as the rules see it in an era: a grant of an earlier incarnation has ended, even if
-   * no transaction has recorded that yet.
+   * The record as the rules see it in an incarnation: a grant of an earlier incarnation has ended,
+   * even if no transaction has recorded that yet.
    */
-  public static LeaseRecord inEra(LeaseRecord record, Era era) {
+  public static LeaseRecord inIncarnation(LeaseRecord record, StoreIncarnation storeIncarnation) {
     Optional<Grant> outlived =
-        record.currentGrant().filter(g -> g.token().incarnation() < era.incarnation());
+        record.currentGrant().filter(g -> g.token().incarnation() < storeIncarnation.incarnation());
     return outlived
         .map(g -> g.withStanding(ended(new LossReason.IncarnationAdvanced(), g.renewedAtMillis())))
         .map(g -> record.withGrant(g, record.writtenAtMillis()))

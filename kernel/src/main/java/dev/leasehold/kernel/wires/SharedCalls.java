@@ -112,9 +112,9 @@ public final class SharedCalls<K, C, O> implements AutoCloseable {
     }
     gatherer.submit(
         command,
-        new Answer.Taker<>() {
+        new Answer.Receiver<>() {
           @Override
-          public void take(Answer<O> answer) {
+          public void receive(Answer<O> answer) {
             tellAfterThisTurn(() -> caller.tell(answer.outcome()));
           }
 

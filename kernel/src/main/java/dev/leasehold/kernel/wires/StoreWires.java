@@ -25,7 +25,7 @@ public final class StoreWires {
   private final Store store;
   private final Executor turns;
   private final Executor callbacks;
-  private final Heard heard;
+  private final HintListener hints;
 
   /** Carries out batches: a store, or a wrapper around one. */
   @FunctionalInterface
@@ -55,18 +55,18 @@ public final class StoreWires {
   public record Threads(Executor turns, Executor callbacks) {}
 
   /** Receives changes of keys, in turns. */
-  public interface Heard {
+  public interface HintListener {
     void changed(LeaseChange change);
 
     /** Changes of this key may have been missed. */
     void reset(LeaseKey key);
   }
 
-  public StoreWires(Store store, Threads threads, Heard heard) {
+  public StoreWires(Store store, Threads threads, HintListener hints) {
     this.store = store;
     this.turns = threads.turns();
     this.callbacks = threads.callbacks();
-    this.heard = heard;
+    this.hints = hints;
   }
 
   /**
@@ -171,13 +171,13 @@ public final class StoreWires {
     @Override
     public void changed(LeaseChange change) {
       if (change.key().equals(key)) {
-        turns.execute(() -> heard.changed(change));
+        turns.execute(() -> hints.changed(change));
       }
     }
 
     @Override
     public void reset() {
-      turns.execute(() -> heard.reset(key));
+      turns.execute(() -> hints.reset(key));
     }
   }
 }

@@ -78,9 +78,9 @@ class GatheringTest {
         () ->
             gatherer.submit(
                 new Thing(place, content, bytes),
-                new Answer.Taker<>() {
+                new Answer.Receiver<>() {
                   @Override
-                  public void take(Answer<String> answer) {
+                  public void receive(Answer<String> answer) {
                     told.add(content + " " + answer.outcome());
                   }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.kernel.engine;
 
-import static dev.leasehold.kernel.engine.Desk.TTL;
-import static dev.leasehold.kernel.engine.Desk.held;
-import static dev.leasehold.kernel.engine.Desk.token;
+import static dev.leasehold.kernel.engine.EngineFixture.TTL;
+import static dev.leasehold.kernel.engine.EngineFixture.held;
+import static dev.leasehold.kernel.engine.EngineFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ContentionTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final Desk desk = new Desk();
+  private final EngineFixture fixture = new EngineFixture();
 
   private void grant(ScriptedWire.Sent sent, long counter) {
     sent.answer(ScriptedWire.granted(sent.only(), token(counter), TTL));
@@ -25,95 +25,96 @@ class ContentionTest {
 
   @Test
   void theEndOfAnEarlierGrantThanTheAnswerTellsOfIsNoNews() {
-    desk.acquire(HOUR);
-    ScriptedWire.Sent first = desk.commands.next();
-    desk.changed(Kind.RELEASED, 8);
+    fixture.acquire(HOUR);
+    ScriptedWire.Sent first = fixture.commands.next();
+    fixture.changed(Kind.RELEASED, 8);
     first.answer(held(9, 12_000));
-    assertThat(desk.commands.isQuiet()).isTrue();
+    assertThat(fixture.commands.isQuiet()).isTrue();
 
-    desk.changed(Kind.RELEASED, 8);
-    assertThat(desk.commands.isQuiet()).as("nor when it comes after the answer").isTrue();
-    desk.changed(Kind.RELEASED, 9);
-    grant(desk.commands.next(), 10);
+    fixture.changed(Kind.RELEASED, 8);
+    assertThat(fixture.commands.isQuiet()).as("nor when it comes after the answer").isTrue();
+    fixture.changed(Kind.RELEASED, 9);
+    grant(fixture.commands.next(), 10);
   }
 
   @Test
   void theEndOfTheGrantThatTheAnswerTellsOfIsAskedAbout() {
-    Desk.Caller caller = desk.acquire(HOUR);
-    ScriptedWire.Sent first = desk.commands.next();
-    desk.changed(Kind.EXPIRED, 9);
-    desk.changed(Kind.RELEASED, 8);
+    EngineFixture.Caller caller = fixture.acquire(HOUR);
+    ScriptedWire.Sent first = fixture.commands.next();
+    fixture.changed(Kind.EXPIRED, 9);
+    fixture.changed(Kind.RELEASED, 8);
     first.answer(held(9, 12_000));
 
-    grant(desk.commands.next(), 10);
+    grant(fixture.commands.next(), 10);
     assertThat(caller.isWaiting()).isFalse();
   }
 
   private void beaten() {
-    desk.world.dice.alwaysMost();
-    desk.acquire(HOUR);
-    desk.commands.next().answer(held(9, 12_000));
-    desk.changed(Kind.RELEASED, 9);
-    desk.commands.next().answer(held(10, 12_000));
+    fixture.manual.jitter.alwaysMost();
+    fixture.acquire(HOUR);
+    fixture.commands.next().answer(held(9, 12_000));
+    fixture.changed(Kind.RELEASED, 9);
+    fixture.commands.next().answer(held(10, 12_000));
   }
 
   @Test
   void whoWasBeatenWaitsForAMomentBeforeItAsksAgain() {
     beaten();
-    desk.changed(Kind.RELEASED, 10);
-    desk.world.advanceMillis(9);
-    assertThat(desk.commands.isQuiet()).isTrue();
-    desk.world.advanceMillis(1);
-    grant(desk.commands.next(), 11);
+    fixture.changed(Kind.RELEASED, 10);
+    fixture.manual.advanceMillis(9);
+    assertThat(fixture.commands.isQuiet()).isTrue();
+    fixture.manual.advanceMillis(1);
+    grant(fixture.commands.next(), 11);
   }
 
   /** Its own timer was set by the previous grant, which may have had an hour left. */
   @Test
   void whoHearsThatAnotherHasItAsksOnlyWhenItHearsNothingMore() {
     beaten();
-    desk.changed(Kind.RELEASED, 10);
-    desk.changed(Kind.GRANTED, 11);
-    desk.world.advanceMillis(1_900);
-    desk.changed(Kind.GRANTED, 12);
-    desk.world.advanceMillis(1_999);
-    assertThat(desk.commands.isQuiet()).isTrue();
+    fixture.changed(Kind.RELEASED, 10);
+    fixture.changed(Kind.GRANTED, 11);
+    fixture.manual.advanceMillis(1_900);
+    fixture.changed(Kind.GRANTED, 12);
+    fixture.manual.advanceMillis(1_999);
+    assertThat(fixture.commands.isQuiet()).isTrue();
 
-    desk.world.advanceMillis(1);
-    desk.commands.next().answer(held(12, 3_000));
-    desk.world.advanceMillis(3_099);
-    assertThat(desk.commands.isQuiet()).isTrue();
-    desk.world.advanceMillis(1);
-    grant(desk.commands.next(), 13);
+    fixture.manual.advanceMillis(1);
+    fixture.commands.next().answer(held(12, 3_000));
+    fixture.manual.advanceMillis(3_099);
+    assertThat(fixture.commands.isQuiet()).isTrue();
+    fixture.manual.advanceMillis(1);
+    grant(fixture.commands.next(), 13);
   }
 
   @Test
   void whoLearnsMeanwhileThatAnotherHasItDoesNotAskAgain() {
     beaten();
-    desk.changed(Kind.RELEASED, 10);
-    desk.changed(Kind.GRANTED, 11);
-    desk.changed(Kind.RELEASED, 11);
-    desk.world.advanceMillis(20);
-    desk.commands.next().answer(held(12, 12_000));
-    desk.world.advanceMillis(2_000);
-    assertThat(desk.commands.isQuiet()).isTrue();
+    fixture.changed(Kind.RELEASED, 10);
+    fixture.changed(Kind.GRANTED, 11);
+    fixture.changed(Kind.RELEASED, 11);
+    fixture.manual.advanceMillis(20);
+    fixture.commands.next().answer(held(12, 12_000));
+    fixture.manual.advanceMillis(2_000);
+    assertThat(fixture.commands.isQuiet()).isTrue();
   }
 
   @Test
   void aProcessStepsAsideForLongerNowAndThenForOthersThatHearLate() {
-    Deque<Desk.Caller> line = new ArrayDeque<>(List.of(desk.acquire(HOUR), desk.acquire(HOUR)));
-    grant(desk.commands.next(), 1);
+    Deque<EngineFixture.Caller> line =
+        new ArrayDeque<>(List.of(fixture.acquire(HOUR), fixture.acquire(HOUR)));
+    grant(fixture.commands.next(), 1);
     int longAsides = 0;
     for (long counter = 2; counter < 20; counter++) {
-      line.addLast(desk.acquire(HOUR));
-      desk.world.advanceMillis(1_000);
-      desk.release(line.removeFirst());
-      desk.commands.next().answer(new Outcome.Released());
-      desk.world.advanceMillis(30);
-      if (desk.commands.isQuiet()) {
+      line.addLast(fixture.acquire(HOUR));
+      fixture.manual.advanceMillis(1_000);
+      fixture.release(line.removeFirst());
+      fixture.commands.next().answer(new Outcome.Released());
+      fixture.manual.advanceMillis(30);
+      if (fixture.commands.isQuiet()) {
         longAsides++;
-        desk.world.advanceMillis(210);
+        fixture.manual.advanceMillis(210);
       }
-      grant(desk.commands.next(), counter);
+      grant(fixture.commands.next(), counter);
     }
     assertThat(longAsides).isEqualTo(2);
   }
@@ -121,61 +122,61 @@ class ContentionTest {
   @Test
   void aGrantThatIsHeardOfAfterItsEndCallsNothingOff() {
     beaten();
-    desk.changed(Kind.RELEASED, 10);
-    desk.changed(Kind.GRANTED, 10);
-    desk.world.advanceMillis(10);
-    grant(desk.commands.next(), 11);
+    fixture.changed(Kind.RELEASED, 10);
+    fixture.changed(Kind.GRANTED, 10);
+    fixture.manual.advanceMillis(10);
+    grant(fixture.commands.next(), 11);
   }
 
   @Test
   void anythingElseThatMayHaveHappenedIsAskedAboutAtOnceAndOnlyOnce() {
     beaten();
-    desk.changed(Kind.RELEASED, 10);
-    desk.hint();
-    desk.commands.next().answer(held(11, 12_000));
-    desk.world.advanceMillis(10);
-    assertThat(desk.commands.isQuiet()).isTrue();
+    fixture.changed(Kind.RELEASED, 10);
+    fixture.hint();
+    fixture.commands.next().answer(held(11, 12_000));
+    fixture.manual.advanceMillis(10);
+    assertThat(fixture.commands.isQuiet()).isTrue();
   }
 
   /** Callers of one process that pass the key on, up to the limit of such passes. */
-  private Desk.Caller lastOfAStint() {
-    Desk.Caller first = desk.acquire(HOUR);
-    Desk.Caller second = desk.acquire(HOUR);
-    desk.acquire(HOUR);
-    grant(desk.commands.next(), 1);
-    desk.release(first);
-    ScriptedWire.Sent both = desk.commands.next();
+  private EngineFixture.Caller lastOfAStint() {
+    EngineFixture.Caller first = fixture.acquire(HOUR);
+    EngineFixture.Caller second = fixture.acquire(HOUR);
+    fixture.acquire(HOUR);
+    grant(fixture.commands.next(), 1);
+    fixture.release(first);
+    ScriptedWire.Sent both = fixture.commands.next();
     assertThat(both.verbs()).containsExactly("Release", "Acquire");
     both.answer(
         new Outcome.Released(), ScriptedWire.granted(both.batch().getLast(), token(2), TTL));
-    desk.world.advanceMillis(50);
+    fixture.manual.advanceMillis(50);
     return second;
   }
 
   @Test
   void aProcessThatHadTheKeyForAWhileStepsAsideForOthers() {
-    desk.release(lastOfAStint());
-    ScriptedWire.Sent release = desk.commands.next();
+    fixture.release(lastOfAStint());
+    ScriptedWire.Sent release = fixture.commands.next();
     assertThat(release.verbs()).containsExactly("Release");
     release.answer(new Outcome.Released());
-    desk.changed(Kind.RELEASED, 2);
-    desk.world.advanceMillis(29);
-    assertThat(desk.commands.isQuiet()).as("its own release is no hint").isTrue();
+    fixture.changed(Kind.RELEASED, 2);
+    fixture.manual.advanceMillis(29);
+    assertThat(fixture.commands.isQuiet()).as("its own release is no hint").isTrue();
 
-    desk.world.advanceMillis(1);
-    assertThat(desk.commands.next().verbs()).containsExactly("Acquire");
+    fixture.manual.advanceMillis(1);
+    assertThat(fixture.commands.next().verbs()).containsExactly("Acquire");
   }
 
   @Test
   void whoSteppedAsideAsksWhenTheOtherHasHadIt() {
-    desk.release(lastOfAStint());
-    desk.commands.next().answer(new Outcome.Released());
-    desk.changed(Kind.GRANTED, 3);
-    desk.world.advanceMillis(100);
-    assertThat(desk.commands.isQuiet()).isTrue();
+    fixture.release(lastOfAStint());
+    fixture.commands.next().answer(new Outcome.Released());
+    fixture.changed(Kind.GRANTED, 3);
+    fixture.manual.advanceMillis(100);
+    assertThat(fixture.commands.isQuiet()).isTrue();
 
-    desk.changed(Kind.RELEASED, 3);
-    grant(desk.commands.next(), 4);
+    fixture.changed(Kind.RELEASED, 3);
+    grant(fixture.commands.next(), 4);
   }
 
   /**
@@ -184,21 +185,21 @@ class ContentionTest {
    */
   @Test
   void theReleaseOfAnOlderGrantPutsOffNothingThatTheEndOfANewerOneHasPrompted() {
-    Desk.Caller lost = desk.holding();
-    desk.world.advanceMillis(Desk.TRUST);
+    EngineFixture.Caller lost = fixture.holding();
+    fixture.manual.advanceMillis(EngineFixture.TRUST);
     assertThat(lost.losses).hasSize(1);
-    Desk.Caller heir = desk.inherit(token(2));
-    desk.commands.next().answer(new Outcome.Renewed(TTL));
-    desk.acquire(HOUR);
-    desk.commands.next().answer(held(2, TTL));
-    desk.world.advanceMillis(50);
+    EngineFixture.Caller heir = fixture.inherit(token(2));
+    fixture.commands.next().answer(new Outcome.Renewed(TTL));
+    fixture.acquire(HOUR);
+    fixture.commands.next().answer(held(2, TTL));
+    fixture.manual.advanceMillis(50);
 
-    desk.release(heir);
-    desk.commands.next().answer(new Outcome.Released());
-    desk.world.advanceMillis(10);
-    desk.release(lost);
-    desk.commands.next().answer(new Outcome.Released());
-    desk.world.advanceMillis(20);
-    grant(desk.commands.next(), 3);
+    fixture.release(heir);
+    fixture.commands.next().answer(new Outcome.Released());
+    fixture.manual.advanceMillis(10);
+    fixture.release(lost);
+    fixture.commands.next().answer(new Outcome.Released());
+    fixture.manual.advanceMillis(20);
+    grant(fixture.commands.next(), 3);
   }
 }

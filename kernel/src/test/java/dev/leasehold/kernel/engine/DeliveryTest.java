@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.engine;
 
-import static dev.leasehold.kernel.engine.Desk.KEY;
-import static dev.leasehold.kernel.engine.Desk.token;
+import static dev.leasehold.kernel.engine.EngineFixture.KEY;
+import static dev.leasehold.kernel.engine.EngineFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -28,20 +28,20 @@ class DeliveryTest {
   private static final Command RELEASE =
       new Command.Release(KEY, token(1), Actor.ANNA.instance(), new RequestId("r"));
 
-  private final World world = new World();
-  private final ScriptedWire wire = new ScriptedWire(world);
+  private final ManualEnvironment manual = new ManualEnvironment();
+  private final ScriptedWire wire = new ScriptedWire(manual);
   private final Delivery delivery =
       new Delivery(
           new Gatherer<>(
               Command.KIND,
               GatheringLimits.ofLeases(Duration.ofSeconds(5)),
               wire,
-              world.environment),
-          world.environment);
+              manual.environment),
+          manual.environment);
   private final List<Outcome> told = new ArrayList<>();
 
   private void deliver(Duration within) {
-    world.event(
+    manual.event(
         () -> delivery.deliver(RELEASE, within.toNanos(), answer -> told.add(answer.outcome())));
   }
 
@@ -56,15 +56,15 @@ class DeliveryTest {
 
   @Test
   void theSameCommandIsSentAgainAfterABackoff() {
-    world.dice.alwaysMost();
+    manual.jitter.alwaysMost();
     deliver(Duration.ofSeconds(30));
     wire.next().fail();
-    world.advanceMillis(99);
+    manual.advanceMillis(99);
     assertThat(wire.isQuiet()).isTrue();
-    world.advanceMillis(1);
+    manual.advanceMillis(1);
     assertThat(wire.last().only()).isEqualTo(RELEASE);
     wire.last().answer(new Outcome.Failed(Certainty.NOT_APPLIED, "busy"));
-    world.advanceMillis(200);
+    manual.advanceMillis(200);
 
     wire.next().answer(new Outcome.Released());
     assertThat(told).containsExactly(new Outcome.Released());
@@ -72,15 +72,15 @@ class DeliveryTest {
 
   @Test
   void whenTheTimeIsUpTheLastIndefiniteAnswerIsTold() {
-    world.dice.alwaysMost();
+    manual.jitter.alwaysMost();
     deliver(Duration.ofSeconds(1));
     while (told.isEmpty()) {
       wire.next().fail();
-      world.advanceMillis(1_000);
+      manual.advanceMillis(1_000);
     }
 
     assertThat(told).containsExactly(new Outcome.Failed(Certainty.UNKNOWN, "connection refused"));
-    assertThat(world.elapsedMillis()).isLessThanOrEqualTo(4_000);
+    assertThat(manual.elapsedMillis()).isLessThanOrEqualTo(4_000);
     assertThat(delivery.isIdle()).isTrue();
   }
 
@@ -88,8 +88,8 @@ class DeliveryTest {
   void nothingIsRepeatedAfterFiveMinutesNotEvenAfterAPause() {
     deliver(Duration.ofHours(1));
     wire.next().fail();
-    world.pause(Duration.ofMinutes(20));
-    world.advanceMillis(1);
+    manual.pause(Duration.ofMinutes(20));
+    manual.advanceMillis(1);
 
     assertThat(wire.isQuiet()).isTrue();
     assertThat(told).containsExactly(new Outcome.Failed(Certainty.UNKNOWN, "connection refused"));
@@ -103,13 +103,13 @@ class DeliveryTest {
     Wire<Command, Outcome> down =
         (batch, reply) -> {
           calls.add(batch.size());
-          world.event(() -> reply.failed("connection refused"));
+          manual.event(() -> reply.failed("connection refused"));
         };
     Environment jittery =
         new Environment(
-            world.environment.ticker(),
-            world.environment.scheduler(),
-            world.environment.turns(),
+            manual.environment.ticker(),
+            manual.environment.scheduler(),
+            manual.environment.turns(),
             new SplittableRandom(7));
     Delivery many =
         new Delivery(
@@ -120,10 +120,10 @@ class DeliveryTest {
       LeaseKey key = LeaseKey.of("lock", "k" + i);
       Command release =
           new Command.Release(key, token(1), Actor.ANNA.instance(), new RequestId("r" + i));
-      world.event(() -> many.deliver(release, Duration.ofSeconds(30).toNanos(), answer -> {}));
+      manual.event(() -> many.deliver(release, Duration.ofSeconds(30).toNanos(), answer -> {}));
     }
     calls.clear();
-    world.advance(Duration.ofSeconds(31));
+    manual.advance(Duration.ofSeconds(31));
 
     assertThat(many.isIdle()).isTrue();
     assertThat(calls.stream().mapToInt(size -> size).sum()).isGreaterThan(50_000);
@@ -134,7 +134,7 @@ class DeliveryTest {
   void itIsIdleWhenTheLastHasArrived() {
     List<String> idle = new ArrayList<>();
     delivery.afterEach(() -> idle.add(delivery.isIdle() ? "idle" : "busy"));
-    world.event(
+    manual.event(
         () -> {
           deliver(Duration.ofSeconds(30));
           deliver(Duration.ofSeconds(30));

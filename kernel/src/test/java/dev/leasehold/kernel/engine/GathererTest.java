@@ -1,6 +1,6 @@
 package dev.leasehold.kernel.engine;
 
-import static dev.leasehold.kernel.engine.Desk.token;
+import static dev.leasehold.kernel.engine.EngineFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -37,10 +37,10 @@ class GathererTest {
   private static final Outcome NO_ANSWER =
       new Outcome.Failed(Certainty.UNKNOWN, "no answer came in time");
 
-  private final World world = new World();
-  private final ScriptedWire wire = new ScriptedWire(world);
+  private final ManualEnvironment manual = new ManualEnvironment();
+  private final ScriptedWire wire = new ScriptedWire(manual);
   private final Gatherer<LeaseKey, Command, Outcome> gatherer =
-      new Gatherer<>(Command.KIND, LIMITS, wire, world.environment);
+      new Gatherer<>(Command.KIND, LIMITS, wire, manual.environment);
   private final List<String> told = new ArrayList<>();
   private final List<Answer<Outcome>> answers = new ArrayList<>();
   private int submitted;
@@ -52,7 +52,7 @@ class GathererTest {
 
   /** Submits a command for each key, named by the key and the number of earlier ones. */
   private void submit(String... keys) {
-    world.event(
+    manual.event(
         () -> {
           for (String key : keys) {
             String name = key + submitted;
@@ -76,10 +76,10 @@ class GathererTest {
   @Test
   void oneAloneGoesAtOnce() {
     submit("a");
-    long sent = world.nowNanos();
+    long sent = manual.nowNanos();
     ScriptedWire.Sent batch = wire.next();
     assertThat(names(batch)).containsExactly("a0");
-    world.advanceMillis(7);
+    manual.advanceMillis(7);
     batch.answer(DONE);
 
     assertThat(answers).containsExactly(new Answer<>(DONE, sent));
@@ -89,9 +89,9 @@ class GathererTest {
   @Test
   void anAnswerCountsFromBeforeItsBatchWasHandedToTheWire() {
     wire.sendingTakes(Duration.ofSeconds(2));
-    long before = world.nowNanos();
+    long before = manual.nowNanos();
     submit("a");
-    assertThat(world.nowNanos()).as("the send took its time").isGreaterThan(before);
+    assertThat(manual.nowNanos()).as("the send took its time").isGreaterThan(before);
     wire.next().answer(DONE);
 
     assertThat(answers).containsExactly(new Answer<>(DONE, before));
@@ -177,9 +177,9 @@ class GathererTest {
   @Test
   void whatIsNotAnsweredInTimeIsUnknownAndALateAnswerIsIgnored() {
     submit("a");
-    world.advanceMillis(4_999);
+    manual.advanceMillis(4_999);
     assertThat(told).isEmpty();
-    world.advanceMillis(1);
+    manual.advanceMillis(1);
     assertThat(answers.getFirst().outcome()).isEqualTo(NO_ANSWER);
 
     wire.next().answer(DONE);
@@ -190,7 +190,7 @@ class GathererTest {
   void whatCouldNotBeSentInTimeWasNotApplied() {
     submit("a");
     submit("a");
-    world.advanceMillis(5_000);
+    manual.advanceMillis(5_000);
 
     assertThat(answers).extracting(Answer::outcome).containsExactly(NO_ANSWER, UNSENT);
     assertThat(wire.count()).as("it is not sent any more").isEqualTo(1);
@@ -204,9 +204,9 @@ class GathererTest {
     }
     submit("k0-", "new");
     assertThat(wire.count()).isEqualTo(MAX_BATCHES);
-    world.advanceMillis(49);
+    manual.advanceMillis(49);
     assertThat(wire.count()).isEqualTo(MAX_BATCHES);
-    world.advanceMillis(1);
+    manual.advanceMillis(1);
 
     assertThat(names(wire.last())).as("its key is not on its way").containsExactly("new5");
     wire.last().answer(DONE);
@@ -217,7 +217,7 @@ class GathererTest {
   void aStoreThatAnswersNobodyIsNotSentMoreAndMore() {
     for (int i = 0; i < 4 * MAX_IN_FLIGHT; i++) {
       submit("k" + i + "-");
-      world.advance(Duration.ofNanos(Gatherer.LONG_NANOS / 8));
+      manual.advance(Duration.ofNanos(Gatherer.LONG_NANOS / 8));
     }
     assertThat(wire.count()).isEqualTo(MAX_IN_FLIGHT);
   }
@@ -227,10 +227,10 @@ class GathererTest {
     for (int i = 0; i < MAX_BATCHES; i++) {
       submit("k" + i + "-");
     }
-    world.advanceMillis(3_000);
+    manual.advanceMillis(3_000);
     submit("k0-");
     assertThat(wire.count()).isEqualTo(MAX_BATCHES);
-    world.advanceMillis(2_000);
+    manual.advanceMillis(2_000);
 
     assertThat(names(wire.last())).containsExactly("k0-4");
     wire.last().answer(DONE);

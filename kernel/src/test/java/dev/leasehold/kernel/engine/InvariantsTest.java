@@ -1,9 +1,9 @@
 package dev.leasehold.kernel.engine;
 
-import static dev.leasehold.kernel.engine.Desk.KEY;
-import static dev.leasehold.kernel.engine.Desk.TTL;
-import static dev.leasehold.kernel.engine.Desk.token;
-import static dev.leasehold.kernel.engine.Desk.wanted;
+import static dev.leasehold.kernel.engine.EngineFixture.KEY;
+import static dev.leasehold.kernel.engine.EngineFixture.TTL;
+import static dev.leasehold.kernel.engine.EngineFixture.token;
+import static dev.leasehold.kernel.engine.EngineFixture.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Test;
 class InvariantsTest {
   private static final Outcome RENEWED = new Outcome.Renewed(TTL);
 
-  private final Desk desk = new Desk();
-  private Desk.Caller victim = new Desk.Caller();
-  private Desk.Caller neighbour = new Desk.Caller();
+  private final EngineFixture fixture = new EngineFixture();
+  private EngineFixture.Caller victim = new EngineFixture.Caller();
+  private EngineFixture.Caller neighbour = new EngineFixture.Caller();
 
   @BeforeEach
   void holdTwo() {
-    victim = desk.holding();
-    neighbour = desk.holding(wanted(LeaseKey.of("lock", "neighbour")), token(1));
-    desk.world.advanceMillis(10_000);
+    victim = fixture.holding();
+    neighbour = fixture.holding(wanted(LeaseKey.of("lock", "neighbour")), token(1));
+    fixture.manual.advanceMillis(10_000);
   }
 
   private void assertVictimIsStopped(String invariant) {
@@ -40,32 +40,32 @@ class InvariantsTest {
         .singleElement()
         .isInstanceOfSatisfying(
             LossReason.Broken.class, broken -> assertThat(broken.what()).contains(invariant));
-    assertThat(desk.trustMillis(victim)).isZero();
+    assertThat(fixture.trustMillis(victim)).isZero();
     assertThat(neighbour.losses).isEmpty();
-    assertThat(desk.trustMillis(neighbour)).isPositive();
-    desk.world.advanceMillis(10_000);
-    assertThat(desk.renewals.last().keys()).doesNotContain(KEY).isNotEmpty();
+    assertThat(fixture.trustMillis(neighbour)).isPositive();
+    fixture.manual.advanceMillis(10_000);
+    assertThat(fixture.renewals.last().keys()).doesNotContain(KEY).isNotEmpty();
   }
 
   @Test
   void aRenewalForLongerThanTheTtlIsNotBelieved() {
-    desk.renewals.next().answer(new Outcome.Renewed(TTL + 1), RENEWED);
+    fixture.renewals.next().answer(new Outcome.Renewed(TTL + 1), RENEWED);
 
     assertVictimIsStopped("30001 ms remain of a grant, where 0 to 30000 ms can");
   }
 
   @Test
   void aRenewalThatShortensThePromiseIsNotBelieved() {
-    desk.renewals.next().answer(new Outcome.Renewed(16_999), RENEWED);
+    fixture.renewals.next().answer(new Outcome.Renewed(16_999), RENEWED);
 
     assertVictimIsStopped("cut short what it had promised");
   }
 
   @Test
   void anAnswerToAnEarlierAttemptShortensNothing() {
-    ScriptedWire.Sent hung = desk.renewals.next();
-    desk.world.advanceMillis(5_010);
-    desk.renewals.last().answerAll(RENEWED);
+    ScriptedWire.Sent hung = fixture.renewals.next();
+    fixture.manual.advanceMillis(5_010);
+    fixture.renewals.last().answerAll(RENEWED);
     hung.answer(RENEWED, RENEWED);
 
     assertThat(victim.losses).isEmpty();
@@ -73,8 +73,8 @@ class InvariantsTest {
 
   @Test
   void aTickerThatGoesBackStopsWhatIsCountedByIt() {
-    ScriptedWire.Sent sent = desk.renewals.next();
-    desk.world.pause(Duration.ofMillis(-1));
+    ScriptedWire.Sent sent = fixture.renewals.next();
+    fixture.manual.pause(Duration.ofMillis(-1));
     sent.answerAll(RENEWED);
 
     assertThat(victim.losses).containsExactly(new LossReason.Broken("the ticker went back"));
@@ -82,55 +82,55 @@ class InvariantsTest {
 
   @Test
   void aRenewalAnsweredAsSomethingElseIsNotBelieved() {
-    desk.renewals.next().answer(new Outcome.Released(), RENEWED);
+    fixture.renewals.next().answer(new Outcome.Released(), RENEWED);
 
     assertVictimIsStopped("answered a renewal by Released");
   }
 
   @Test
   void aKeyGrantedAgainWhileItIsTrustedStopsTheOlder() {
-    desk.renewals.next().answerAll(RENEWED);
-    Desk.Caller newer = desk.holding(wanted(), token(2));
+    fixture.renewals.next().answerAll(RENEWED);
+    EngineFixture.Caller newer = fixture.holding(wanted(), token(2));
 
     assertThat(victim.losses)
         .singleElement()
         .isInstanceOfSatisfying(
             LossReason.Broken.class,
             broken -> assertThat(broken.what()).contains("while this lease was trusted"));
-    assertThat(desk.trustMillis(newer)).isPositive();
+    assertThat(fixture.trustMillis(newer)).isPositive();
     assertThat(neighbour.losses).isEmpty();
   }
 
   @Test
   void whatWasStoppedIsGivenBackOnceItsWorkHasEnded() {
-    desk.renewals.next().answer(new Outcome.Renewed(TTL + 1), RENEWED);
-    assertThat(desk.commands.isQuiet()).isTrue();
+    fixture.renewals.next().answer(new Outcome.Renewed(TTL + 1), RENEWED);
+    assertThat(fixture.commands.isQuiet()).isTrue();
 
-    assertThat(desk.release(victim)).containsExactly(new Outcome.Lost(victim.losses.getFirst()));
-    assertThat(desk.commands.next().verbs()).containsExactly("Release");
+    assertThat(fixture.release(victim)).containsExactly(new Outcome.Lost(victim.losses.getFirst()));
+    assertThat(fixture.commands.next().verbs()).containsExactly("Release");
   }
 
   private Outcome.Granted granted(Command asked) {
     return ScriptedWire.granted(asked, token(7), TTL);
   }
 
-  private void assertNotBelieved(Desk.Caller caller, String invariant) {
+  private void assertNotBelieved(EngineFixture.Caller caller, String invariant) {
     assertThat(caller.verdict())
         .isInstanceOfSatisfying(
             Verdict.Failed.class, unanswered -> assertThat(unanswered.why()).contains(invariant));
-    assertThat(desk.commands.next().verbs()).containsExactly("Abandon");
+    assertThat(fixture.commands.next().verbs()).containsExactly("Abandon");
     assertThat(neighbour.losses).isEmpty();
-    assertThat(desk.holdings.heldCount()).isEqualTo(2);
+    assertThat(fixture.holdings.heldCount()).isEqualTo(2);
   }
 
-  private Desk.Caller third() {
-    return desk.acquire(wanted(LeaseKey.of("lock", "third")), Duration.ofMinutes(1));
+  private EngineFixture.Caller third() {
+    return fixture.acquire(wanted(LeaseKey.of("lock", "third")), Duration.ofMinutes(1));
   }
 
   @Test
   void aGrantForLongerThanTheTtlIsNotBelieved() {
-    Desk.Caller caller = third();
-    ScriptedWire.Sent sent = desk.commands.next();
+    EngineFixture.Caller caller = third();
+    ScriptedWire.Sent sent = fixture.commands.next();
     sent.answer(new Outcome.Granted(granted(sent.only()).grant(), TTL + 1));
 
     assertNotBelieved(caller, "ms remain of a grant");
@@ -138,8 +138,8 @@ class InvariantsTest {
 
   @Test
   void aGrantForLessThanNothingIsNotBelieved() {
-    Desk.Caller caller = third();
-    ScriptedWire.Sent sent = desk.commands.next();
+    EngineFixture.Caller caller = third();
+    ScriptedWire.Sent sent = fixture.commands.next();
     sent.answer(new Outcome.Granted(granted(sent.only()).grant(), -1));
 
     assertNotBelieved(caller, "ms remain of a grant");
@@ -147,8 +147,8 @@ class InvariantsTest {
 
   @Test
   void somebodyElsesGrantIsNotBelieved() {
-    Desk.Caller caller = third();
-    ScriptedWire.Sent sent = desk.commands.next();
+    EngineFixture.Caller caller = third();
+    ScriptedWire.Sent sent = fixture.commands.next();
     Command.Acquire asked = (Command.Acquire) sent.only();
     Command.Acquire bens =
         new Command.Acquire(
@@ -160,8 +160,8 @@ class InvariantsTest {
 
   @Test
   void anotherRequestsGrantIsNotBelieved() {
-    Desk.Caller caller = third();
-    ScriptedWire.Sent sent = desk.commands.next();
+    EngineFixture.Caller caller = third();
+    ScriptedWire.Sent sent = fixture.commands.next();
     Command.Acquire asked = (Command.Acquire) sent.only();
     Command.Acquire other =
         new Command.Acquire(
@@ -178,8 +178,8 @@ class InvariantsTest {
 
   @Test
   void anAcquireAnsweredAsSomethingElseIsNotBelieved() {
-    Desk.Caller caller = third();
-    desk.commands.next().answer(RENEWED);
+    EngineFixture.Caller caller = third();
+    fixture.commands.next().answer(RENEWED);
 
     assertNotBelieved(caller, "answered an acquire by Renewed");
   }
@@ -187,11 +187,11 @@ class InvariantsTest {
   @Test
   void anHeirDoesNotBelieveWhatCannotBe() {
     for (Outcome lie : new Outcome[] {new Outcome.Renewed(86_400_001), new Outcome.Released()}) {
-      Desk.Caller heir = desk.inherit(token(2));
-      desk.commands.next().answer(lie);
+      EngineFixture.Caller heir = fixture.inherit(token(2));
+      fixture.commands.next().answer(lie);
 
       assertThat(heir.verdict()).isInstanceOf(Verdict.Failed.class);
-      ScriptedWire.Sent release = desk.commands.next();
+      ScriptedWire.Sent release = fixture.commands.next();
       assertThat(release.verbs()).containsExactly("Release");
       release.answer(new Outcome.Released());
     }
@@ -200,8 +200,8 @@ class InvariantsTest {
   /** The giver's longer grant is valid, and breaks no invariant. */
   @Test
   void anHeirBelievesWhatTheGiverWasPromised() {
-    Desk.Caller heir = desk.inherit(token(2));
-    desk.commands.next().answer(new Outcome.Renewed(2 * TTL));
+    EngineFixture.Caller heir = fixture.inherit(token(2));
+    fixture.commands.next().answer(new Outcome.Renewed(2 * TTL));
     assertThat(heir.lease().longestRemainingMillis()).isEqualTo(2 * TTL);
   }
 }

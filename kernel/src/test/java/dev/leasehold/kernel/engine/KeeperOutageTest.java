@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.engine;
 
-import static dev.leasehold.kernel.engine.Desk.token;
-import static dev.leasehold.kernel.engine.Desk.wanted;
+import static dev.leasehold.kernel.engine.EngineFixture.token;
+import static dev.leasehold.kernel.engine.EngineFixture.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -28,7 +28,7 @@ class KeeperOutageTest {
   private static final Duration TTL = Duration.ofSeconds(60);
   private static final Duration OUTAGE = Duration.ofSeconds(30);
 
-  private final World world = new World();
+  private final ManualEnvironment manual = new ManualEnvironment();
   private final List<LossReason> losses = new ArrayList<>();
   private final Set<LeaseKey> renewed = new HashSet<>();
   private BiConsumer<List<Command>, Wire.Reply<Outcome>> store = this::renew;
@@ -38,15 +38,15 @@ class KeeperOutageTest {
       new Holdings(
           new Holdings.Wires(this::grant, this::count, key -> () -> {}),
           new Environment(
-              world.environment.ticker(),
-              world.environment.scheduler(),
-              world.environment.turns(),
+              manual.environment.ticker(),
+              manual.environment.scheduler(),
+              manual.environment.turns(),
               new SplittableRandom(7)));
 
   private void grant(List<Command> batch, Wire.Reply<Outcome> reply) {
     List<Outcome> granted = new ArrayList<>();
     batch.forEach(c -> granted.add(ScriptedWire.granted(c, token(1), TTL.toMillis())));
-    world.event(() -> reply.answered(granted));
+    manual.event(() -> reply.answered(granted));
   }
 
   private void count(List<Command> batch, Wire.Reply<Outcome> reply) {
@@ -61,17 +61,17 @@ class KeeperOutageTest {
           renewed.add(command.key());
           outcomes.add(new Outcome.Renewed(TTL.toMillis()));
         });
-    world.event(() -> reply.answered(outcomes));
+    manual.event(() -> reply.answered(outcomes));
   }
 
   private void refuse(List<Command> batch, Wire.Reply<Outcome> reply) {
-    world.event(() -> reply.failed("connection refused"));
+    manual.event(() -> reply.failed("connection refused"));
   }
 
   private void refuseEach(List<Command> batch, Wire.Reply<Outcome> reply) {
     List<Outcome> outcomes = new ArrayList<>();
     batch.forEach(command -> outcomes.add(new Outcome.Failed(Certainty.NOT_APPLIED, "overload")));
-    world.event(() -> reply.answered(outcomes));
+    manual.event(() -> reply.answered(outcomes));
   }
 
   private void hold(int count) {
@@ -87,8 +87,8 @@ class KeeperOutageTest {
         };
     for (int i = 0; i < count; i++) {
       LeaseKey key = LeaseKey.of("lock", "k" + i);
-      Wanted wanted = wanted(key, TTL, Duration.ofSeconds(3));
-      world.event(() -> holdings.tryAcquire(wanted, verdict -> {}, listener));
+      AcquireRequest wanted = wanted(key, TTL, Duration.ofSeconds(3));
+      manual.event(() -> holdings.tryAcquire(wanted, verdict -> {}, listener));
     }
     assertThat(holdings.heldCount()).isEqualTo(count);
   }
@@ -96,13 +96,13 @@ class KeeperOutageTest {
   /** An outage that begins shortly before the first renewal and ends before the trust does. */
   private void sitOut(BiConsumer<List<Command>, Wire.Reply<Outcome>> outage) {
     hold(MANY);
-    world.advanceMillis(15_000);
+    manual.advanceMillis(15_000);
     store = outage;
-    world.advance(OUTAGE);
+    manual.advance(OUTAGE);
     assertThat(calls).as("calls during the outage").isBetween(300, 2_000);
     calls = 0;
     store = this::renew;
-    world.advanceMillis(8_900);
+    manual.advanceMillis(8_900);
     assertThat(losses).isEmpty();
     assertThat(renewed).hasSize(MANY);
     assertThat(calls).as("calls until all were renewed").isLessThan(2_500);
@@ -115,17 +115,17 @@ class KeeperOutageTest {
   void aHungLeaseIsFoundAfterAnOutageAndTakesNoOtherWithIt() {
     hold(900);
     LeaseKey hung = LeaseKey.of("lock", "k777");
-    world.advanceMillis(15_000);
+    manual.advanceMillis(15_000);
     store = this::refuse;
-    world.advance(Duration.ofSeconds(15));
+    manual.advance(Duration.ofSeconds(15));
     store =
         (batch, reply) ->
             renewUnless(batch.stream().anyMatch(c -> hung.equals(c.key())), batch, reply);
-    world.advanceMillis(23_900);
+    manual.advanceMillis(23_900);
 
     assertThat(renewed).hasSize(899).doesNotContain(hung);
     assertThat(losses).isEmpty();
-    world.advanceMillis(200);
+    manual.advanceMillis(200);
     assertThat(losses).containsExactly(new LossReason.Unreachable());
   }
 
@@ -154,10 +154,10 @@ class KeeperOutageTest {
   @Test
   void manyThatFailWhileOthersAreAnsweredAreNotAllAskedForAlone() {
     hold(MANY);
-    world.advanceMillis(15_000);
+    manual.advanceMillis(15_000);
     store =
         (batch, reply) -> renewUnless(batch.stream().anyMatch(c -> isSick(c.key())), batch, reply);
-    world.advance(Duration.ofSeconds(38));
+    manual.advance(Duration.ofSeconds(38));
     assertThat(calls).as("calls in 38 s").isLessThan(20_000);
     assertThat(losses).isEmpty();
   }

@@ -1,10 +1,10 @@
 package dev.leasehold.kernel.engine;
 
-import static dev.leasehold.kernel.engine.Desk.KEY;
-import static dev.leasehold.kernel.engine.Desk.TRUST;
-import static dev.leasehold.kernel.engine.Desk.TTL;
-import static dev.leasehold.kernel.engine.Desk.token;
-import static dev.leasehold.kernel.engine.Desk.wanted;
+import static dev.leasehold.kernel.engine.EngineFixture.KEY;
+import static dev.leasehold.kernel.engine.EngineFixture.TRUST;
+import static dev.leasehold.kernel.engine.EngineFixture.TTL;
+import static dev.leasehold.kernel.engine.EngineFixture.token;
+import static dev.leasehold.kernel.engine.EngineFixture.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -21,21 +21,21 @@ import org.junit.jupiter.api.Test;
 class KeeperTest {
   private static final Outcome RENEWED = new Outcome.Renewed(TTL);
 
-  private final Desk desk = new Desk();
+  private final EngineFixture fixture = new EngineFixture();
 
   /** The answer to the first attempt was lost; the repeat finds most of the time gone. */
   @Test
   void aGrantWithLittleLeftIsRenewedAtOnce() {
-    Desk.Caller caller = desk.tryAcquire();
-    ScriptedWire.Sent acquire = desk.commands.next();
+    EngineFixture.Caller caller = fixture.tryAcquire();
+    ScriptedWire.Sent acquire = fixture.commands.next();
 
     acquire.answer(ScriptedWire.granted(acquire.only(), token(1), 8_000));
-    desk.world.advanceMillis(1);
+    fixture.manual.advanceMillis(1);
 
-    assertThat(desk.renewals.next().only()).isInstanceOf(Command.Renew.class);
+    assertThat(fixture.renewals.next().only()).isInstanceOf(Command.Renew.class);
     assertThat(caller.endings).isZero();
-    desk.renewals.last().answerAll(RENEWED);
-    desk.world.advanceMillis(9_000);
+    fixture.renewals.last().answerAll(RENEWED);
+    fixture.manual.advanceMillis(9_000);
     assertThat(caller.losses).isEmpty();
     assertThat(caller.endings).isZero();
   }
@@ -46,20 +46,20 @@ class KeeperTest {
    */
   @Test
   void aLateGrantThatIsHeldForAtMostAWhileIsRenewedBeforeItsTrustEnds() {
-    Wanted plain = wanted();
+    AcquireRequest plain = wanted();
     Timing timing = plain.timing().atMost(Duration.ofSeconds(9));
-    Wanted brief =
-        new Wanted(plain.key(), plain.instance(), plain.terms(), plain.expected(), timing);
-    Desk.Caller caller = desk.tryAcquire(brief);
-    ScriptedWire.Sent acquire = desk.commands.next();
+    AcquireRequest brief =
+        new AcquireRequest(plain.key(), plain.instance(), plain.terms(), plain.expected(), timing);
+    EngineFixture.Caller caller = fixture.tryAcquire(brief);
+    ScriptedWire.Sent acquire = fixture.commands.next();
     acquire.answer(ScriptedWire.granted(acquire.only(), token(1), 8_000));
-    desk.world.advanceMillis(1);
+    fixture.manual.advanceMillis(1);
 
-    desk.renewals.next().answerAll(RENEWED);
-    desk.world.advanceMillis(8_000);
+    fixture.renewals.next().answerAll(RENEWED);
+    fixture.manual.advanceMillis(8_000);
 
     assertThat(caller.losses).as("its time is not up yet").isEmpty();
-    desk.world.advanceMillis(1_000);
+    fixture.manual.advanceMillis(1_000);
     assertThat(caller.losses).containsExactly(new LossReason.OutOfTime());
   }
 
@@ -69,24 +69,24 @@ class KeeperTest {
    */
   @Test
   void theTrustInARenewalCountsFromBeforeItWasHandedToTheWire() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(10_000);
-    desk.renewals.last().answerAll(RENEWED);
-    desk.renewals.sendingTakes(Duration.ofSeconds(4));
-    desk.world.advanceMillis(10_000);
-    ScriptedWire.Sent slow = desk.renewals.last();
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(10_000);
+    fixture.renewals.last().answerAll(RENEWED);
+    fixture.renewals.sendingTakes(Duration.ofSeconds(4));
+    fixture.manual.advanceMillis(10_000);
+    ScriptedWire.Sent slow = fixture.renewals.last();
 
     slow.answerAll(RENEWED);
 
-    long sinceSent = Duration.ofNanos(desk.world.nowNanos() - slow.atNanos()).toMillis();
-    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - sinceSent);
+    long sinceSent = Duration.ofNanos(fixture.manual.nowNanos() - slow.atNanos()).toMillis();
+    assertThat(fixture.trustMillis(caller)).isEqualTo(TRUST - sinceSent);
   }
 
   /** A listener that fails must not end the next lease. */
   @Test
   void aListenerThatFailsTakesNoOtherLeaseWithIt() {
     List<LossReason> losses = new ArrayList<>();
-    Desk.Caller good = new Desk.Caller();
+    EngineFixture.Caller good = new EngineFixture.Caller();
     HeldLease.Listener failing =
         new HeldLease.Listener() {
           @Override
@@ -101,39 +101,39 @@ class KeeperTest {
           }
         };
     LeaseKey other = LeaseKey.of("lock", "other");
-    desk.world.event(
+    fixture.manual.event(
         () -> {
-          desk.holdings.tryAcquire(wanted(), verdict -> {}, failing);
-          desk.holdings.tryAcquire(wanted(other), good, good);
+          fixture.holdings.tryAcquire(wanted(), verdict -> {}, failing);
+          fixture.holdings.tryAcquire(wanted(other), good, good);
         });
-    ScriptedWire.Sent acquires = desk.commands.next();
+    ScriptedWire.Sent acquires = fixture.commands.next();
     acquires.answer(
         ScriptedWire.granted(acquires.batch().get(0), token(1), TTL),
         ScriptedWire.granted(acquires.batch().get(1), token(1), TTL));
 
-    desk.world.advanceMillis(10_000);
-    ScriptedWire.Sent first = desk.renewals.next();
+    fixture.manual.advanceMillis(10_000);
+    ScriptedWire.Sent first = fixture.renewals.next();
     assertThat(first.keys()).containsExactly(KEY, other);
     first.answer(new Outcome.Lost(new LossReason.Expired()), RENEWED);
-    desk.world.advanceMillis(10_000);
+    fixture.manual.advanceMillis(10_000);
 
     assertThat(losses).containsExactly(new LossReason.Expired());
-    assertThat(desk.renewals.next().keys()).containsExactly(other);
-    assertThat(desk.trustMillis(good)).isEqualTo(TRUST - 10_000);
+    assertThat(fixture.renewals.next().keys()).containsExactly(other);
+    assertThat(fixture.trustMillis(good)).isEqualTo(TRUST - 10_000);
   }
 
   /** Once a user was told that the lease may not be trusted, it must not be trusted again. */
   @Test
   void aLeaseWhoseTrustHasRunOutIsLostEvenIfARenewalIsAnsweredThen() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(26_000);
-    ScriptedWire.Sent renewal = desk.renewals.last();
-    desk.world.pause(Duration.ofSeconds(2));
-    assertThat(desk.trustMillis(caller)).isZero();
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(26_000);
+    ScriptedWire.Sent renewal = fixture.renewals.last();
+    fixture.manual.pause(Duration.ofSeconds(2));
+    assertThat(fixture.trustMillis(caller)).isZero();
 
     renewal.answerAll(RENEWED);
 
-    assertThat(desk.trustMillis(caller)).isZero();
+    assertThat(fixture.trustMillis(caller)).isZero();
     assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
   }
 
@@ -143,194 +143,194 @@ class KeeperTest {
   /** The store skips a locked row in a batch, and waits for the row when a renewal comes alone. */
   @Test
   void aLeaseThatFailsWhileOthersAreRenewedIsTriedAloneAtOnceAndThenStaysAlone() {
-    Desk.Caller locked = desk.holding();
-    Desk.Caller other = holding("other", Duration.ofMillis(TTL));
-    desk.world.advanceMillis(10_000);
-    ScriptedWire.Sent both = desk.renewals.next();
+    EngineFixture.Caller locked = fixture.holding();
+    EngineFixture.Caller other = holding("other", Duration.ofMillis(TTL));
+    fixture.manual.advanceMillis(10_000);
+    ScriptedWire.Sent both = fixture.renewals.next();
     assertThat(both.batch()).hasSize(2);
     both.answer(LOCKED, RENEWED);
 
-    ScriptedWire.Sent alone = desk.renewals.next();
+    ScriptedWire.Sent alone = fixture.renewals.next();
     assertThat(alone.keys()).containsExactly(KEY);
-    assertThat(alone.atNanos()).as("without a pause").isEqualTo(desk.world.nowNanos());
+    assertThat(alone.atNanos()).as("without a pause").isEqualTo(fixture.manual.nowNanos());
     alone.answer(LOCKED);
-    assertThat(desk.renewals.isQuiet()).as("the second time after a pause").isTrue();
-    desk.world.advanceMillis(1_000);
-    ScriptedWire.Sent again = desk.renewals.next();
+    assertThat(fixture.renewals.isQuiet()).as("the second time after a pause").isTrue();
+    fixture.manual.advanceMillis(1_000);
+    ScriptedWire.Sent again = fixture.renewals.next();
     assertThat(again.keys()).containsExactly(KEY);
     again.answer(RENEWED);
-    desk.world.advanceMillis(9_000);
+    fixture.manual.advanceMillis(9_000);
     assertThat(locked.losses).isEmpty();
     assertThat(other.losses).isEmpty();
   }
 
   @Test
   void manyThatFailWhileOneIsRenewedAreNotAllTriedAloneAtOnce() {
-    desk.holding();
+    fixture.holding();
     for (int i = 0; i < 4 * Keeper.PARTS; i++) {
       holding("k" + i, Duration.ofMillis(TTL));
     }
-    desk.world.advanceMillis(10_000);
-    ScriptedWire.Sent all = desk.renewals.next();
-    int before = desk.renewals.count();
+    fixture.manual.advanceMillis(10_000);
+    ScriptedWire.Sent all = fixture.renewals.next();
+    int before = fixture.renewals.count();
     Outcome[] outcomes = new Outcome[all.batch().size()];
     Arrays.fill(outcomes, LOCKED);
     outcomes[0] = RENEWED;
     all.answer(outcomes);
-    desk.world.advanceMillis(1_000);
+    fixture.manual.advanceMillis(1_000);
 
-    assertThat(desk.renewals.count() - before).isBetween(1, Keeper.PARTS);
+    assertThat(fixture.renewals.count() - before).isBetween(1, Keeper.PARTS);
   }
 
-  private Desk.Caller holding(String name, Duration ttl) {
+  private EngineFixture.Caller holding(String name, Duration ttl) {
     LeaseKey key = LeaseKey.of("lock", name);
-    return desk.holding(wanted(key, ttl, ttl.dividedBy(10)), token(1));
+    return fixture.holding(wanted(key, ttl, ttl.dividedBy(10)), token(1));
   }
 
   @Test
   void renewalComesAtAThirdAndDueOnesShareABatch() {
-    Desk.Caller first = desk.holding();
-    desk.world.advanceMillis(30);
+    EngineFixture.Caller first = fixture.holding();
+    fixture.manual.advanceMillis(30);
     holding("other", Duration.ofMillis(TTL));
-    desk.world.advanceMillis(9_969);
-    assertThat(desk.renewals.isQuiet()).isTrue();
-    desk.world.advanceMillis(1);
+    fixture.manual.advanceMillis(9_969);
+    assertThat(fixture.renewals.isQuiet()).isTrue();
+    fixture.manual.advanceMillis(1);
 
-    ScriptedWire.Sent both = desk.renewals.next();
+    ScriptedWire.Sent both = fixture.renewals.next();
     assertThat(both.batch()).hasSize(2);
-    desk.world.advanceMillis(200);
+    fixture.manual.advanceMillis(200);
     both.answerAll(RENEWED);
-    assertThat(desk.trustMillis(first)).as("from the sending on").isEqualTo(TRUST - 200);
-    desk.world.advanceMillis(9_799);
-    assertThat(desk.renewals.isQuiet()).isTrue();
-    desk.world.advanceMillis(1);
-    assertThat(desk.renewals.next().batch()).hasSize(2);
+    assertThat(fixture.trustMillis(first)).as("from the sending on").isEqualTo(TRUST - 200);
+    fixture.manual.advanceMillis(9_799);
+    assertThat(fixture.renewals.isQuiet()).isTrue();
+    fixture.manual.advanceMillis(1);
+    assertThat(fixture.renewals.next().batch()).hasSize(2);
   }
 
   @Test
   void jitterRenewsUpToATenthEarlier() {
-    desk.world.dice.alwaysMost();
-    desk.holding();
-    desk.world.advanceMillis(8_999);
-    assertThat(desk.renewals.isQuiet()).isTrue();
-    desk.world.advanceMillis(1);
+    fixture.manual.jitter.alwaysMost();
+    fixture.holding();
+    fixture.manual.advanceMillis(8_999);
+    assertThat(fixture.renewals.isQuiet()).isTrue();
+    fixture.manual.advanceMillis(1);
 
-    assertThat(desk.renewals.next().batch()).hasSize(1);
+    assertThat(fixture.renewals.next().batch()).hasSize(1);
   }
 
   @Test
   void progressIsCarriedByTheNextRenewal() {
-    Desk.Caller caller = desk.holding();
+    EngineFixture.Caller caller = fixture.holding();
     caller.lease().progressed();
     caller.lease().progressed();
-    desk.world.advanceMillis(10_000);
+    fixture.manual.advanceMillis(10_000);
 
-    assertThat(((Command.Renew) desk.renewals.next().only()).progress()).isEqualTo(2);
+    assertThat(((Command.Renew) fixture.renewals.next().only()).progress()).isEqualTo(2);
   }
 
   @Test
   void trustNeverMovesBackWhateverOrderAnswersComeIn() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(15_010);
-    ScriptedWire.Sent hung = desk.renewals.next();
-    ScriptedWire.Sent retry = desk.renewals.next();
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(15_010);
+    ScriptedWire.Sent hung = fixture.renewals.next();
+    ScriptedWire.Sent retry = fixture.renewals.next();
     assertThat(retry.atNanos() - hung.atNanos()).isEqualTo(Duration.ofMillis(5_010).toNanos());
     retry.answerAll(RENEWED);
-    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST);
+    assertThat(fixture.trustMillis(caller)).isEqualTo(TRUST);
 
     hung.answerAll(RENEWED);
-    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST);
+    assertThat(fixture.trustMillis(caller)).isEqualTo(TRUST);
   }
 
   @Test
   void theNearerTheEndOfTheTrustTheShorterAHungRenewalIsWaitedFor() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(26_000);
-    ScriptedWire.Sent last = desk.renewals.next();
-    while (!desk.renewals.isQuiet()) {
-      last = desk.renewals.next();
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(26_000);
+    ScriptedWire.Sent last = fixture.renewals.next();
+    while (!fixture.renewals.isQuiet()) {
+      last = fixture.renewals.next();
     }
 
     // A store that comes back a second before the end of the trust is still asked in time.
     assertThat(last.atNanos())
-        .isGreaterThan(desk.world.nowNanos() - Duration.ofSeconds(1).toNanos());
+        .isGreaterThan(fixture.manual.nowNanos() - Duration.ofSeconds(1).toNanos());
     last.answerAll(RENEWED);
-    assertThat(desk.trustMillis(caller)).isGreaterThan(TRUST - 1_000);
+    assertThat(fixture.trustMillis(caller)).isGreaterThan(TRUST - 1_000);
   }
 
   @Test
   void anAnswerThatComesAfterPatienceWasLostStillCounts() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(15_000);
-    desk.renewals.next().answerAll(RENEWED);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(15_000);
+    fixture.renewals.next().answerAll(RENEWED);
 
-    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - 5_000);
+    assertThat(fixture.trustMillis(caller)).isEqualTo(TRUST - 5_000);
   }
 
   @Test
   void aLossThatComesLateStillCounts() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(15_000);
-    desk.renewals.next().answerAll(new Outcome.Lost(new LossReason.Stalled()));
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(15_000);
+    fixture.renewals.next().answerAll(new Outcome.Lost(new LossReason.Stalled()));
 
     assertThat(caller.losses).containsExactly(new LossReason.Stalled());
     assertThat(caller.endings).isEqualTo(1);
-    assertThat(desk.trustMillis(caller)).isZero();
+    assertThat(fixture.trustMillis(caller)).isZero();
   }
 
   @Test
   void aStoreThatIsGoneLosesALeaseOnlyAtItsTrustDeadline() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(23_999);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(23_999);
     assertThat(caller.endings).isZero();
-    desk.world.advanceMillis(1);
+    fixture.manual.advanceMillis(1);
     assertThat(caller.endings).as("told to stop a grace before").isEqualTo(1);
-    desk.world.advanceMillis(2_999);
+    fixture.manual.advanceMillis(2_999);
     assertThat(caller.losses).isEmpty();
-    assertThat(desk.trustMillis(caller)).isEqualTo(1);
-    desk.world.advanceMillis(1);
+    assertThat(fixture.trustMillis(caller)).isEqualTo(1);
+    fixture.manual.advanceMillis(1);
 
     assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
-    assertThat(desk.holdings.heldCount()).isZero();
-    int sent = desk.renewals.count();
-    desk.world.advance(Duration.ofMinutes(5));
-    assertThat(desk.renewals.count()).isEqualTo(sent);
+    assertThat(fixture.holdings.heldCount()).isZero();
+    int sent = fixture.renewals.count();
+    fixture.manual.advance(Duration.ofMinutes(5));
+    assertThat(fixture.renewals.count()).isEqualTo(sent);
   }
 
   @Test
   void aRenewalInTheGraceKeepsTheLeaseThoughTheWorkWasToldToStop() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(25_000);
-    desk.renewals.last().answerAll(RENEWED);
-    desk.world.advanceMillis(5_000);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(25_000);
+    fixture.renewals.last().answerAll(RENEWED);
+    fixture.manual.advanceMillis(5_000);
 
     assertThat(caller.endings).isEqualTo(1);
     assertThat(caller.losses).isEmpty();
-    assertThat(desk.trustMillis(caller)).isPositive();
+    assertThat(fixture.trustMillis(caller)).isPositive();
   }
 
   @Test
   void onePoisonedLeaseAmongAThousandIsAloneAfterTwoFailures() {
     LeaseKey poison = LeaseKey.of("lock", "k777");
-    desk.world.event(
+    fixture.manual.event(
         () -> {
           for (int i = 0; i < 1_000; i++) {
-            Desk.Caller caller = new Desk.Caller();
-            desk.holdings.tryAcquire(wanted(LeaseKey.of("lock", "k" + i)), caller, caller);
+            EngineFixture.Caller caller = new EngineFixture.Caller();
+            fixture.holdings.tryAcquire(wanted(LeaseKey.of("lock", "k" + i)), caller, caller);
           }
         });
-    ScriptedWire.Sent acquires = desk.commands.next();
+    ScriptedWire.Sent acquires = fixture.commands.next();
     acquires.answer(
         acquires.batch().stream()
             .map(command -> ScriptedWire.granted(command, token(1), TTL))
             .toArray(Outcome[]::new));
-    desk.world.advanceMillis(10_000);
+    fixture.manual.advanceMillis(10_000);
 
     int failures = 0;
     boolean alone = false;
     for (int round = 0; round < 3; round++) {
-      while (!desk.renewals.isQuiet()) {
-        ScriptedWire.Sent sent = desk.renewals.next();
+      while (!fixture.renewals.isQuiet()) {
+        ScriptedWire.Sent sent = fixture.renewals.next();
         if (sent.keys().contains(poison)) {
           alone |= sent.batch().size() == 1;
           failures += alone ? 0 : 1;
@@ -339,7 +339,7 @@ class KeeperTest {
           sent.answerAll(RENEWED);
         }
       }
-      desk.world.advanceMillis(10);
+      fixture.manual.advanceMillis(10);
     }
     assertThat(alone).isTrue();
     assertThat(failures).isEqualTo(2);
@@ -347,92 +347,92 @@ class KeeperTest {
 
   @Test
   void aLeaseThatFailsAloneIsRetriedAloneAndItsNeighbourIsRenewed() {
-    Desk.Caller bad = desk.holding();
-    Desk.Caller good = holding("good", Duration.ofMillis(TTL));
-    desk.world.advanceMillis(10_000);
-    ScriptedWire.Sent both = desk.renewals.next();
+    EngineFixture.Caller bad = fixture.holding();
+    EngineFixture.Caller good = holding("good", Duration.ofMillis(TTL));
+    fixture.manual.advanceMillis(10_000);
+    ScriptedWire.Sent both = fixture.renewals.next();
     both.answer(new Outcome.Failed(Outcome.Certainty.UNKNOWN, "row is locked"), RENEWED);
-    desk.world.advanceMillis(10);
+    fixture.manual.advanceMillis(10);
 
-    assertThat(desk.renewals.next().keys()).containsExactly(KEY);
-    assertThat(desk.trustMillis(good)).isEqualTo(TRUST - 10);
+    assertThat(fixture.renewals.next().keys()).containsExactly(KEY);
+    assertThat(fixture.trustMillis(good)).isEqualTo(TRUST - 10);
     assertThat(bad.losses).isEmpty();
   }
 
   @Test
   void aHastyLeaseDoesNotHurryAPatientOne() {
-    desk.holding();
-    desk.world.advanceMillis(9_700);
+    fixture.holding();
+    fixture.manual.advanceMillis(9_700);
     holding("hasty", Duration.ofMillis(900));
-    desk.world.advanceMillis(300);
+    fixture.manual.advanceMillis(300);
 
-    assertThat(desk.renewals.next().batch()).hasSize(1);
-    assertThat(desk.renewals.next().batch()).hasSize(1);
-    assertThat(desk.renewals.isQuiet()).isTrue();
+    assertThat(fixture.renewals.next().batch()).hasSize(1);
+    assertThat(fixture.renewals.next().batch()).hasSize(1);
+    assertThat(fixture.renewals.isQuiet()).isTrue();
   }
 
   @Test
   void whatIsForgottenIsNotRenewedAndItsAnswersAreIgnored() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(10_000);
-    ScriptedWire.Sent renewal = desk.renewals.next();
-    desk.release(caller);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(10_000);
+    ScriptedWire.Sent renewal = fixture.renewals.next();
+    fixture.release(caller);
     renewal.answerAll(RENEWED);
-    desk.world.advance(Duration.ofMinutes(5));
+    fixture.manual.advance(Duration.ofMinutes(5));
 
-    assertThat(desk.trustMillis(caller)).isZero();
-    assertThat(desk.renewals.isQuiet()).isTrue();
+    assertThat(fixture.trustMillis(caller)).isZero();
+    assertThat(fixture.renewals.isQuiet()).isTrue();
     assertThat(caller.losses).isEmpty();
   }
 
   @Test
   void aPauseBeyondTheTrustIsALossAtTheFirstChance() {
-    Desk.Caller caller = desk.holding();
-    desk.world.pause(Duration.ofMinutes(10));
-    assertThat(desk.trustMillis(caller)).isZero();
-    desk.world.advanceMillis(0);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.pause(Duration.ofMinutes(10));
+    assertThat(fixture.trustMillis(caller)).isZero();
+    fixture.manual.advanceMillis(0);
 
     assertThat(caller.losses).containsExactly(new LossReason.Unreachable());
-    assertThat(desk.renewals.isQuiet()).isTrue();
+    assertThat(fixture.renewals.isQuiet()).isTrue();
   }
 
   @Test
   void nearTheEndOfTheTrustAttemptsStillKeepAPauseAndTheLastIsInTime() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(10_000);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(10_000);
     List<Long> sent = new ArrayList<>();
     while (caller.losses.isEmpty()) {
-      while (!desk.renewals.isQuiet()) {
-        ScriptedWire.Sent renewal = desk.renewals.next();
+      while (!fixture.renewals.isQuiet()) {
+        ScriptedWire.Sent renewal = fixture.renewals.next();
         sent.add(renewal.atNanos());
         renewal.fail();
       }
-      desk.world.advanceMillis(1);
+      fixture.manual.advanceMillis(1);
     }
 
     for (int i = 1; i < sent.size(); i++) {
       assertThat(sent.get(i) - sent.get(i - 1)).isGreaterThanOrEqualTo(10_000_000);
     }
-    assertThat(desk.world.nowNanos() - sent.getLast()).isLessThanOrEqualTo(20_000_000);
+    assertThat(fixture.manual.nowNanos() - sent.getLast()).isLessThanOrEqualTo(20_000_000);
   }
 
   @Test
   void anAnsweredRenewalIsNotWaitedForAnyMore() {
-    desk.holding();
-    desk.world.advanceMillis(10_000);
-    desk.renewals.next().answerAll(RENEWED);
+    fixture.holding();
+    fixture.manual.advanceMillis(10_000);
+    fixture.renewals.next().answerAll(RENEWED);
 
-    assertThat(desk.world.timers()).as("only for what comes next").isEqualTo(1);
+    assertThat(fixture.manual.timers()).as("only for what comes next").isEqualTo(1);
   }
 
   @Test
   void anAnswerOfTheWrongLengthAnswersNothing() {
-    Desk.Caller caller = desk.holding();
-    desk.world.advanceMillis(10_000);
-    desk.renewals.next().answer(RENEWED, RENEWED);
-    desk.world.advanceMillis(10);
+    EngineFixture.Caller caller = fixture.holding();
+    fixture.manual.advanceMillis(10_000);
+    fixture.renewals.next().answer(RENEWED, RENEWED);
+    fixture.manual.advanceMillis(10);
 
-    assertThat(desk.trustMillis(caller)).isEqualTo(TRUST - 10_010);
-    assertThat(desk.renewals.next().batch()).hasSize(1);
+    assertThat(fixture.trustMillis(caller)).isEqualTo(TRUST - 10_010);
+    assertThat(fixture.renewals.next().batch()).hasSize(1);
   }
 }

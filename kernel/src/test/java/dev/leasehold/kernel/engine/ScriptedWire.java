@@ -18,19 +18,19 @@ import java.util.List;
 
 /** Records what is sent, and answers when and what the test says. */
 final class ScriptedWire implements Wire<Command, Outcome> {
-  private final World world;
+  private final ManualEnvironment manual;
   private final List<Sent> sent = new ArrayList<>();
   private int taken;
   private Duration sendingTakes = Duration.ZERO;
 
-  ScriptedWire(World world) {
-    this.world = world;
+  ScriptedWire(ManualEnvironment manual) {
+    this.manual = manual;
   }
 
   @Override
   public void send(List<Command> batch, Reply<Outcome> reply) {
-    sent.add(new Sent(world, batch, reply, world.nowNanos()));
-    world.pause(sendingTakes);
+    sent.add(new Sent(manual, batch, reply, manual.nowNanos()));
+    manual.pause(sendingTakes);
   }
 
   /** From now on the sender is suspended for this time before a send returns. */
@@ -60,19 +60,19 @@ final class ScriptedWire implements Wire<Command, Outcome> {
   }
 
   /** One batch in flight. */
-  record Sent(World world, List<Command> batch, Reply<Outcome> reply, long atNanos) {
+  record Sent(ManualEnvironment manual, List<Command> batch, Reply<Outcome> reply, long atNanos) {
     void answer(Outcome... outcomes) {
       List<Outcome> list = Arrays.asList(outcomes);
-      world.event(() -> reply.answered(list));
+      manual.event(() -> reply.answered(list));
     }
 
     /** The same for each command. */
     void answerAll(Outcome outcome) {
-      world.event(() -> reply.answered(Collections.nCopies(batch.size(), outcome)));
+      manual.event(() -> reply.answered(Collections.nCopies(batch.size(), outcome)));
     }
 
     void fail() {
-      world.event(() -> reply.failed("connection refused"));
+      manual.event(() -> reply.failed("connection refused"));
     }
 
     Command only() {

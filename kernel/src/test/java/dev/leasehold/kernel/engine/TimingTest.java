@@ -91,12 +91,12 @@ class TimingTest {
   @Test
   void patienceAndBackoffSuitTheTtl() {
     Timing usual = of(30_000, 0);
-    assertThat(usual.patienceNanos()).isEqualTo(5_000_000_000L);
+    assertThat(usual.timeoutNanos()).isEqualTo(5_000_000_000L);
     assertThat(usual.backoffNanos(0)).isEqualTo(1_000_000_000L);
     assertThat(usual.backoffNanos(1)).isEqualTo(2_000_000_000L);
     assertThat(usual.backoffNanos(1_000_000)).isEqualTo(5_000_000_000L);
     Timing hasty = of(600, 0);
-    assertThat(hasty.patienceNanos()).isEqualTo(100_000_000);
+    assertThat(hasty.timeoutNanos()).isEqualTo(100_000_000);
     assertThat(hasty.backoffNanos(0)).isEqualTo(60_000_000);
     assertThat(hasty.backoffNanos(9)).isEqualTo(100_000_000);
     assertThat(of(86_400_000, 0).backoffNanos(9)).isEqualTo(10_000_000_000L);

@@ -25,7 +25,7 @@ class WaitingLinesTest {
   private static final Outcome HELD =
       new Outcome.Held("x", Instance.random().id(), Token.of(1, 1), 5_000);
 
-  private final World time = new World();
+  private final ManualEnvironment time = new ManualEnvironment();
   private final List<Asked> asked = new ArrayList<>();
   private final WaitingLines lines =
       new WaitingLines(
@@ -40,8 +40,8 @@ class WaitingLinesTest {
     final List<Outcome> told = new ArrayList<>();
     final WaitingLines.Waiter place;
 
-    Someone(Duration patience) {
-      place = lines.join(acquire, patience.toNanos(), told::add);
+    Someone(Duration timeout) {
+      place = lines.join(acquire, timeout.toNanos(), told::add);
     }
   }
 

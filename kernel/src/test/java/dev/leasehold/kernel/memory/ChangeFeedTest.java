@@ -4,9 +4,9 @@ import static dev.leasehold.kernel.Actor.ANNA;
 import static dev.leasehold.kernel.Actor.BEN;
 import static dev.leasehold.kernel.Actor.KEY;
 import static dev.leasehold.kernel.Actor.TTL;
-import static dev.leasehold.kernel.memory.Bench.key;
-import static dev.leasehold.kernel.memory.Bench.now;
-import static dev.leasehold.kernel.memory.Bench.token;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.key;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.now;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which listeners are told of which changes. */
 class ChangeFeedTest {
-  private final Bench bench = new Bench();
+  private final MemoryStoreFixture fixture = new MemoryStoreFixture();
   private final Notes notes = new Notes();
 
   private static final class Notes implements ChangeListener<LeaseChange> {
@@ -47,10 +47,10 @@ class ChangeFeedTest {
 
   @Test
   void everyChangeIsToldInOrder() {
-    bench.store.watch("", notes);
-    bench.send(ANNA.acquire("r1"), ANNA.release(token(1), "r2"), ANNA.acquire("r3"));
-    bench.pass(TTL);
-    bench.send(ANNA.renew(token(2)), BEN.acquire("r4"));
+    fixture.store.watch("", notes);
+    fixture.send(ANNA.acquire("r1"), ANNA.release(token(1), "r2"), ANNA.acquire("r3"));
+    fixture.pass(TTL);
+    fixture.send(ANNA.renew(token(2)), BEN.acquire("r4"));
 
     assertThat(notes.changes)
         .containsExactly(
@@ -64,11 +64,11 @@ class ChangeFeedTest {
 
   @Test
   void onlyKeysThatStartWithThePrefixAreToldOf() {
-    bench.store.watch("lock/a", notes);
-    bench.grant(ANNA, key("a"));
-    bench.grant(ANNA, key("ab"));
-    bench.grant(ANNA, key("b"));
-    bench.grant(ANNA, new LeaseKey("shard/lock/a"));
+    fixture.store.watch("lock/a", notes);
+    fixture.grant(ANNA, key("a"));
+    fixture.grant(ANNA, key("ab"));
+    fixture.grant(ANNA, key("b"));
+    fixture.grant(ANNA, new LeaseKey("shard/lock/a"));
 
     assertThat(notes.changes)
         .extracting(change -> change.key().text())
@@ -77,19 +77,19 @@ class ChangeFeedTest {
 
   @Test
   void aWatchThatWasClosedIsToldNothingMore() {
-    bench.store.watch("", notes).close();
-    bench.grant(ANNA, KEY);
+    fixture.store.watch("", notes).close();
+    fixture.grant(ANNA, KEY);
 
     assertThat(notes.changes).isEmpty();
   }
 
   @Test
   void oneListenerCanWatchTwiceAndEndEachByItself() {
-    Subscription first = bench.store.watch("", notes);
-    bench.store.watch("", notes);
+    Subscription first = fixture.store.watch("", notes);
+    fixture.store.watch("", notes);
     first.close();
     first.close();
-    bench.grant(ANNA, KEY);
+    fixture.grant(ANNA, KEY);
 
     assertThat(notes.changes).hasSize(1);
   }
@@ -97,11 +97,11 @@ class ChangeFeedTest {
   @Test
   void aListenerThatFailsIsLoggedAndCostsTheOthersNothing() {
     try (LogBook log = new LogBook()) {
-      bench.store.watch("lock/", new Failing());
-      bench.store.watch("", notes);
+      fixture.store.watch("lock/", new Failing());
+      fixture.store.watch("", notes);
 
-      assertThat(bench.sendOne(ANNA.acquire("r1"))).isInstanceOf(Outcome.Granted.class);
-      now(bench.store.advance(Advance.above(500)));
+      assertThat(fixture.sendOne(ANNA.acquire("r1"))).isInstanceOf(Outcome.Granted.class);
+      now(fixture.store.advance(Advance.above(500)));
       assertThat(notes.changes).hasSize(1);
       assertThat(notes.resets).isEqualTo(1);
       String failed = "a listener on changes of 'lock/' failed";
@@ -149,47 +149,47 @@ class ChangeFeedTest {
   @Test
   void aListenerMayAskTheStoreAgain() {
     List<Outcome> outcomes = new ArrayList<>();
-    bench.store.watch(
+    fixture.store.watch(
         "",
         new ChangeListener<LeaseChange>() {
           @Override
           public void changed(LeaseChange change) {
             if (change.kind() == Kind.RELEASED) {
-              outcomes.add(bench.sendOne(BEN.acquire("r3")));
+              outcomes.add(fixture.sendOne(BEN.acquire("r3")));
             }
           }
 
           @Override
           public void reset() {}
         });
-    bench.grant(ANNA, KEY);
-    bench.sendOne(Bench.release(ANNA, KEY, token(1)));
+    fixture.grant(ANNA, KEY);
+    fixture.sendOne(MemoryStoreFixture.release(ANNA, KEY, token(1)));
 
     assertThat(outcomes).singleElement().isInstanceOf(Outcome.Granted.class);
   }
 
   @Test
   void refusalsAndRenewalsAreNotTold() {
-    bench.grant(ANNA, KEY);
-    bench.store.watch("", notes);
-    bench.send(ANNA.renew(token(1)), BEN.acquire("r2"), BEN.renew(token(1)));
+    fixture.grant(ANNA, KEY);
+    fixture.store.watch("", notes);
+    fixture.send(ANNA.renew(token(1)), BEN.acquire("r2"), BEN.renew(token(1)));
 
     assertThat(notes.changes).isEmpty();
   }
 
   @Test
   void anAdvanceTellsEverybodyToReadAgain() {
-    bench.store.watch("shard/", notes);
-    now(bench.store.advance(Advance.above(500)));
+    fixture.store.watch("shard/", notes);
+    now(fixture.store.advance(Advance.above(500)));
 
     assertThat(notes.resets).isEqualTo(1);
   }
 
   @Test
   void aRefusedAdvanceTellsNobody() {
-    bench.store.watch("", notes);
+    fixture.store.watch("", notes);
 
-    now(bench.store.advance(Advance.above(Token.MAX_INCARNATION)));
+    now(fixture.store.advance(Advance.above(Token.MAX_INCARNATION)));
 
     assertThat(notes.resets).isZero();
   }

@@ -2,8 +2,8 @@ package dev.leasehold.kernel.memory;
 
 import static dev.leasehold.kernel.Actor.ANNA;
 import static dev.leasehold.kernel.Actor.BEN;
-import static dev.leasehold.kernel.memory.Bench.START;
-import static dev.leasehold.kernel.memory.Bench.token;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.START;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.LossReason;
@@ -98,29 +98,30 @@ class KeyMemoryTest {
 
   @Test
   void aStoreAnswersARepeatForTenMinutesAndThenDecidesAfresh() {
-    Bench bench = new Bench();
-    bench.grant(ANNA.acquire("r1"));
-    bench.sendOne(ANNA.release(token(1), "r2"));
-    bench.pass(Limits.MIN_MEMORY_MILLIS);
-    assertThat(bench.sendOne(ANNA.acquire("r1"))).isEqualTo(new Outcome.Ended(token(1), RELEASED));
-    assertThat(bench.sendOne(ANNA.release(token(1), "r2"))).isEqualTo(new Outcome.Released());
-    bench.pass(1);
+    MemoryStoreFixture fixture = new MemoryStoreFixture();
+    fixture.grant(ANNA.acquire("r1"));
+    fixture.sendOne(ANNA.release(token(1), "r2"));
+    fixture.pass(Limits.MIN_MEMORY_MILLIS);
+    assertThat(fixture.sendOne(ANNA.acquire("r1")))
+        .isEqualTo(new Outcome.Ended(token(1), RELEASED));
+    assertThat(fixture.sendOne(ANNA.release(token(1), "r2"))).isEqualTo(new Outcome.Released());
+    fixture.pass(1);
 
-    assertThat(bench.sendOne(ANNA.release(token(1), "r2"))).isEqualTo(new Outcome.Lost(RELEASED));
-    assertThat(bench.grant(ANNA.acquire("r1"))).isEqualTo(token(2));
+    assertThat(fixture.sendOne(ANNA.release(token(1), "r2"))).isEqualTo(new Outcome.Lost(RELEASED));
+    assertThat(fixture.grant(ANNA.acquire("r1"))).isEqualTo(token(2));
   }
 
   @Test
   void aStoreTellsTheEndsOfTheLastEightGrants() {
-    Bench bench = new Bench();
+    MemoryStoreFixture fixture = new MemoryStoreFixture();
     for (int i = 1; i <= 10; i++) {
-      bench.grant(ANNA.acquire("a" + i));
-      bench.sendOne(ANNA.release(token(i), "r" + i));
+      fixture.grant(ANNA.acquire("a" + i));
+      fixture.sendOne(ANNA.release(token(i), "r" + i));
     }
 
-    assertThat(bench.sendOne(ANNA.renew(token(10)))).isEqualTo(new Outcome.Lost(RELEASED));
-    assertThat(bench.sendOne(ANNA.renew(token(2)))).isEqualTo(new Outcome.Lost(RELEASED));
-    assertThat(bench.sendOne(ANNA.renew(token(1))))
+    assertThat(fixture.sendOne(ANNA.renew(token(10)))).isEqualTo(new Outcome.Lost(RELEASED));
+    assertThat(fixture.sendOne(ANNA.renew(token(2)))).isEqualTo(new Outcome.Lost(RELEASED));
+    assertThat(fixture.sendOne(ANNA.renew(token(1))))
         .isEqualTo(new Outcome.Lost(new LossReason.Superseded("anna", token(10))));
   }
 }

@@ -1,8 +1,8 @@
 package dev.leasehold.kernel.memory;
 
 import static dev.leasehold.kernel.Actor.ANNA;
-import static dev.leasehold.kernel.memory.Bench.key;
-import static dev.leasehold.kernel.memory.Bench.now;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.key;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.now;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -15,19 +15,19 @@ import org.junit.jupiter.api.Test;
 
 /** Listing by prefix, in the order of keys, a page at a time. */
 class ListingTest {
-  private final Bench bench = new Bench();
+  private final MemoryStoreFixture fixture = new MemoryStoreFixture();
 
   @BeforeEach
   void grantKeys() {
     for (String name : List.of("c", "a", "b", "e", "d")) {
-      bench.grant(ANNA, key(name));
+      fixture.grant(ANNA, key(name));
     }
-    bench.grant(ANNA, new LeaseKey("leader/x"));
-    bench.grant(ANNA, new LeaseKey("shard/x"));
+    fixture.grant(ANNA, new LeaseKey("leader/x"));
+    fixture.grant(ANNA, new LeaseKey("shard/x"));
   }
 
   private LeasePage page(ListQuery query) {
-    return now(bench.store.list(query));
+    return now(fixture.store.list(query));
   }
 
   private static List<String> keys(LeasePage page) {
@@ -66,7 +66,7 @@ class ListingTest {
   void aKeyThatCameMeanwhileIsNotListedTwice() {
     ListQuery query = new ListQuery("lock/", Optional.empty(), 2);
     LeaseKey last = page(query).next().orElseThrow();
-    bench.grant(ANNA, key("aa"));
+    fixture.grant(ANNA, key("aa"));
 
     assertThat(keys(page(query.from(last)))).containsExactly("lock/c", "lock/d");
   }

@@ -5,12 +5,12 @@ import static dev.leasehold.kernel.Actor.BEN;
 import static dev.leasehold.kernel.Actor.CLEO;
 import static dev.leasehold.kernel.Actor.KEY;
 import static dev.leasehold.kernel.Actor.TTL;
-import static dev.leasehold.kernel.memory.Bench.INCARNATION;
-import static dev.leasehold.kernel.memory.Bench.START;
-import static dev.leasehold.kernel.memory.Bench.acquire;
-import static dev.leasehold.kernel.memory.Bench.key;
-import static dev.leasehold.kernel.memory.Bench.now;
-import static dev.leasehold.kernel.memory.Bench.token;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.INCARNATION;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.START;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.acquire;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.key;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.now;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Test;
 
 /** What the memory store adds to the rules: batches, reading, advancing, suspicion, closing. */
 class MemoryLeaseStoreTest {
-  private final Bench bench = new Bench();
+  private final MemoryStoreFixture fixture = new MemoryStoreFixture();
 
   @Test
   void commandsOnOneKeyTakeEffectInTheOrderGiven() {
     List<Outcome> outcomes =
-        bench.send(
+        fixture.send(
             ANNA.acquire("r1"),
             ANNA.release(token(1), "r2"),
             BEN.acquire("r3"),
@@ -53,7 +53,7 @@ class MemoryLeaseStoreTest {
   @Test
   void aRejectedCommandSpoilsNobody() {
     List<Outcome> outcomes =
-        bench.send(
+        fixture.send(
             acquire(ANNA, key("a")), ANNA.acquire("r1", ANNA.terms(199)), acquire(BEN, key("b")));
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);
@@ -63,93 +63,93 @@ class MemoryLeaseStoreTest {
                 "ttl of 199 ms is too short: this store needs at least 200 ms"
                     + " (200 ms, or 4 times its clock skew bound of 50 ms)"));
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Granted.class);
-    assertThat(bench.record(KEY)).isEmpty();
+    assertThat(fixture.record(KEY)).isEmpty();
   }
 
   @Test
   void anEmptyBatchHasNoOutcomes() {
-    assertThat(bench.send()).isEmpty();
+    assertThat(fixture.send()).isEmpty();
   }
 
   @Test
   void aStallIsEndedInTheSameStep() {
     Token token =
-        bench.grant(ANNA.acquire("r1", ANNA.terms(TTL).withStallLimit(new StallLimit(1_000))));
-    bench.pass(1_000);
+        fixture.grant(ANNA.acquire("r1", ANNA.terms(TTL).withStallLimit(new StallLimit(1_000))));
+    fixture.pass(1_000);
 
-    assertThat(bench.sendOne(ANNA.renew(token)))
+    assertThat(fixture.sendOne(ANNA.renew(token)))
         .isEqualTo(new Outcome.Lost(new LossReason.Stalled()));
-    assertThat(bench.record(KEY).orElseThrow().last()).isEqualTo(token(2));
-    assertThat(bench.record(KEY).orElseThrow().currentGrant()).isEmpty();
+    assertThat(fixture.record(KEY).orElseThrow().last()).isEqualTo(token(2));
+    assertThat(fixture.record(KEY).orElseThrow().currentGrant()).isEmpty();
   }
 
   @Test
   void aReadingHasTheRecordAndTheStoresTime() {
-    bench.grant(ANNA, KEY);
-    bench.pass(1_000);
+    fixture.grant(ANNA, KEY);
+    fixture.pass(1_000);
 
-    LeaseReading reading = now(bench.store.read(KEY)).orElseThrow();
+    LeaseReading reading = now(fixture.store.read(KEY)).orElseThrow();
     assertThat(reading.atMillis()).isEqualTo(START + 1_000);
     assertThat(reading.record().currentGrant()).isPresent();
-    assertThat(now(bench.store.read(key("never-seen")))).isEmpty();
+    assertThat(now(fixture.store.read(key("never-seen")))).isEmpty();
   }
 
   @Test
   void theTimeOfAReadingNeverGoesBehindTheRecord() {
-    bench.grant(ANNA, KEY);
-    bench.pass(-1_000);
+    fixture.grant(ANNA, KEY);
+    fixture.pass(-1_000);
 
-    assertThat(now(bench.store.read(KEY)).orElseThrow().atMillis()).isEqualTo(START);
+    assertThat(now(fixture.store.read(KEY)).orElseThrow().atMillis()).isEqualTo(START);
   }
 
   @Test
   void anAdvanceEndsEveryGrantAndHoldsOffForTheGreatestTtl() {
-    Token old = bench.grant(ANNA.acquire("r1", ANNA.terms(45_000)));
-    bench.grant(BEN, key("b"));
+    Token old = fixture.grant(ANNA.acquire("r1", ANNA.terms(45_000)));
+    fixture.grant(BEN, key("b"));
 
-    assertThat(now(bench.store.advance(Advance.above(500))))
+    assertThat(now(fixture.store.advance(Advance.above(500))))
         .isEqualTo(new Advance.Advanced(501, 45_000));
-    assertThat(bench.sendOne(ANNA.renew(old)))
+    assertThat(fixture.sendOne(ANNA.renew(old)))
         .isEqualTo(new Outcome.Lost(new LossReason.IncarnationAdvanced()));
-    assertThat(bench.sendOne(CLEO.acquire("r2"))).isInstanceOf(Outcome.Closed.class);
-    bench.pass(45_000);
-    assertThat(bench.grant(CLEO.acquire("r2"))).isEqualTo(Token.of(501, 2));
+    assertThat(fixture.sendOne(CLEO.acquire("r2"))).isInstanceOf(Outcome.Closed.class);
+    fixture.pass(45_000);
+    assertThat(fixture.grant(CLEO.acquire("r2"))).isEqualTo(Token.of(501, 2));
   }
 
   @Test
   void anAdvanceHoldsOffForAsLongAsAHolderWasToldBeforeAShorterRenewal() {
-    Token token = bench.grant(ANNA.acquire("r1", ANNA.terms(3_600_000)));
-    bench.sendOne(ANNA.renewFor(token, 1_000));
+    Token token = fixture.grant(ANNA.acquire("r1", ANNA.terms(3_600_000)));
+    fixture.sendOne(ANNA.renewFor(token, 1_000));
 
-    assertThat(now(bench.store.advance(Advance.above(0))))
+    assertThat(now(fixture.store.advance(Advance.above(0))))
         .isEqualTo(new Advance.Advanced(INCARNATION + 1, 3_600_000));
   }
 
   @Test
   void anAdvanceOfAnEmptyStoreHoldsOffForHalfAMinute() {
-    assertThat(now(bench.store.advance(Advance.above(0))))
+    assertThat(now(fixture.store.advance(Advance.above(0))))
         .isEqualTo(new Advance.Advanced(INCARNATION + 1, 30_000));
   }
 
   @Test
   void readersSeeWhatAnAdvanceHasEnded() {
-    bench.grant(ANNA, KEY);
-    now(bench.store.advance(Advance.above(500)));
+    fixture.grant(ANNA, KEY);
+    now(fixture.store.advance(Advance.above(500)));
     Standing ended = new Standing.Ended(new LossReason.IncarnationAdvanced(), START);
 
-    assertThat(bench.record(KEY).orElseThrow().grant().orElseThrow().standing()).isEqualTo(ended);
-    assertThat(now(bench.store.list(ListQuery.all(""))).items())
+    assertThat(fixture.record(KEY).orElseThrow().grant().orElseThrow().standing()).isEqualTo(ended);
+    assertThat(now(fixture.store.list(ListQuery.all(""))).items())
         .allSatisfy(item -> assertThat(item.record().currentGrant()).isEmpty());
   }
 
   @Test
   void aTokenThatWasNeverIssuedIsCountedAndListed() {
-    bench.grant(ANNA, KEY);
-    bench.pass(5);
-    bench.sendOne(ANNA.renew(token(7)));
-    bench.sendOne(ANNA.release(token(1), "r2"));
+    fixture.grant(ANNA, KEY);
+    fixture.pass(5);
+    fixture.sendOne(ANNA.renew(token(7)));
+    fixture.sendOne(ANNA.release(token(1), "r2"));
 
-    assertThat(now(bench.store.suspectedRollbacks()))
+    assertThat(now(fixture.store.suspectedRollbacks()))
         .isEqualTo(
             new SuspectedRollbacks(
                 1, List.of(new SuspectedRollbacks.Case(KEY, token(7), token(1), START + 5))));
@@ -157,19 +157,19 @@ class MemoryLeaseStoreTest {
 
   @Test
   void withoutARecordItIsComparedWithTheBucketsFloor() {
-    bench.sendOne(ANNA.renew(token(7)));
+    fixture.sendOne(ANNA.renew(token(7)));
 
-    assertThat(now(bench.store.suspectedRollbacks()).latest())
+    assertThat(now(fixture.store.suspectedRollbacks()).latest())
         .containsExactly(new SuspectedRollbacks.Case(KEY, token(7), token(0), START));
   }
 
   @Test
   void suspicionsAreAllCountedAndTheLast100Listed() {
     for (int i = 1; i <= 101; i++) {
-      bench.sendOne(ANNA.renew(token(i)));
+      fixture.sendOne(ANNA.renew(token(i)));
     }
 
-    SuspectedRollbacks suspected = now(bench.store.suspectedRollbacks());
+    SuspectedRollbacks suspected = now(fixture.store.suspectedRollbacks());
     assertThat(suspected.count()).isEqualTo(101);
     assertThat(suspected.latest()).hasSize(100);
     assertThat(suspected.latest().getFirst().brought()).isEqualTo(token(101));
@@ -178,20 +178,20 @@ class MemoryLeaseStoreTest {
 
   @Test
   void itSaysWhichBoundsItDecidesWith() {
-    assertThat(bench.store.limits()).isEqualTo(Limits.SINGLE_NODE);
+    assertThat(fixture.store.limits()).isEqualTo(Limits.SINGLE_NODE);
   }
 
   @Test
   void aClosedStoreSaysSoToEverybody() {
-    bench.store.close();
+    fixture.store.close();
 
     List<CompletionStage<?>> answers =
         List.of(
-            bench.store.apply(List.of(ANNA.acquire("r1"))),
-            bench.store.read(KEY),
-            bench.store.list(ListQuery.all("")),
-            bench.store.purge(new PurgeQuery(0, 1)),
-            bench.store.advance(Advance.above(0)));
+            fixture.store.apply(List.of(ANNA.acquire("r1"))),
+            fixture.store.read(KEY),
+            fixture.store.list(ListQuery.all("")),
+            fixture.store.purge(new PurgeQuery(0, 1)),
+            fixture.store.advance(Advance.above(0)));
     assertThat(answers)
         .allSatisfy(
             answer ->

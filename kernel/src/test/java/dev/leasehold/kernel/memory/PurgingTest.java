@@ -3,9 +3,9 @@ package dev.leasehold.kernel.memory;
 import static dev.leasehold.kernel.Actor.ANNA;
 import static dev.leasehold.kernel.Actor.BEN;
 import static dev.leasehold.kernel.Actor.TTL;
-import static dev.leasehold.kernel.memory.Bench.key;
-import static dev.leasehold.kernel.memory.Bench.now;
-import static dev.leasehold.kernel.memory.Bench.token;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.key;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.now;
+import static dev.leasehold.kernel.memory.MemoryStoreFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -30,101 +30,101 @@ class PurgingTest {
 
   private static final LeaseKey OTHER = key("k284");
 
-  private final Bench bench = new Bench();
+  private final MemoryStoreFixture fixture = new MemoryStoreFixture();
 
   private int purge(int limit) {
-    return now(bench.store.purge(new PurgeQuery(0, limit))).purged();
+    return now(fixture.store.purge(new PurgeQuery(0, limit))).purged();
   }
 
   @Test
   void deadKeysArePurgedUpToTheLimit() {
     for (String name : List.of("a", "b", "c")) {
-      bench.grant(ANNA, key(name));
+      fixture.grant(ANNA, key(name));
     }
-    bench.pass(DEAD);
+    fixture.pass(DEAD);
 
     assertThat(purge(2)).isEqualTo(2);
-    assertThat(bench.record(key("a"))).isEmpty();
-    assertThat(bench.record(key("b"))).isEmpty();
-    assertThat(bench.record(key("c"))).isPresent();
-    assertThat(now(bench.store.purge(new PurgeQuery(0, 2)))).isEqualTo(new PurgeReport(1));
+    assertThat(fixture.record(key("a"))).isEmpty();
+    assertThat(fixture.record(key("b"))).isEmpty();
+    assertThat(fixture.record(key("c"))).isPresent();
+    assertThat(now(fixture.store.purge(new PurgeQuery(0, 2)))).isEqualTo(new PurgeReport(1));
     assertThat(purge(2)).isZero();
   }
 
   @Test
   void keysThatMustBeKeptDoNotUseUpTheLimit() {
-    bench.grant(ANNA, key("b"));
-    bench.pass(DEAD);
-    bench.grant(ANNA, key("a"));
+    fixture.grant(ANNA, key("b"));
+    fixture.pass(DEAD);
+    fixture.grant(ANNA, key("a"));
 
     assertThat(purge(1)).isEqualTo(1);
-    assertThat(bench.record(key("a"))).isPresent();
-    assertThat(bench.record(key("b"))).isEmpty();
+    assertThat(fixture.record(key("a"))).isPresent();
+    assertThat(fixture.record(key("b"))).isEmpty();
   }
 
   @Test
   void aLongerQuietTimeKeepsMore() {
-    bench.grant(ANNA, key("a"));
-    bench.pass(DEAD);
+    fixture.grant(ANNA, key("a"));
+    fixture.pass(DEAD);
 
-    assertThat(now(bench.store.purge(new PurgeQuery(DEAD, 10))).purged()).isZero();
-    bench.pass(TTL);
-    assertThat(now(bench.store.purge(new PurgeQuery(DEAD, 10))).purged()).isEqualTo(1);
+    assertThat(now(fixture.store.purge(new PurgeQuery(DEAD, 10))).purged()).isZero();
+    fixture.pass(TTL);
+    assertThat(now(fixture.store.purge(new PurgeQuery(DEAD, 10))).purged()).isEqualTo(1);
   }
 
   @Test
   void aPurgedKeyGoesOnAboveItsLastToken() {
-    Token last = bench.grant(ANNA, ONE);
-    bench.pass(DEAD);
+    Token last = fixture.grant(ANNA, ONE);
+    fixture.pass(DEAD);
     purge(1);
 
-    assertThat(bench.grant(BEN, ONE)).isEqualTo(token(last.counter() + 1));
+    assertThat(fixture.grant(BEN, ONE)).isEqualTo(token(last.counter() + 1));
   }
 
   @Test
   void aPurgedKeysTokenIsUnknownButNotSuspect() {
-    Token last = bench.grant(ANNA, ONE);
-    bench.pass(DEAD);
+    Token last = fixture.grant(ANNA, ONE);
+    fixture.pass(DEAD);
     purge(1);
 
-    assertThat(bench.sendOne(Command.Renew.of(ONE, last, ANNA.instance())))
+    assertThat(fixture.sendOne(Command.Renew.of(ONE, last, ANNA.instance())))
         .isEqualTo(new Outcome.Lost(LossReason.Unknown.after(last)));
-    assertThat(now(bench.store.suspectedRollbacks()).count()).isZero();
+    assertThat(now(fixture.store.suspectedRollbacks()).count()).isZero();
   }
 
   @Test
   void aNewKeyStartsAboveTheFloorOfItsBucket() {
     assertThat(Buckets.of(ONE)).isEqualTo(Buckets.of(OTHER));
-    bench.grant(ANNA, ONE);
-    bench.pass(DEAD);
+    fixture.grant(ANNA, ONE);
+    fixture.pass(DEAD);
     purge(1);
 
-    assertThat(bench.grant(BEN, OTHER)).isEqualTo(token(2));
-    assertThat(bench.grant(BEN, key("elsewhere"))).isEqualTo(token(1));
+    assertThat(fixture.grant(BEN, OTHER)).isEqualTo(token(2));
+    assertThat(fixture.grant(BEN, key("elsewhere"))).isEqualTo(token(1));
   }
 
   @Test
   void aFloorNeverGoesDown() {
-    bench.grant(ANNA, OTHER);
+    fixture.grant(ANNA, OTHER);
     for (int i = 1; i <= 3; i++) {
       RequestId acquired = new RequestId("a" + i);
       RequestId released = new RequestId("r" + i);
       Token token =
-          bench.grant(Command.Acquire.of(ONE, ANNA.instance(), acquired, ANNA.terms(TTL)));
-      bench.sendOne(new Command.Release(ONE, token, ANNA.instance(), released));
+          fixture.grant(Command.Acquire.of(ONE, ANNA.instance(), acquired, ANNA.terms(TTL)));
+      fixture.sendOne(new Command.Release(ONE, token, ANNA.instance(), released));
     }
-    bench.pass(DEAD);
+    fixture.pass(DEAD);
 
     assertThat(purge(2)).isEqualTo(2);
-    assertThat(bench.grant(BEN, OTHER)).isEqualTo(token(4));
+    assertThat(fixture.grant(BEN, OTHER)).isEqualTo(token(4));
   }
 
   @Test
   void aPurgedKeysRequestsAreForgotten() {
-    bench.grant(ANNA, ONE);
-    bench.pass(DEAD);
+    fixture.grant(ANNA, ONE);
+    fixture.pass(DEAD);
     purge(1);
 
-    assertThat(bench.grant(ANNA, ONE)).isEqualTo(token(2));
+    assertThat(fixture.grant(ANNA, ONE)).isEqualTo(token(2));
   }
 }

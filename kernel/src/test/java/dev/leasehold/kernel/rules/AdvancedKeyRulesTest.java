@@ -34,7 +34,7 @@ class AdvancedKeyRulesTest {
     key.send(ANNA.renew(old));
     LeaseRecord written = key.record();
 
-    LeaseRecord counted = LeaseRules.inEra(written, new Era(NEXT, 0));
+    LeaseRecord counted = LeaseRules.inIncarnation(written, new StoreIncarnation(NEXT, 0));
 
     assertThat(counted.grant().orElseThrow().standing())
         .isEqualTo(new Standing.Ended(new LossReason.IncarnationAdvanced(), START + 1_000));
@@ -43,14 +43,16 @@ class AdvancedKeyRulesTest {
 
   @Test
   void aGrantOfThisIncarnationCountsAsItIs() {
-    assertThat(LeaseRules.inEra(key.record(), new Era(INCARNATION, 0))).isEqualTo(key.record());
+    assertThat(LeaseRules.inIncarnation(key.record(), new StoreIncarnation(INCARNATION, 0)))
+        .isEqualTo(key.record());
   }
 
   @Test
   void aGrantThatHadEndedKeepsItsOwnReason() {
     key.send(ANNA.release(old, "r2"));
 
-    assertThat(LeaseRules.inEra(key.record(), new Era(NEXT, 0))).isEqualTo(key.record());
+    assertThat(LeaseRules.inIncarnation(key.record(), new StoreIncarnation(NEXT, 0)))
+        .isEqualTo(key.record());
   }
 
   @Test

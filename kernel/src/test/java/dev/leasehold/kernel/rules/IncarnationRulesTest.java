@@ -22,10 +22,10 @@ class IncarnationRulesTest {
   /** START is 424 days after 2025-01-01. */
   private static final int TODAY = 424;
 
-  private static final Era ERA = new Era(500, 0);
+  private static final StoreIncarnation STORE_INCARNATION = new StoreIncarnation(500, 0);
 
-  private static Advancing advance(Era era, Advance request) {
-    return IncarnationRules.advance(era, request, START, 0);
+  private static Advancing advance(StoreIncarnation storeIncarnation, Advance request) {
+    return IncarnationRules.advance(storeIncarnation, request, START, 0);
   }
 
   private static Advance witnessed(int witness) {
@@ -41,34 +41,35 @@ class IncarnationRulesTest {
         .isInstanceOfSatisfying(
             Advance.Advanced.class,
             advanced ->
-                assertThat(advanced.incarnation()).isEqualTo(advancing.era().incarnation()));
-    return advancing.era().incarnation();
+                assertThat(advanced.incarnation())
+                    .isEqualTo(advancing.storeIncarnation().incarnation()));
+    return advancing.storeIncarnation().incarnation();
   }
 
   @Test
   void oneAboveTheStoredWhereThatIsTheGreatest() {
-    assertThat(incarnation(advance(ERA, Advance.above(0)))).isEqualTo(501);
+    assertThat(incarnation(advance(STORE_INCARNATION, Advance.above(0)))).isEqualTo(501);
   }
 
   @Test
   void oneAboveWhatTheOperatorFoundWhereThatIsTheGreatest() {
-    assertThat(incarnation(advance(ERA, Advance.above(600)))).isEqualTo(601);
+    assertThat(incarnation(advance(STORE_INCARNATION, Advance.above(600)))).isEqualTo(601);
   }
 
   @Test
   void oneAboveTheWitnessWhereThatIsTheGreatest() {
-    assertThat(incarnation(advance(ERA, witnessed(700)))).isEqualTo(701);
+    assertThat(incarnation(advance(STORE_INCARNATION, witnessed(700)))).isEqualTo(701);
   }
 
   @Test
   void theDayWhereThatIsTheGreatest() {
-    assertThat(incarnation(advance(new Era(3, 0), Advance.above(0)))).isEqualTo(TODAY);
+    assertThat(incarnation(advance(new StoreIncarnation(3, 0), Advance.above(0)))).isEqualTo(TODAY);
   }
 
   @Test
   void oneStepWhereNothingAsksForMore() {
     long firstDay = Instant.parse("2025-01-01T00:00:00Z").toEpochMilli();
-    Era lowest = new Era(0, 0);
+    StoreIncarnation lowest = new StoreIncarnation(0, 0);
 
     assertThat(incarnation(IncarnationRules.advance(lowest, Advance.above(0), firstDay, 0)))
         .isEqualTo(1);
@@ -80,55 +81,62 @@ class IncarnationRulesTest {
   void aWitnessAndAnOperatorTogetherGiveTheGreaterOfBoth() {
     Advance both = new Advance(OptionalInt.of(610), OptionalInt.of(620), OptionalLong.empty());
 
-    assertThat(incarnation(advance(ERA, both))).isEqualTo(621);
+    assertThat(incarnation(advance(STORE_INCARNATION, both))).isEqualTo(621);
   }
 
   @Test
   void withoutAWitnessAndWithoutANumberItIsRefusedAndSaysWhatToDo() {
     Advance blind = new Advance(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.empty());
 
-    assertThat(advance(ERA, blind))
+    assertThat(advance(STORE_INCARNATION, blind))
         .isEqualTo(
             new Advancing(
                 new Advance.Refused(
                     "no witness tells how far this store had come: advance it with a witness folder"
                         + " from before (--store URL --data DIR), or find the highest incarnation"
                         + " in any log, metric or target's mark, and advance above it (--above N)"),
-                ERA));
+                STORE_INCARNATION));
   }
 
   @Test
   void theLastIncarnationCanBeReached() {
-    assertThat(incarnation(advance(ERA, Advance.above(MAX_INCARNATION - 1))))
+    assertThat(incarnation(advance(STORE_INCARNATION, Advance.above(MAX_INCARNATION - 1))))
         .isEqualTo(MAX_INCARNATION);
   }
 
   @Test
   void whatDoesNotFitIsRefusedAndChangesNothing() {
-    assertThat(advance(ERA, Advance.above(MAX_INCARNATION)))
+    assertThat(advance(STORE_INCARNATION, Advance.above(MAX_INCARNATION)))
         .isEqualTo(
             new Advancing(
-                new Advance.Refused("incarnation 8192 does not fit: the highest is 8191"), ERA));
+                new Advance.Refused("incarnation 8192 does not fit: the highest is 8191"),
+                STORE_INCARNATION));
   }
 
   @Test
   void nothingIsGrantedForAtLeastHalfAMinute() {
-    assertThat(IncarnationRules.advance(ERA, Advance.above(0), START, 29_999))
-        .isEqualTo(new Advancing(new Advance.Advanced(501, 30_000), new Era(501, START + 30_000)));
+    assertThat(IncarnationRules.advance(STORE_INCARNATION, Advance.above(0), START, 29_999))
+        .isEqualTo(
+            new Advancing(
+                new Advance.Advanced(501, 30_000), new StoreIncarnation(501, START + 30_000)));
   }
 
   @Test
   void theHoldOffIsTheGreatestRemainingTimeWhereThatIsLonger() {
-    assertThat(IncarnationRules.advance(ERA, Advance.above(0), START, 30_001))
-        .isEqualTo(new Advancing(new Advance.Advanced(501, 30_001), new Era(501, START + 30_001)));
+    assertThat(IncarnationRules.advance(STORE_INCARNATION, Advance.above(0), START, 30_001))
+        .isEqualTo(
+            new Advancing(
+                new Advance.Advanced(501, 30_001), new StoreIncarnation(501, START + 30_001)));
   }
 
   @Test
   void theHoldOffIsTheLongestTtlThatAWitnessSawWhereThatIsLonger() {
     Advance seen =
         new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.empty(), 40_000);
-    assertThat(IncarnationRules.advance(ERA, seen, START, 30_001))
-        .isEqualTo(new Advancing(new Advance.Advanced(501, 40_000), new Era(501, START + 40_000)));
+    assertThat(IncarnationRules.advance(STORE_INCARNATION, seen, START, 30_001))
+        .isEqualTo(
+            new Advancing(
+                new Advance.Advanced(501, 40_000), new StoreIncarnation(501, START + 40_000)));
   }
 
   @Test
@@ -141,55 +149,62 @@ class IncarnationRulesTest {
 
   @Test
   void aHoldOffThatIsAskedForIsTaken() {
-    assertThat(IncarnationRules.advance(ERA, holdingOff(7), START, 60_000))
-        .isEqualTo(new Advancing(new Advance.Advanced(501, 7), new Era(501, START + 7)));
+    assertThat(IncarnationRules.advance(STORE_INCARNATION, holdingOff(7), START, 60_000))
+        .isEqualTo(
+            new Advancing(new Advance.Advanced(501, 7), new StoreIncarnation(501, START + 7)));
   }
 
   @Test
   void aSecondAdvanceGoesHigherAndNeverCutsTheHoldOffShort() {
-    Era held = advance(ERA, holdingOff(60_000)).era();
+    StoreIncarnation held = advance(STORE_INCARNATION, holdingOff(60_000)).storeIncarnation();
 
     assertThat(IncarnationRules.advance(held, holdingOff(0), START + 1_000, 0))
-        .isEqualTo(new Advancing(new Advance.Advanced(502, 59_000), new Era(502, START + 60_000)));
+        .isEqualTo(
+            new Advancing(
+                new Advance.Advanced(502, 59_000), new StoreIncarnation(502, START + 60_000)));
   }
 
   @Test
   void aSecondAdvanceCanMakeTheHoldOffLonger() {
-    Era held = advance(ERA, holdingOff(1_000)).era();
+    StoreIncarnation held = advance(STORE_INCARNATION, holdingOff(1_000)).storeIncarnation();
 
-    assertThat(advance(held, holdingOff(5_000)).era()).isEqualTo(new Era(502, START + 5_000));
+    assertThat(advance(held, holdingOff(5_000)).storeIncarnation())
+        .isEqualTo(new StoreIncarnation(502, START + 5_000));
   }
 
   @Test
   void aNewStoreStartsWithTheDay() {
-    assertThat(Era.first(START)).isEqualTo(new Era(TODAY, 0));
-    assertThat(Era.first(START).floor()).isEqualTo(Token.of(TODAY, 0));
+    assertThat(StoreIncarnation.first(START)).isEqualTo(new StoreIncarnation(TODAY, 0));
+    assertThat(StoreIncarnation.first(START).floor()).isEqualTo(Token.of(TODAY, 0));
   }
 
   @Test
   void theDayChangesAtMidnightInUtc() {
     long midnight = Instant.parse("2026-03-02T00:00:00Z").toEpochMilli();
 
-    assertThat(Era.first(midnight - 1).incarnation()).isEqualTo(TODAY);
-    assertThat(Era.first(midnight).incarnation()).isEqualTo(TODAY + 1);
+    assertThat(StoreIncarnation.first(midnight - 1).incarnation()).isEqualTo(TODAY);
+    assertThat(StoreIncarnation.first(midnight).incarnation()).isEqualTo(TODAY + 1);
   }
 
   @Test
   void aClockBeforeTheFirstDayCountsAsTheFirst() {
     long second = Instant.parse("2025-01-03T00:00:00Z").toEpochMilli();
 
-    assertThat(Era.first(0).incarnation()).isEqualTo(1);
-    assertThat(Era.first(second - 1).incarnation()).isEqualTo(1);
-    assertThat(Era.first(second).incarnation()).isEqualTo(2);
+    assertThat(StoreIncarnation.first(0).incarnation()).isEqualTo(1);
+    assertThat(StoreIncarnation.first(second - 1).incarnation()).isEqualTo(1);
+    assertThat(StoreIncarnation.first(second).incarnation()).isEqualTo(2);
   }
 
   @Test
   void aClockFarAheadLeavesRoomToAdvance() {
     long farAhead = START + Duration.ofDays(10_000).toMillis();
-    Era first = Era.first(farAhead);
+    StoreIncarnation first = StoreIncarnation.first(farAhead);
 
     assertThat(first.incarnation()).isEqualTo(MAX_INCARNATION / 2);
-    assertThat(IncarnationRules.advance(first, Advance.above(0), farAhead, 0).era().incarnation())
+    assertThat(
+            IncarnationRules.advance(first, Advance.above(0), farAhead, 0)
+                .storeIncarnation()
+                .incarnation())
         .isEqualTo(MAX_INCARNATION / 2 + 1);
   }
 }

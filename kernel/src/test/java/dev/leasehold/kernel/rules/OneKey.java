@@ -26,7 +26,7 @@ import java.util.Optional;
  * One key under the rules: a clock that tests set, what a store would have kept, and a check of the
  * whole record after every command. It remembers everything until the test tells it to forget.
  */
-final class OneKey implements Recollection {
+final class OneKey implements RequestMemory {
   static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
   static final int INCARNATION = 424;
   static final Operator OLGA = new Operator("olga");
@@ -35,7 +35,7 @@ final class OneKey implements Recollection {
   private final Map<Token, LossReason> endings = new HashMap<>();
   private final Limits limits;
   private LeaseRecord record = LeaseRecord.blank(KEY, Token.of(INCARNATION, 0));
-  private Era era = new Era(INCARNATION, 0);
+  private StoreIncarnation storeIncarnation = new StoreIncarnation(INCARNATION, 0);
   private long clock = START;
   private int grants;
   private Decision last = Decision.unchanged(new Outcome.Free());
@@ -76,7 +76,7 @@ final class OneKey implements Recollection {
 
   /** Decides and carries out, as a store does; a follow-up is left to the test. */
   Outcome send(Command command) {
-    last = LeaseRules.decide(new KeyState(record, era, this), command, clock, limits);
+    last = LeaseRules.decide(new KeyState(record, storeIncarnation, this), command, clock, limits);
     boolean writes = !(last.effect() instanceof Decision.Unchanged);
     assertThat(last.followUp().isPresent() && (writes || !(command instanceof Command.Renew)))
         .as("only a renewal that writes nothing is followed up")
@@ -141,7 +141,7 @@ final class OneKey implements Recollection {
   }
 
   void advanceTo(int incarnation, long holdOffMillis) {
-    era = new Era(incarnation, clock + holdOffMillis);
+    storeIncarnation = new StoreIncarnation(incarnation, clock + holdOffMillis);
   }
 
   void forgetAll() {

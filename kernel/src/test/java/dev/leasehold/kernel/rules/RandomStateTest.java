@@ -89,13 +89,14 @@ class RandomStateTest {
   private KeyState state() {
     Token last = commands.token();
     LeaseRecord blank = LeaseRecord.blank(KEY, last);
-    Era era = new Era(INCARNATION + random.nextInt(4), random.nextBoolean() ? 0 : time());
+    StoreIncarnation storeIncarnation =
+        new StoreIncarnation(INCARNATION + random.nextInt(4), random.nextBoolean() ? 0 : time());
     if (random.nextInt(8) == 0) {
-      return new KeyState(blank, era, memory());
+      return new KeyState(blank, storeIncarnation, memory());
     }
     Optional<Grant> grant = random.nextInt(6) == 0 ? Optional.empty() : Optional.of(grant(last));
     LeaseRecord record = new LeaseRecord(KEY, last, grant, closure(), bar(), Math.max(1, time()));
-    return new KeyState(record, era, memory());
+    return new KeyState(record, storeIncarnation, memory());
   }
 
   private Grant grant(Token last) {
@@ -143,11 +144,11 @@ class RandomStateTest {
   }
 
   /** A random memory that repeats its answers. */
-  private Recollection memory() {
+  private RequestMemory memory() {
     boolean effects = random.nextInt(4) == 0;
     Token token = commands.token();
     Optional<LossReason> end = random.nextBoolean() ? Optional.of(reason()) : Optional.empty();
-    return new Recollection() {
+    return new RequestMemory() {
       @Override
       public Optional<Remembered> effectOf(Remembered.Request request) {
         return effects ? Optional.of(new Remembered(request, token, START)) : Optional.empty();

@@ -38,7 +38,7 @@ public sealed interface Answer {
   record Stream(String type, Body body) implements Answer {}
 
   /** The caller has closed its connection, so no answer is written. */
-  record Nobody() implements Answer {}
+  record ClientGone() implements Answer {}
 
   /** Writes a stream, on a thread that may block. */
   @FunctionalInterface

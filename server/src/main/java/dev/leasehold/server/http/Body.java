@@ -18,7 +18,7 @@ import org.eclipse.jetty.util.thread.Invocable;
 final class Body extends InputStream {
   private final Request request;
   private final Bounds bounds;
-  private final BodyRoom.Share share;
+  private final BodyMemory.Share share;
   private final long deadline;
 
   private Content.Chunk chunk = Content.Chunk.EMPTY;
@@ -27,7 +27,7 @@ final class Body extends InputStream {
   /** How many bytes may arrive, and within which time. */
   record Bounds(int maxBytes, Duration longest) {}
 
-  Body(Request request, Bounds bounds, BodyRoom.Share share) {
+  Body(Request request, Bounds bounds, BodyMemory.Share share) {
     this.request = request;
     this.bounds = bounds;
     this.share = share;
@@ -85,12 +85,12 @@ final class Body extends InputStream {
     request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, more::countDown));
     try {
       if (!more.await(nanos, TimeUnit.NANOSECONDS)) {
-        Leftovers.areMissed(request);
+        UnreadBody.markTimedOut(request);
         throw tooSlow();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      Leftovers.areMissed(request);
+      UnreadBody.markTimedOut(request);
       throw tooSlow();
     }
   }

@@ -32,8 +32,8 @@ public final class Call {
   private final Principal principal;
   private final Operation operation;
   private final Map<String, String> values;
-  private final Patience patience;
-  private final BodyRoom room;
+  private final WaitLimit waitLimit;
+  private final BodyMemory memory;
   private final Supplier<CompletionStage<Gatekeeper.Admittance>> again;
   private final Fields query;
 
@@ -44,18 +44,20 @@ public final class Call {
    * @param again asks the gatekeeper once more, for long requests
    */
   record Means(
-      Patience patience, BodyRoom room, Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
+      WaitLimit waitLimit,
+      BodyMemory memory,
+      Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
 
   /** The operation that was requested, and the values of the names in its path. */
-  record Asked(Operation operation, Map<String, String> values) {}
+  record MatchedRoute(Operation operation, Map<String, String> values) {}
 
-  Call(Request request, Principal principal, Asked asked, Means means) {
+  Call(Request request, Principal principal, MatchedRoute matched, Means means) {
     this.request = request;
     this.principal = principal;
-    this.operation = asked.operation();
-    this.values = Map.copyOf(asked.values());
-    this.patience = means.patience();
-    this.room = means.room();
+    this.operation = matched.operation();
+    this.values = Map.copyOf(matched.values());
+    this.waitLimit = means.waitLimit();
+    this.memory = means.memory();
     this.again = means.again();
     this.query = query(request);
   }
@@ -75,7 +77,7 @@ public final class Call {
   /** Waits for the store's answer, within the time of this call. */
   public <T> T await(CompletionStage<T> stage) throws InterruptedException {
     try {
-      return patience.await(stage);
+      return waitLimit.await(stage);
     } catch (ProblemException e) {
       boolean silent = e.problem().equals(ProblemException.storeAway().problem());
       throw silent && !request.getMethod().equals("GET") ? ProblemException.unanswered() : e;
@@ -86,16 +88,16 @@ public final class Call {
    * The same; if the call gives up before the command was sent to the store, the command is never
    * sent.
    */
-  <T> T awaitOrWithdraw(CompletionStage<T> asked) throws InterruptedException {
+  <T> T awaitOrWithdraw(CompletionStage<T> matched) throws InterruptedException {
     try {
-      return await(asked);
+      return await(matched);
     } finally {
-      asked.toCompletableFuture().cancel(false);
+      matched.toCompletableFuture().cancel(false);
     }
   }
 
-  Patience patience() {
-    return patience;
+  WaitLimit waitLimit() {
+    return waitLimit;
   }
 
   public Principal principal() {
@@ -108,7 +110,7 @@ public final class Call {
    */
   boolean isRevoked() throws InterruptedException {
     try {
-      return !new Patience(Ticker.system())
+      return !new WaitLimit(Ticker.system())
           .await(again.get())
           .equals(new Gatekeeper.KnownCaller(principal));
     } catch (ProblemException e) {
@@ -208,7 +210,7 @@ public final class Call {
       throw ProblemException.of(
           Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
     }
-    return room.open(request, max);
+    return memory.open(request, max);
   }
 
   /** Refuses a key or an action that the caller's API key does not cover. */

@@ -21,7 +21,7 @@ public final class ChangeHub<C> implements ChangeListener<C>, AutoCloseable {
   /** A stream gets so many at once. */
   private static final int MOST_AT_ONCE = 1_000;
 
-  private final String era;
+  private final String feedId;
   private final int kept;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
@@ -51,8 +51,8 @@ public final class ChangeHub<C> implements ChangeListener<C>, AutoCloseable {
     this(HexFormat.of().toHexDigits(new SecureRandom().nextLong()), kept);
   }
 
-  ChangeHub(String era, int kept) {
-    this.era = era;
+  ChangeHub(String feedId, int kept) {
+    this.feedId = feedId;
     this.kept = kept;
   }
 
@@ -92,15 +92,15 @@ public final class ChangeHub<C> implements ChangeListener<C>, AutoCloseable {
 
   /** What a stream tells its reader, to come back to. */
   String idOf(long number) {
-    return era + "-" + number;
+    return feedId + "-" + number;
   }
 
   /** The number that a reader comes back to; empty if it cannot go on from there. */
   Optional<Long> resume(String id) {
-    if (!id.matches("[0-9a-f]{1,16}-[0-9]{1,18}") || !id.startsWith(era + "-")) {
+    if (!id.matches("[0-9a-f]{1,16}-[0-9]{1,18}") || !id.startsWith(feedId + "-")) {
       return Optional.empty();
     }
-    long number = Long.parseLong(id.substring(era.length() + 1));
+    long number = Long.parseLong(id.substring(feedId.length() + 1));
     lock.lock();
     try {
       return number <= last && number >= oldest() - 1 ? Optional.of(number) : Optional.empty();

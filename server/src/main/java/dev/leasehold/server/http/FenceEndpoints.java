@@ -70,7 +70,8 @@ public final class FenceEndpoints {
       case Admission.Refused answer -> {
         observer.observed(new LeaseEvent.Refused(key, Optional.of(token), target));
         // The decision is returned even if it cannot be written down in time.
-        boolean unused = call.patience().await(refusals.write(entry(target, claim, answer)), false);
+        boolean unused =
+            call.waitLimit().await(refusals.write(entry(target, claim, answer)), false);
         yield refusal(claim, answer);
       }
     };

@@ -31,12 +31,13 @@ public final class LeaseCommands {
           .collect(Collectors.toUnmodifiableSet());
 
   private final SharedCommands commands;
-  private final Parking parking;
+  private final ParkedRequests parkedRequests;
   private final RowUnlocking unlocking;
 
-  public LeaseCommands(SharedCommands commands, Parking parking, RowUnlocking unlocking) {
+  public LeaseCommands(
+      SharedCommands commands, ParkedRequests parkedRequests, RowUnlocking unlocking) {
     this.commands = commands;
-    this.parking = parking;
+    this.parkedRequests = parkedRequests;
     this.unlocking = unlocking;
   }
 
@@ -63,15 +64,15 @@ public final class LeaseCommands {
     Optional<Outcome> outcome =
         wanted.waitMillis() == 0
             ? Optional.of(apply(call, List.of(acquire)).getFirst())
-            : parking.await(call, acquire, wanted.waitMillis()).map(LeaseCommands::told);
+            : parkedRequests.await(call, acquire, wanted.waitMillis()).map(LeaseCommands::told);
     if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
       // The store may have granted it, and its sender gave no holder name by which it could ask for
       // it again.
-      parking.abandon(acquire);
+      parkedRequests.abandon(acquire);
     }
     return outcome
         .map(known -> rendered(wanted, known, call.detail()))
-        .orElseGet(Answer.Nobody::new);
+        .orElseGet(Answer.ClientGone::new);
   }
 
   /**
@@ -87,7 +88,7 @@ public final class LeaseCommands {
     Answer answer = rendered(wanted.acquire().key(), outcome, detail);
     boolean givenUp = wanted.waitMillis() > 0 || !wanted.named();
     return givenUp && outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
-        ? whole.orElse(() -> parking.abandon(wanted.acquire()))
+        ? whole.orElse(() -> parkedRequests.abandon(wanted.acquire()))
         : answer;
   }
 
@@ -131,15 +132,15 @@ public final class LeaseCommands {
    * Waits for the rest of the caller's time. After that the outcomes of its commands are unknown.
    */
   private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
-    List<Outcome> ifSilent = Collections.nCopies(batch.size(), Parking.SILENCE);
-    List<Outcome> outcomes = call.patience().awaitCommands(commands.apply(batch), ifSilent);
+    List<Outcome> ifSilent = Collections.nCopies(batch.size(), ParkedRequests.SILENCE);
+    List<Outcome> outcomes = call.waitLimit().awaitCommands(commands.apply(batch), ifSilent);
     List<Outcome> told = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       Command command = batch.get(i);
       Outcome outcome = told(outcomes.get(i));
       told.add(
           RowUnlocking.isFor(command, outcome)
-              ? call.patience().await(unlocked(command, outcome), outcome)
+              ? call.waitLimit().await(unlocked(command, outcome), outcome)
               : outcome);
     }
     return told;

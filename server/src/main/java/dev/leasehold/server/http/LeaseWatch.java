@@ -77,7 +77,7 @@ public final class LeaseWatch {
       do {
         // The request's own time is long over, so each page has a time of its own.
         LeasePage page =
-            new Patience(Ticker.system())
+            new WaitLimit(Ticker.system())
                 .await(store.list(new ListQuery(prefix, after, ListQuery.MAX_LIMIT)));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (LeaseReading reading : page.items()) {

@@ -54,7 +54,7 @@ public final class ObjectWatch implements AutoCloseable {
   Answer watch(Call call) {
     return watched(ObjectBatches.query(call).type())
         .map(watched -> stream(call, watched))
-        .orElseGet(Front::stopping);
+        .orElseGet(RequestDispatcher::stopping);
   }
 
   private Answer stream(Call call, Watched watched) {

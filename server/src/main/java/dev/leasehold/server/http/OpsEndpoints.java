@@ -46,7 +46,7 @@ public final class OpsEndpoints {
   /** Whether this server should get requests: the store answers, and the server is not stopping. */
   private Answer ready(Call call) throws InterruptedException {
     if (stopping.getAsBoolean()) {
-      return Front.stopping();
+      return RequestDispatcher.stopping();
     }
     try {
       call.await(store.list(new ListQuery("", Optional.empty(), 1)));

@@ -1,10 +1,10 @@
 /**
- * The API over HTTP. A request passes {@link dev.leasehold.server.http.Front}, which identifies the
- * caller and finds the route; then one endpoint, which parses it, calls the store and renders the
- * outcome. The rules about leases are in the store, not here.
+ * The API over HTTP. A request passes {@link dev.leasehold.server.http.RequestDispatcher}, which
+ * identifies the caller and finds the route; then one endpoint, which parses it, calls the store
+ * and renders the outcome. The rules about leases are in the store, not here.
  *
  * <p>All commands in flight share batches. An acquire that waits is kept in {@link
- * dev.leasehold.server.http.Parking}; {@link dev.leasehold.server.http.ChangeHub} passes the
+ * dev.leasehold.server.http.ParkedRequests}; {@link dev.leasehold.server.http.ChangeHub} passes the
  * changes that a store reports on to it and to event streams.
  */
 @NullMarked

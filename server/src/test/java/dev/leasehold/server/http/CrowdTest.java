@@ -39,7 +39,7 @@ class CrowdTest {
 
   private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
   private final SharedCommands commands = SharedCommands.to(store::apply);
-  private final Parking parking = new Parking(commands, ROOM);
+  private final ParkedRequests parkedRequests = new ParkedRequests(commands, ROOM);
   private final ChangeHub<LeaseChange> hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
   private final Streams open = new Streams(ROOM);
   private final LeaseWatch watch = new LeaseWatch(store, hub, open);
@@ -50,11 +50,12 @@ class CrowdTest {
   @BeforeEach
   void start() throws Exception {
     List<Route> routes =
-        new ArrayList<>(new LeaseCommands(commands, parking, RowUnlocking.none()).routes());
+        new ArrayList<>(new LeaseCommands(commands, parkedRequests, RowUnlocking.none()).routes());
     routes.addAll(watch.routes());
     Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
-    Front.Door door = new Front.Door(gatekeeper, HostRules.loopback(), Ticker.system());
-    server.setHandler(new Front(door, routes, status -> {}));
+    RequestDispatcher.AccessRules access =
+        new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), Ticker.system());
+    server.setHandler(new RequestDispatcher(access, routes, status -> {}));
     server.start();
     assertThat(client.send(acquire("a", 0), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
   }
@@ -64,10 +65,10 @@ class CrowdTest {
     assertThat(client.send(acquire("after", 0), BodyHandlers.ofString()).statusCode())
         .isEqualTo(200);
     hub.close();
-    parking.drain();
+    parkedRequests.drain();
     client.shutdownNow();
     server.stop();
-    parking.close();
+    parkedRequests.close();
     commands.close();
     store.close();
   }
@@ -94,7 +95,7 @@ class CrowdTest {
   }
 
   private void awaitWaiting(int number) {
-    while (parking.waiting() != number) {
+    while (parkedRequests.waiting() != number) {
       Thread.onSpinWait();
     }
   }

@@ -62,9 +62,10 @@ class ObjectWatchTest {
   @BeforeEach
   void start() throws Exception {
     Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
-    Front.Door door = new Front.Door(gatekeeper, HostRules.loopback(), Ticker.system());
+    RequestDispatcher.AccessRules access =
+        new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), Ticker.system());
     Route letIn = Route.of(ObjectApi.ALL, this::letIn);
-    server.setHandler(new Front(door, List.of(letIn), status -> {}));
+    server.setHandler(new RequestDispatcher(access, List.of(letIn), status -> {}));
     server.start();
   }
 
@@ -81,7 +82,7 @@ class ObjectWatchTest {
     return switch (watch.watch(call)) {
       case Answer.Stream stream -> Answer.text("text/plain", stream.type());
       case Answer.Whole whole -> whole;
-      case Answer.Nobody nobody -> nobody;
+      case Answer.ClientGone gone -> gone;
     };
   }
 

@@ -81,9 +81,10 @@ class RevokedStreamTest {
   void start() throws Exception {
     var unused = keys.add(key.key());
     Gatekeeper gatekeeper = new Gatekeeper(keys, true, ticker);
-    Front.Door door = new Front.Door(gatekeeper, HostRules.loopback(), ticker);
+    RequestDispatcher.AccessRules access =
+        new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), ticker);
     List<Route> routes = new LeaseWatch(store, hub, new Streams(10)).routes();
-    server.setHandler(new Front(door, routes, status -> {}));
+    server.setHandler(new RequestDispatcher(access, routes, status -> {}));
     server.start();
   }
 

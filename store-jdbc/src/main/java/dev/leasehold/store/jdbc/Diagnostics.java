@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.changes.Hints;
@@ -20,13 +20,13 @@ import java.util.concurrent.CompletionStage;
 public final class Diagnostics {
   private final Engine engine;
   private final Hints hints;
-  private final RollbackDetector sentry;
+  private final RollbackDetector detector;
   private final StoreClock clock;
 
   Diagnostics(JdbcStore.Parts parts, StoreClock clock) {
     this.engine = parts.engine();
     this.hints = parts.hints();
-    this.sentry = parts.sentry();
+    this.detector = parts.detector();
     this.clock = clock;
   }
 
@@ -41,10 +41,10 @@ public final class Diagnostics {
                   throw new StoreUnusableException(
                       "the store's own row is missing: run leasehold migrate");
                 }
-                Era era = LeaseRow.era(rows, 2);
-                long heldOff = Math.max(0, era.heldOffUntilMillis() - now);
+                StoreIncarnation storeIncarnation = LeaseRow.storeIncarnation(rows, 2);
+                long heldOff = Math.max(0, storeIncarnation.heldOffUntilMillis() - now);
                 return new StoreIdentity(
-                    rows.getString(1), era.incarnation(), heldOff, rows.getString(4));
+                    rows.getString(1), storeIncarnation.incarnation(), heldOff, rows.getString(4));
               },
               "store");
         });
@@ -78,12 +78,12 @@ public final class Diagnostics {
 
   /** Why commands are refused: the store has gone back to an earlier state. */
   public Optional<String> refusal() {
-    return sentry.refusal();
+    return detector.refusal();
   }
 
   /** Whether a witness outside the database could tell that the store has gone back. */
   public WitnessState witness() {
-    return sentry.witness();
+    return detector.witness();
   }
 
   /** What the database reports about itself now, on a connection as the store uses it. */

@@ -5,9 +5,9 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Explanation;
 import dev.leasehold.kernel.InstanceId;
 import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.LeaseRules;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.ChangeListener;
@@ -58,8 +58,8 @@ final class JdbcLeaseStore implements LeaseStore {
   private final Limits limits;
   private final Hints hints;
   private final Hints.Feed<LeaseChange> changes;
-  private final RollbackDetector sentry;
-  private final HealthLoop caretaker;
+  private final RollbackDetector detector;
+  private final HealthLoop healthLoop;
   private final Ledger ledger;
   private final Suspicions suspicions;
   private final Runnable closing;
@@ -73,8 +73,8 @@ final class JdbcLeaseStore implements LeaseStore {
     this.changes = hints.open(LeaseChanges.KIND);
     this.table = new LeaseTable(limits, hints.lines());
     this.batches = engine.open(table);
-    this.sentry = parts.sentry();
-    this.caretaker = parts.caretaker();
+    this.detector = parts.detector();
+    this.healthLoop = parts.healthLoop();
     this.ledger = ledger;
     this.suspicions = suspicions;
     this.closing = closing;
@@ -89,7 +89,7 @@ final class JdbcLeaseStore implements LeaseStore {
         .apply(batch)
         .thenApply(
             settled -> {
-              sentry.saw(batch, settled.stream().map(Settled::outcome).toList());
+              detector.saw(batch, settled.stream().map(Settled::outcome).toList());
               return tell(settled);
             });
   }
@@ -141,7 +141,8 @@ final class JdbcLeaseStore implements LeaseStore {
 
   private static LeaseReading reading(LeaseRow.Found found) {
     long now = Math.max(found.clockMillis(), found.row().record().writtenAtMillis());
-    return new LeaseReading(LeaseRules.inEra(found.row().record(), found.era()), now);
+    return new LeaseReading(
+        LeaseRules.inIncarnation(found.row().record(), found.storeIncarnation()), now);
   }
 
   @Override
@@ -191,22 +192,22 @@ final class JdbcLeaseStore implements LeaseStore {
             session -> {
               // If the store has gone back unnoticed, this finds it, and then what this process
               // remembers counts as evidence.
-              sentry.checkAll(session);
-              return sentry.elsewhere(session);
+              detector.checkAll(session);
+              return detector.replacedFile(session);
             })
         .thenCompose(
-            elsewhere ->
-                elsewhere.isPresent()
+            replacedFile ->
+                replacedFile.isPresent()
                     // The file has lost its name: no other process would see what is written to it.
-                    ? CompletableFuture.completedStage(new Advance.Refused(elsewhere.get()))
-                    : engine.transact(session -> advance(session, sentry.testify(advance))))
+                    ? CompletableFuture.completedStage(new Advance.Refused(replacedFile.get()))
+                    : engine.transact(session -> advance(session, detector.testify(advance))))
         .thenApply(
             outcome -> {
               if (outcome instanceof Advance.Advanced) {
-                sentry.keep();
+                detector.keep();
                 hints.reset();
                 // Lifts a refusal at once, instead of at the next round.
-                caretaker.lookNow();
+                healthLoop.checkNow();
               }
               return outcome;
             });
@@ -220,11 +221,12 @@ final class JdbcLeaseStore implements LeaseStore {
           if (!rows.next()) {
             return new Advance.Refused("the store's own row is missing: run leasehold migrate");
           }
-          Era era = LeaseRow.era(rows, 1);
+          StoreIncarnation storeIncarnation = LeaseRow.storeIncarnation(rows, 1);
           IncarnationRules.Advancing advancing =
-              IncarnationRules.advance(era, request, rows.getLong(3), greatestRemaining(session));
+              IncarnationRules.advance(
+                  storeIncarnation, request, rows.getLong(3), greatestRemaining(session));
           if (advancing.outcome() instanceof Advance.Advanced) {
-            Era next = advancing.era();
+            StoreIncarnation next = advancing.storeIncarnation();
             session.update(
                 "advance",
                 next.incarnation(),

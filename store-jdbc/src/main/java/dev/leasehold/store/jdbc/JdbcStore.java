@@ -54,7 +54,7 @@ public final class JdbcStore implements Store {
   private final Marks marks;
   private final Diagnostics diagnostics;
   private final List<Object> parts;
-  private final HealthLoop caretaker;
+  private final HealthLoop healthLoop;
   private final Housekeeping housekeeping;
   private final HousekeepingLoop tidier;
   private final Reports reports;
@@ -67,7 +67,7 @@ public final class JdbcStore implements Store {
     this.reports = new Reports(ledger);
     Suspicions suspicions = new Suspicions(reports);
     this.leases = new JdbcLeaseStore(parts, ledger, suspicions, this::close);
-    this.caretaker = parts.caretaker();
+    this.healthLoop = parts.healthLoop();
     this.housekeeping = parts.housekeeping();
     this.tidier =
         new HousekeepingLoop(
@@ -77,7 +77,7 @@ public final class JdbcStore implements Store {
             new Effects.Parts(
                 parts.namespace(),
                 parts.effects(),
-                parts.sentry(),
+                parts.detector(),
                 new Effects.Audit(suspicions, reports),
                 Ticker.system()));
     this.guards = new Guards(parts.dialect(), parts.engine());
@@ -92,11 +92,11 @@ public final class JdbcStore implements Store {
     StoreClock clock = new StoreClock(Ticker.system());
     this.diagnostics = new Diagnostics(parts, clock);
     this.parts = offered(parts);
-    caretaker.eachRound(
+    healthLoop.eachRound(
         () -> {
           var unused = reports.write();
         });
-    caretaker.eachLook(new Poll(Ticker.system()).with(clock)::ask);
+    healthLoop.eachCheck(new Poll(Ticker.system()).with(clock)::ask);
   }
 
   private List<Object> offered(Parts from) {
@@ -120,8 +120,8 @@ public final class JdbcStore implements Store {
       Engine engine,
       Limits limits,
       Hints hints,
-      RollbackDetector sentry,
-      HealthLoop caretaker,
+      RollbackDetector detector,
+      HealthLoop healthLoop,
       Housekeeping housekeeping,
       ConnectionSource effects,
       Namespace namespace,
@@ -212,7 +212,7 @@ public final class JdbcStore implements Store {
   @Override
   public void close() {
     tidier.close();
-    caretaker.close();
+    healthLoop.close();
     reports.close();
     hints.close();
     engine.close();

@@ -167,7 +167,7 @@ public final class JdbcStoreBuilder {
     if (given.isPresent()) {
       new PoolTrial(connector, chosen).run();
     }
-    RollbackDetector sentry =
+    RollbackDetector detector =
         new Preparation(connector, chosen, new Preparation.How(migrating, openAnyway, dataFolder))
             .run();
     boolean ownConnections = given.isEmpty() && !chosen.isFile();
@@ -180,20 +180,20 @@ public final class JdbcStoreBuilder {
     Hints hints = new Hints(chosen, ofHints);
     Engine engine =
         chosen.hasOneWriter()
-            ? new SqliteEngine(connector, sentry::guard)
-            : new ServerEngine(connector, renewals, sentry::guard);
+            ? new SqliteEngine(connector, detector::guard)
+            : new ServerEngine(connector, renewals, detector::guard);
     ConnectionSource background =
         chosen.hasOneWriter()
             ? new ConnectionSource.Kept(connector)
             : new ConnectionSource.Pooled(ofHints);
-    HealthLoop caretaker = new HealthLoop(background, sentry);
-    caretaker.start();
+    HealthLoop healthLoop = new HealthLoop(background, detector);
+    healthLoop.start();
     Housekeeping housekeeping =
         new Housekeeping(
             chosen,
-            housekeepingIn(chosen, engine, sentry.guard(background)),
+            housekeepingIn(chosen, engine, detector.guard(background)),
             chores(bounds, deadRecordsKept));
-    ConnectionSource effects = sentry.guard(effects(pools, chosen, connector));
+    ConnectionSource effects = detector.guard(effects(pools, chosen, connector));
     JdbcStore store =
         new JdbcStore(
             new JdbcStore.Parts(
@@ -201,12 +201,13 @@ public final class JdbcStoreBuilder {
                 engine,
                 bounds,
                 hints,
-                sentry,
-                caretaker,
+                detector,
+                healthLoop,
                 housekeeping,
                 effects,
                 connector.namespace(),
-                () -> marks(pools, new MarkConnections.Place(sentry, connector.namespace())),
+                () ->
+                    marks(pools, new MarkConnections.StoreContext(detector, connector.namespace())),
                 pools));
     if (tidying) {
       store.tidyInBackground();
@@ -230,16 +231,16 @@ public final class JdbcStoreBuilder {
   private static Housekeeping.Transacting housekeepingIn(
       Dialect dialect, Engine engine, ConnectionSource background) {
     return dialect.hasOneWriter()
-        ? new Housekeeping.InLine(engine)
-        : new Housekeeping.Beside(background, new Backoff());
+        ? new Housekeeping.OnWriteQueue(engine)
+        : new Housekeeping.OnOwnConnections(background, new Backoff());
   }
 
   /** Also a pool of its own. With one writer at a time, the others wait in its queue. */
-  private DataSource marks(OwnPools pools, MarkConnections.Place place) {
-    boolean inLine = place.namespace().dialect().hasOneWriter();
+  private DataSource marks(OwnPools pools, MarkConnections.StoreContext store) {
+    boolean inLine = store.namespace().dialect().hasOneWriter();
     return new MarkConnections(
         source(pools, "leasehold-marks", inLine ? 1 : MARK_POOL_SIZE),
-        place,
+        store,
         given.isEmpty() && !inLine);
   }
 

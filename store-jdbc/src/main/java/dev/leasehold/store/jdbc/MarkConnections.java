@@ -16,21 +16,21 @@ import javax.sql.DataSource;
  */
 final class MarkConnections extends DelegatingSource {
   private final DataSource pool;
-  private final RollbackDetector sentry;
+  private final RollbackDetector detector;
   private final Namespace namespace;
   private final boolean silenceBounded;
 
   /** {@code silenceBounded}: the pool resets connections on return, so a limit can be set. */
-  MarkConnections(DataSource pool, Place place, boolean silenceBounded) {
+  MarkConnections(DataSource pool, StoreContext store, boolean silenceBounded) {
     super(pool);
     this.pool = pool;
-    this.sentry = place.sentry();
-    this.namespace = place.namespace();
+    this.detector = store.detector();
+    this.namespace = store.namespace();
     this.silenceBounded = silenceBounded;
   }
 
   /** The store beside which the marks are kept. */
-  record Place(RollbackDetector sentry, Namespace namespace) {}
+  record StoreContext(RollbackDetector detector, Namespace namespace) {}
 
   @Override
   public Connection getConnection() throws SQLException {
@@ -44,7 +44,7 @@ final class MarkConnections extends DelegatingSource {
       if (silenceBounded) {
         session.boundSilence();
       }
-      sentry.require(session);
+      detector.require(session);
       session.forgetPrepared();
       connection.setAutoCommit(autoCommit);
       fit = true;

@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 
 /** The pools that a store has created itself, one for each name. */
 final class OwnPools implements AutoCloseable {
-  private static final Duration CONNECTION_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(3);
 
   private final List<HikariDataSource> pools = new ArrayList<>();
   private boolean closed;
@@ -39,7 +39,7 @@ final class OwnPools implements AutoCloseable {
     config.setPoolName(plan.name());
     config.setMaximumPoolSize(plan.size());
     config.setMinimumIdle(1);
-    config.setConnectionTimeout(CONNECTION_PATIENCE.toMillis());
+    config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
     config.setInitializationFailTimeout(-1);
     HikariDataSource source =
         dialect.isFile()

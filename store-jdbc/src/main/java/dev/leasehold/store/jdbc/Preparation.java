@@ -57,35 +57,36 @@ final class Preparation {
     try (StoreConnection session = connector.connect()) {
       session.autoCommit(true);
       String storeId = Facts.read(session, Position.NOTHING).storeId();
-      RollbackDetector sentry = new RollbackDetector(dialect, storeId, places(session, storeId));
-      sentry.readFile();
-      sentry.checkAll(session);
-      if (sentry.refusal().isPresent()) {
-        sentry.writeFile();
+      RollbackDetector detector =
+          new RollbackDetector(dialect, storeId, witnessFiles(session, storeId));
+      detector.readFile();
+      detector.checkAll(session);
+      if (detector.refusal().isPresent()) {
+        detector.writeFile();
         if (!how.evenIfRolledBack()) {
-          throw new StoreUnusableException(sentry.refusal().get());
+          throw new StoreUnusableException(detector.refusal().get());
         }
       }
-      sentry.open();
+      detector.open();
       if (!how.evenIfRolledBack()) {
         // Before the first grant: if the data is lost later, the witness must know what this store
         // was.
-        sentry.keep();
-        sentry.writeFile();
+        detector.keep();
+        detector.writeFile();
       }
-      return sentry;
+      return detector;
     }
   }
 
-  private Optional<RollbackDetector.Places> places(StoreConnection session, String storeId)
-      throws SQLException {
+  private Optional<RollbackDetector.WitnessFiles> witnessFiles(
+      StoreConnection session, String storeId) throws SQLException {
     if (how.dataFolder().isEmpty()) {
       return Optional.empty();
     }
     Path folder = how.dataFolder().get();
     boolean together = dialect.isFile() && Address.file(session).startsWith(Address.real(folder));
     return Optional.of(
-        new RollbackDetector.Places(
+        new RollbackDetector.WitnessFiles(
             new WitnessFile(folder, storeId),
             new AddressFile(folder, Address.of(session)),
             together));

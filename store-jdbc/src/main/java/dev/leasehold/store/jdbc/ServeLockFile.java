@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.store.jdbc.health.KeptFile;
+import dev.leasehold.store.jdbc.health.SharedFile;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,7 +58,7 @@ final class ServeLockFile implements AutoCloseable {
             path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (isNew) {
-        KeptFile.keepName(path);
+        SharedFile.keepName(path);
       }
       return new ServeLockFile(channel, channel.tryLock() != null);
     } catch (OverlappingFileLockException e) {

@@ -43,7 +43,10 @@ class AdvanceRaceTest {
       purge.setAutoCommit(false);
       lockFloors(purge);
       CompletableFuture<List<Outcome>> acquires =
-          store.leases().apply(KEYS.stream().map(Doing::acquiring).toList()).toCompletableFuture();
+          store
+              .leases()
+              .apply(KEYS.stream().map(TestCommands::acquiring).toList())
+              .toCompletableFuture();
       awaitWaiting(1, acquires);
       CompletableFuture<Advance.Outcome> advance =
           operator.leases().advance(NOW).toCompletableFuture();
@@ -52,9 +55,9 @@ class AdvanceRaceTest {
       purge.rollback();
       // A wait for a lock ends after a second, so on a slow machine the advance may have failed.
       Advance.Outcome outcome =
-          Doing.get(advance.exceptionallyCompose(failure -> operator.leases().advance(NOW)));
+          TestCommands.get(advance.exceptionallyCompose(failure -> operator.leases().advance(NOW)));
       int incarnation = ((Advance.Advanced) outcome).incarnation();
-      for (Outcome acquired : Doing.get(acquires)) {
+      for (Outcome acquired : TestCommands.get(acquires)) {
         assertThat(acquired).isInstanceOf(Outcome.Granted.class);
         assertThat(((Outcome.Granted) acquired).grant().token().incarnation())
             .isGreaterThanOrEqualTo(advancedFirst ? incarnation : 0);

@@ -75,17 +75,17 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_change_under_the_current_grant_is_made() throws SQLException {
-    isMade(Doing.acquire(store.leases(), KEY));
+    isMade(TestCommands.acquire(store.leases(), KEY));
     assertThat(trail.total()).isZero();
   }
 
   @Test
   void silent_expiry_ends_no_right_to_finish_and_takeover_does() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     expire();
     isMade(token);
     // The holder is told that the grant is over, and cannot renew it; no other grant has followed.
-    assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
+    assertThat(TestCommands.outcome(store.leases(), Command.Renew.of(KEY, token, TestCommands.ANN)))
         .isInstanceOf(Outcome.Lost.class);
     isMade(token);
     Token next = takeOver(other.leases());
@@ -97,23 +97,23 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_released_grant_changes_nothing() throws SQLException {
-    Token token = Doing.acquireAndRelease(store.leases(), KEY);
+    Token token = TestCommands.acquireAndRelease(store.leases(), KEY);
     isRefused(token, new Admission.Stale(token));
   }
 
   @Test
   void a_grant_that_was_handed_over_changes_nothing() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     Outcome.HandedOver over =
-        (Outcome.HandedOver) Doing.outcome(store.leases(), handingOver(token));
+        (Outcome.HandedOver) TestCommands.outcome(store.leases(), handingOver(token));
     isRefused(token, new Admission.Stale(over.token()));
     isMade(over.token());
   }
 
   @Test
   void neither_a_revoked_grant_nor_the_void_token_above_it_changes_anything() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
-    Token voided = ((Outcome.Revoked) Doing.outcome(other.leases(), revoking())).token();
+    Token token = TestCommands.acquire(store.leases(), KEY);
+    Token voided = ((Outcome.Revoked) TestCommands.outcome(other.leases(), revoking())).token();
     isRefused(token, new Admission.Stale(voided));
     isRefused(voided, new Admission.Stale(voided));
     assertThat(effects.seal(claim(voided))).isEqualTo(Admission.ADMITTED);
@@ -121,42 +121,44 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_stalled_grant_changes_nothing() throws SQLException {
-    Terms stalling = Terms.of("ann", Doing.TTL).withStallLimit(StallLimit.of(TRUST));
-    Command acquire = Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), stalling);
-    Token token = ((Outcome.Granted) Doing.outcome(store.leases(), acquire)).grant().token();
-    handles.setClock(Doing.START_MILLIS + TRUST.toMillis() + 1);
-    Outcome unused = Doing.outcome(other.leases(), new Command.EndStalled(KEY, token));
-    Token last = Doing.get(store.leases().read(KEY)).orElseThrow().record().last();
+    Terms stalling = Terms.of("ann", TestCommands.TTL).withStallLimit(StallLimit.of(TRUST));
+    Command acquire = Command.Acquire.of(KEY, TestCommands.ANN, RequestId.random(), stalling);
+    Token token = ((Outcome.Granted) TestCommands.outcome(store.leases(), acquire)).grant().token();
+    handles.setClock(TestCommands.START_MILLIS + TRUST.toMillis() + 1);
+    Outcome unused = TestCommands.outcome(other.leases(), new Command.EndStalled(KEY, token));
+    Token last = TestCommands.get(store.leases().read(KEY)).orElseThrow().record().last();
     assertThat(last).isGreaterThan(token);
     isRefused(token, new Admission.Stale(last));
   }
 
   @Test
   void an_advanced_incarnation_ends_every_grant() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
-    assertThat(Doing.get(other.leases().advance(advancing()))).isInstanceOf(Advance.Advanced.class);
+    Token token = TestCommands.acquire(store.leases(), KEY);
+    assertThat(TestCommands.get(other.leases().advance(advancing())))
+        .isInstanceOf(Advance.Advanced.class);
     isRefused(token, new Admission.Stale(token));
   }
 
   @Test
   void a_token_that_was_never_issued_is_refused_and_suspected() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     Token invented = token.next(0);
     isRefused(invented, new Admission.Unissued(Optional.of(token)));
-    assertThat(Doing.get(store.leases().suspectedRollbacks()).count()).isPositive();
-    assertThat(Doing.get(store.leases().suspectedRollbacks()).latest().getFirst().brought())
+    assertThat(TestCommands.get(store.leases().suspectedRollbacks()).count()).isPositive();
+    assertThat(TestCommands.get(store.leases().suspectedRollbacks()).latest().getFirst().brought())
         .isEqualTo(invented);
     isMade(token);
   }
 
   @Test
   void what_is_purged_stays_stale_and_what_was_never_there_is_unissued() throws SQLException {
-    Token token = Doing.acquireAndRelease(store.leases(), KEY);
+    Token token = TestCommands.acquireAndRelease(store.leases(), KEY);
     assertThat(effects.admit(Claim.of(new LeaseKey("lock/never"), token)))
         .isInstanceOf(Admission.Unissued.class);
-    handles.setClock(Doing.START_MILLIS + Duration.ofDays(30).toMillis());
+    handles.setClock(TestCommands.START_MILLIS + Duration.ofDays(30).toMillis());
     assertThat(
-            Doing.get(store.leases().purge(new PurgeQuery(Duration.ofDays(1).toMillis(), 10)))
+            TestCommands.get(
+                    store.leases().purge(new PurgeQuery(Duration.ofDays(1).toMillis(), 10)))
                 .purged())
         .isOne();
     isRefused(token, new Admission.Stale(token));
@@ -164,7 +166,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void the_fragment_checks_in_the_statement_itself() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       assertThat(noteByFragment(connection, claim(token))).isOne();
       assertThat(effects.explain(connection, claim(token))).isEqualTo(Admission.ADMITTED);
@@ -174,7 +176,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_check_without_a_transaction_is_refused() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       assertThatThrownBy(() -> effects.check(connection, claim(token), TRUST))
           .isInstanceOf(IllegalStateException.class)
@@ -186,7 +188,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void what_is_written_after_an_ignored_refusal_is_not_committed() throws SQLException {
-    Token token = Doing.acquireAndRelease(store.leases(), KEY);
+    Token token = TestCommands.acquireAndRelease(store.leases(), KEY);
     ignores(connection -> refuses(connection, claim(token), new Admission.Stale(token)));
     assertThat(notes()).isEqualTo(notesAfterAnIgnoredRefusal());
   }
@@ -214,7 +216,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void nor_what_is_written_without_any_trust() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     ignores(
         connection ->
             assertThatThrownBy(() -> effects.check(connection, claim(token), Duration.ZERO))
@@ -255,8 +257,8 @@ abstract class AtEffectContract extends AtEffectGroup {
   /** A store that has lost writes may issue a token again, to another instance. */
   @Test
   void the_token_of_another_instance_is_refused_and_suspected() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
-    Claim own = claim(token).ofInstance(Doing.ANN.id().text());
+    Token token = TestCommands.acquire(store.leases(), KEY);
+    Claim own = claim(token).ofInstance(TestCommands.ANN.id().text());
     Claim others = claim(token).ofInstance(BOB.id().text());
     Admission.Refused unissued = new Admission.Unissued(Optional.of(token));
     assertThat(effects.change(own, TRUST, AtEffectContract::note)).isEqualTo(new Changed.Made<>(1));
@@ -277,15 +279,16 @@ abstract class AtEffectContract extends AtEffectGroup {
       assertThat(effects.explain(connection, others)).isEqualTo(unissued);
       connection.rollback();
     }
-    assertThat(Doing.get(store.leases().suspectedRollbacks()).count()).isGreaterThanOrEqualTo(5);
-    Doing.release(store.leases(), KEY, token);
+    assertThat(TestCommands.get(store.leases().suspectedRollbacks()).count())
+        .isGreaterThanOrEqualTo(5);
+    TestCommands.release(store.leases(), KEY, token);
     assertThat(effects.admit(others)).isEqualTo(unissued);
     assertThat(effects.admit(own)).isEqualTo(new Admission.Stale(token));
   }
 
   @Test
   void a_change_that_fails_leaves_nothing_behind() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     assertThatThrownBy(
             () ->
                 effects.change(
@@ -302,7 +305,7 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void a_change_cannot_end_its_transaction_nor_go_on_after_it() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     Changed<Connection> kept =
         effects.change(
             claim(token),
@@ -323,7 +326,7 @@ abstract class AtEffectContract extends AtEffectGroup {
   /** A statement leads back to its connection. */
   @Test
   void nor_can_its_statements() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     Changed<PreparedStatement> kept =
         effects.change(
             claim(token),
@@ -380,19 +383,22 @@ abstract class AtEffectContract extends AtEffectGroup {
   @Test
   void nor_does_what_it_saw_before_a_hand_over() throws SQLException {
     isNotFooledBy(
-        token -> ((Outcome.HandedOver) Doing.outcome(other.leases(), handingOver(token))).token());
+        token ->
+            ((Outcome.HandedOver) TestCommands.outcome(other.leases(), handingOver(token)))
+                .token());
   }
 
   @Test
   void nor_does_what_it_saw_before_a_revocation() throws SQLException {
-    isNotFooledBy(token -> ((Outcome.Revoked) Doing.outcome(other.leases(), revoking())).token());
+    isNotFooledBy(
+        token -> ((Outcome.Revoked) TestCommands.outcome(other.leases(), revoking())).token());
   }
 
   /**
    * @param ending ends the grant of a token, and returns the latest token after that
    */
   private void isNotFooledBy(UnaryOperator<Token> ending) throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       // At SERIALIZABLE and on SQLite, the snapshot of this transaction starts here.
@@ -400,7 +406,8 @@ abstract class AtEffectContract extends AtEffectGroup {
           ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
         assertThat(rows.next()).isTrue();
       }
-      assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
+      assertThat(
+              TestCommands.outcome(store.leases(), Command.Renew.of(KEY, token, TestCommands.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
       isStaleOrRolledBack(connection, token, ending.apply(token));
     }
@@ -408,14 +415,14 @@ abstract class AtEffectContract extends AtEffectGroup {
 
   @Test
   void nor_does_an_incarnation_of_before() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement();
           ResultSet rows = statement.executeQuery("SELECT count(*) FROM notes")) {
         assertThat(rows.next()).isTrue();
       }
-      assertThat(Doing.get(other.leases().advance(advancing())))
+      assertThat(TestCommands.get(other.leases().advance(advancing())))
           .isInstanceOf(Advance.Advanced.class);
       isStaleOrRolledBack(connection, token, token);
     }

@@ -54,7 +54,7 @@ abstract class AtEffectGroup {
 
   @BeforeEach
   void openStores() throws SQLException {
-    handles = open(Doing.START_MILLIS);
+    handles = open(TestCommands.START_MILLIS);
     store = handles.jdbc();
     other = handles.anotherJdbc();
     effects = store.atEffect("notes", trail);
@@ -93,15 +93,15 @@ abstract class AtEffectGroup {
   }
 
   void expire() {
-    handles.setClock(Doing.START_MILLIS + Doing.TTL.toMillis() + 1);
+    handles.setClock(TestCommands.START_MILLIS + TestCommands.TTL.toMillis() + 1);
   }
 
   static Command bobAsks() {
-    return Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", Doing.TTL));
+    return Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", TestCommands.TTL));
   }
 
   static Token takeOver(LeaseStore store) {
-    return ((Outcome.Granted) Doing.outcome(store, bobAsks())).grant().token();
+    return ((Outcome.Granted) TestCommands.outcome(store, bobAsks())).grant().token();
   }
 
   static Command revoking() {
@@ -111,7 +111,7 @@ abstract class AtEffectGroup {
 
   static Command handingOver(Token token) {
     return new Command.HandOver(
-        KEY, token, Doing.ANN, RequestId.random(), new Command.Heir("bob", BOB.id()));
+        KEY, token, TestCommands.ANN, RequestId.random(), new Command.Heir("bob", BOB.id()));
   }
 
   static Advance advancing() {

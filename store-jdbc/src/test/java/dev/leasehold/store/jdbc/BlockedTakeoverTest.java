@@ -64,7 +64,7 @@ class BlockedTakeoverTest {
   void lockTheRowOfAGrantThatIsOver() throws SQLException {
     schema = new Schema();
     store = schema.store().migrate().open();
-    var unused = Doing.acquireAndRelease(store.leases(), KEY);
+    var unused = TestCommands.acquireAndRelease(store.leases(), KEY);
     user = DriverManager.getConnection(schema.url(""));
     user.setAutoCommit(false);
     try (Statement statement = user.createStatement();
@@ -86,9 +86,9 @@ class BlockedTakeoverTest {
 
   private Outcome.Held held() {
     return (Outcome.Held)
-        Doing.outcome(
+        TestCommands.outcome(
             store.leases(),
-            Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", Doing.TTL)));
+            Command.Acquire.of(KEY, BOB, RequestId.random(), Terms.of("bob", TestCommands.TTL)));
   }
 
   @Test

@@ -80,7 +80,8 @@ class BoundedTransactionTest {
 
     @Override
     public synchronized Connection getConnection() throws SQLException {
-      return Lent.by(free.isEmpty() ? super.getConnection() : free.removeLast(), this::comesBack);
+      return ReturnedOnClose.by(
+          free.isEmpty() ? super.getConnection() : free.removeLast(), this::comesBack);
     }
 
     private synchronized void comesBack(Connection connection) {
@@ -106,8 +107,8 @@ class BoundedTransactionTest {
       connection.close();
     }
     try (JdbcStore store = JdbcStore.on(pool).migrate().open()) {
-      Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
-      assertThat(Doing.get(store.diagnostics().identity()).incarnation()).isPositive();
+      TestCommands.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
+      assertThat(TestCommands.get(store.diagnostics().identity()).incarnation()).isPositive();
     }
     assertThat(pool.free).hasSize(10);
     for (Connection connection : pool.free) {

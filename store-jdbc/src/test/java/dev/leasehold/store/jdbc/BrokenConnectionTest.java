@@ -36,7 +36,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class BrokenConnectionTest {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
   private static final Instance BOB = Instance.of("b".repeat(32));
-  private static final Terms BOBS = Terms.of("bob", Doing.TTL);
+  private static final Terms BOBS = Terms.of("bob", TestCommands.TTL);
 
   private Schema schema;
   private FailingProxy proxy;
@@ -57,39 +57,40 @@ class BrokenConnectionTest {
   }
 
   private static Command renewal(Token token) {
-    return Command.Renew.of(KEY, token, Doing.ANN);
+    return Command.Renew.of(KEY, token, TestCommands.ANN);
   }
 
   @Test
   void renewals_go_on_over_another_connection_when_theirs_falls_silent() {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     CompletableFuture<Void> silent = proxy.failAt(KEY.text(), FailingProxy.Failure.SILENT);
     // On a slow machine the caller may get a timeout instead of an answer.
     CompletionStage<List<Outcome>> first = store.leases().apply(List.of(renewal(token)));
-    Doing.get(first.handle((outcomes, failure) -> true));
+    TestCommands.get(first.handle((outcomes, failure) -> true));
     assertThat(silent).isDone();
-    assertThat(Doing.outcome(store.leases(), renewal(token))).isInstanceOf(Outcome.Renewed.class);
+    assertThat(TestCommands.outcome(store.leases(), renewal(token)))
+        .isInstanceOf(Outcome.Renewed.class);
   }
 
   @Test
   void a_store_whose_server_has_fallen_silent_can_be_closed() {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     proxy.fallSilent();
     CompletionStage<List<Outcome>> unused = store.leases().apply(List.of(renewal(token)));
     CompletionStage<List<Outcome>> unusedToo =
-        store.leases().apply(List.of(Doing.acquiring(new LeaseKey("lock/other"))));
+        store.leases().apply(List.of(TestCommands.acquiring(new LeaseKey("lock/other"))));
     store.close();
   }
 
   private Outcome bobAsks(String request) {
-    return Doing.outcome(
+    return TestCommands.outcome(
         store.leases(), Command.Acquire.of(KEY, BOB, new RequestId(request), BOBS));
   }
 
   /** The command on the broken connection may still arrive, when the key is free. */
   @Test
   void an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now() {
-    Doing.acquire(store.leases(), KEY);
+    TestCommands.acquire(store.leases(), KEY);
     CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
     Outcome outcome = bobAsks("bobs-request");
     assertThat(cut).isDone();
@@ -115,7 +116,7 @@ class BrokenConnectionTest {
             new Explanation("a drill"),
             Command.Reopening.NOW,
             new RequestId("revocation"));
-    assertThat(Doing.outcome(store.leases(), revoke))
+    assertThat(TestCommands.outcome(store.leases(), revoke))
         .isInstanceOfSatisfying(Outcome.Failed.class, failed -> isUnknown(failed.certainty()));
     assertThat(cut).isDone();
   }
@@ -131,7 +132,7 @@ class BrokenConnectionTest {
             Expectation.at(Version.of(1, 7)),
             Optional.empty(),
             new RequestId("write"));
-    assertThat(Doing.get(store.objects().apply(List.of(put))).getFirst())
+    assertThat(TestCommands.get(store.objects().apply(List.of(put))).getFirst())
         .isInstanceOfSatisfying(
             ObjectOutcome.Failed.class, failed -> isUnknown(failed.certainty()));
     assertThat(cut).isDone();
@@ -147,13 +148,15 @@ class BrokenConnectionTest {
   /** Without this, a pool has tried some 16 times by then, and tries again every 5 seconds. */
   @Test
   void a_server_that_was_away_is_looked_for_all_the_time_and_used_as_soon_as_it_is_back() {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     proxy.goAway();
     List<String> answers = new ArrayList<>();
     while (proxy.turnedAway() < 40 && answers.size() < 10) {
-      CompletionStage<List<Outcome>> asked = store.leases().apply(List.of(Doing.acquiring(KEY)));
+      CompletionStage<List<Outcome>> asked =
+          store.leases().apply(List.of(TestCommands.acquiring(KEY)));
       answers.add(
-          Doing.get(asked.handle((outcomes, failure) -> String.valueOf(outcomes) + failure)));
+          TestCommands.get(
+              asked.handle((outcomes, failure) -> String.valueOf(outcomes) + failure)));
     }
     assertThat(proxy.turnedAway()).isGreaterThanOrEqualTo(40);
     // The answer has the driver's failure, and not the pool's timeout.
@@ -164,6 +167,6 @@ class BrokenConnectionTest {
                     .contains("no connection to the store: ")
                     .doesNotContain("request timed out"));
     proxy.comeBack();
-    Doing.release(store.leases(), KEY, token);
+    TestCommands.release(store.leases(), KEY, token);
   }
 }

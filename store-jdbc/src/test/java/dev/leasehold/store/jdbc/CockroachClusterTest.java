@@ -48,50 +48,51 @@ class CockroachClusterTest {
   private static void walk(Schema schema) {
     try (JdbcStore store = schema.store().migrate().open();
         JdbcStore other = schema.store().migrate().open()) {
-      Ear ear = new Ear();
-      other.leases().watch("", ear);
-      ear.awaitReset();
-      Token first = Doing.acquire(store.leases(), KEY);
-      ear.await(new LeaseChange(Kind.GRANTED, KEY, first));
+      TestListener listener = new TestListener();
+      other.leases().watch("", listener);
+      listener.awaitReset();
+      Token first = TestCommands.acquire(store.leases(), KEY);
+      listener.await(new LeaseChange(Kind.GRANTED, KEY, first));
       holds(store.leases(), other.leases(), first);
       movesOn(store.leases(), other, first);
       revokesAndReopens(store.leases());
       manyAtOnce(store.leases());
-      assertThat(Doing.get(store.diagnostics().deliversChanges())).isTrue();
-      assertThat(Doing.get(store.tidy())).isNotNegative();
+      assertThat(TestCommands.get(store.diagnostics().deliversChanges())).isTrue();
+      assertThat(TestCommands.get(store.tidy())).isNotNegative();
       advances(store, other.leases());
     }
   }
 
   private static void holds(LeaseStore store, LeaseStore other, Token token) {
-    assertThat(Doing.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Held.class);
-    assertThat(Doing.outcome(store, Command.Renew.of(KEY, token, Doing.ANN)))
+    assertThat(TestCommands.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Held.class);
+    assertThat(TestCommands.outcome(store, Command.Renew.of(KEY, token, TestCommands.ANN)))
         .isInstanceOf(Outcome.Renewed.class);
-    assertThat(Doing.outcome(other, Command.Renew.of(KEY, token, BOB)))
+    assertThat(TestCommands.outcome(other, Command.Renew.of(KEY, token, BOB)))
         .isInstanceOf(Outcome.Lost.class);
-    assertThat(Doing.get(other.read(KEY))).isPresent();
+    assertThat(TestCommands.get(other.read(KEY))).isPresent();
   }
 
   private static void movesOn(LeaseStore store, JdbcStore other, Token first) {
     Command.Heir heir = new Command.Heir("bob", BOB.id());
     assertThat(
-            Doing.outcome(
-                store, new Command.HandOver(KEY, first, Doing.ANN, RequestId.random(), heir)))
+            TestCommands.outcome(
+                store,
+                new Command.HandOver(KEY, first, TestCommands.ANN, RequestId.random(), heir)))
         .isInstanceOf(Outcome.HandedOver.class);
-    Token second = Doing.get(other.leases().read(KEY)).orElseThrow().record().last();
+    Token second = TestCommands.get(other.leases().read(KEY)).orElseThrow().record().last();
     assertThat(second).isGreaterThan(first);
     assertThat(
-            Doing.outcome(
+            TestCommands.outcome(
                 other.leases(), new Command.Release(KEY, second, BOB, RequestId.random())))
         .isInstanceOf(Outcome.Released.class);
-    assertThat(Doing.acquireAndRelease(store, KEY)).isGreaterThan(second);
-    assertThat(Doing.get(other.part(PastGrants.class).orElseThrow().of(KEY))).isNotEmpty();
-    assertThat(Doing.outcome(other.leases(), new Command.Purge(KEY, 0)))
+    assertThat(TestCommands.acquireAndRelease(store, KEY)).isGreaterThan(second);
+    assertThat(TestCommands.get(other.part(PastGrants.class).orElseThrow().of(KEY))).isNotEmpty();
+    assertThat(TestCommands.outcome(other.leases(), new Command.Purge(KEY, 0)))
         .isInstanceOf(Outcome.Kept.class);
   }
 
   private static void revokesAndReopens(LeaseStore store) {
-    Token unused = Doing.acquire(store, KEY);
+    Token unused = TestCommands.acquire(store, KEY);
     Command revoke =
         new Command.Revoke(
             KEY,
@@ -99,25 +100,26 @@ class CockroachClusterTest {
             new Explanation("a test"),
             Reopening.BY_OPERATOR,
             RequestId.random());
-    assertThat(Doing.outcome(store, revoke)).isInstanceOf(Outcome.Revoked.class);
-    assertThat(Doing.outcome(store, revoke)).isInstanceOf(Outcome.Revoked.class);
-    assertThat(Doing.outcome(store, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
+    assertThat(TestCommands.outcome(store, revoke)).isInstanceOf(Outcome.Revoked.class);
+    assertThat(TestCommands.outcome(store, revoke)).isInstanceOf(Outcome.Revoked.class);
+    assertThat(TestCommands.outcome(store, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
     assertThat(
-            Doing.outcome(store, new Command.Reopen(KEY, new Operator("olga"), RequestId.random())))
+            TestCommands.outcome(
+                store, new Command.Reopen(KEY, new Operator("olga"), RequestId.random())))
         .isInstanceOf(Outcome.Reopened.class);
   }
 
   /** Existing and new keys are acquired, released and renewed, in one batch. */
   private static void manyAtOnce(LeaseStore store) {
     LeaseKey held = new LeaseKey("lock/held");
-    Token token = Doing.acquire(store, held);
+    Token token = TestCommands.acquire(store, held);
     List<Outcome> outcomes =
-        Doing.get(
+        TestCommands.get(
             store.apply(
                 List.of(
                     bobAcquires(new LeaseKey("lock/new")),
-                    Command.Renew.of(held, token, Doing.ANN),
-                    new Command.Release(held, token, Doing.ANN, RequestId.random()),
+                    Command.Renew.of(held, token, TestCommands.ANN),
+                    new Command.Release(held, token, TestCommands.ANN, RequestId.random()),
                     bobAcquires(held),
                     new Command.Abandon(new LeaseKey("lock/never"), BOB, RequestId.random()))));
     assertThat(outcomes)
@@ -126,14 +128,16 @@ class CockroachClusterTest {
   }
 
   private static void advances(JdbcStore store, LeaseStore other) {
-    int before = Doing.get(store.diagnostics().identity()).incarnation();
+    int before = TestCommands.get(store.diagnostics().identity()).incarnation();
     Advance above = new Advance(OptionalInt.of(before), OptionalInt.empty(), OptionalLong.of(0));
-    assertThat(Doing.get(store.leases().advance(above))).isInstanceOf(Advance.Advanced.class);
-    assertThat(Doing.get(store.diagnostics().identity()).incarnation()).isGreaterThan(before);
-    assertThat(Doing.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
+    assertThat(TestCommands.get(store.leases().advance(above)))
+        .isInstanceOf(Advance.Advanced.class);
+    assertThat(TestCommands.get(store.diagnostics().identity()).incarnation())
+        .isGreaterThan(before);
+    assertThat(TestCommands.outcome(other, bobAcquires(KEY))).isInstanceOf(Outcome.Closed.class);
   }
 
   private static Command bobAcquires(LeaseKey key) {
-    return Command.Acquire.of(key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL));
+    return Command.Acquire.of(key, BOB, RequestId.random(), Terms.of("bob", TestCommands.TTL));
   }
 }

@@ -6,7 +6,8 @@ import dev.leasehold.store.jdbc.connections.Dialect;
 class CockroachDialectHousekeepingTest extends Housekept {
   @Override
   TwoHandles open() {
-    return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.COCKROACHDB, "serializable");
+    return new PostgresStoreUnderTest(
+        TestCommands.START_MILLIS, Dialect.COCKROACHDB, "serializable");
   }
 
   @Override

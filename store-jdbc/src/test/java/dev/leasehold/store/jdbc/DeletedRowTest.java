@@ -34,7 +34,7 @@ class DeletedRowTest {
       Lease deleted = take(leases, "lock/deleted");
       schema.execute("DELETE FROM leasehold_lease WHERE key = 'lock/deleted'");
 
-      LossReason reason = Doing.get(deleted.lost());
+      LossReason reason = TestCommands.get(deleted.lost());
       assertThat(reason).isEqualTo(LossReason.Unknown.after(deleted.token()));
       assertThat(first.lossReason()).isEmpty();
       first.ensureHeld();
@@ -56,8 +56,8 @@ class DeletedRowTest {
           "BEGIN; DELETE FROM leasehold_lease WHERE key = 'lock/deleted'; UPDATE leasehold_floor"
               + " SET token = token - 1 WHERE token % 1099511627776 = 1; COMMIT");
 
-      assertThat(Doing.get(deleted.lost())).isInstanceOf(LossReason.Unknown.class);
-      assertThat(Doing.get(first.lost())).isInstanceOf(LossReason.Broken.class);
+      assertThat(TestCommands.get(deleted.lost())).isInstanceOf(LossReason.Unknown.class);
+      assertThat(TestCommands.get(first.lost())).isInstanceOf(LossReason.Broken.class);
     }
   }
 }

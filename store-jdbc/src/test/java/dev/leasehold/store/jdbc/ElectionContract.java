@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class ElectionContract {
   private static final Duration TTL = Duration.ofSeconds(3);
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   private final BlockingQueue<String> news = new LinkedBlockingQueue<>();
   private final List<Leases> processes = new ArrayList<>();
@@ -103,7 +103,7 @@ abstract class ElectionContract {
 
   private void assertNext(String... lines) throws InterruptedException {
     for (String line : lines) {
-      assertThat(news.poll(PATIENCE_SECONDS, SECONDS)).isEqualTo(line);
+      assertThat(news.poll(TIMEOUT_SECONDS, SECONDS)).isEqualTo(line);
     }
   }
 
@@ -138,16 +138,16 @@ abstract class ElectionContract {
     Election first = replica("anna", store()).ttl(HOUR).loop(watch("anna")).start();
     assertNext("anna elected", "anna's loop begins");
     JdbcStore bens = store();
-    Ear ear = new Ear();
-    bens.leases().watch("", ear);
-    ear.awaitReset();
+    TestListener listener = new TestListener();
+    bens.leases().watch("", listener);
+    listener.awaitReset();
     ElectionBuilder heirs = replica("ben", bens).ttl(HOUR).loop(watch("ben"));
     CompletableFuture<Leader> seen = new CompletableFuture<>();
     try (Election second = heirs.listener(new Observer(seen)).start()) {
-      assertThat(seen.get(PATIENCE_SECONDS, SECONDS).holder()).isEqualTo("anna");
-      Heir heir = second.standReady().toCompletableFuture().get(PATIENCE_SECONDS, SECONDS);
+      assertThat(seen.get(TIMEOUT_SECONDS, SECONDS).holder()).isEqualTo("anna");
+      Heir heir = second.standReady().toCompletableFuture().get(TIMEOUT_SECONDS, SECONDS);
       StepDownResult resignation =
-          first.handOver(heir).toCompletableFuture().get(PATIENCE_SECONDS, SECONDS);
+          first.handOver(heir).toCompletableFuture().get(TIMEOUT_SECONDS, SECONDS);
       assertNext("anna's loop ends", "anna lost by Released", "ben elected", "ben's loop begins");
       assertThat(((StepDownResult.SteppedDown) resignation).release())
           .isEqualTo(new Release.HandedOver(second.status().term().orElseThrow().token()));
@@ -173,7 +173,7 @@ abstract class ElectionContract {
             not -> assertThat(not.why()).isInstanceOf(Admission.Stale.class));
     LeaderWorkResult<Changed<Integer>> now =
         second.whileLeading(
-            Duration.ofSeconds(PATIENCE_SECONDS),
+            Duration.ofSeconds(TIMEOUT_SECONDS),
             leading ->
                 notes.change(leading.claim(), leading.trust(), ElectionContract::createNotes));
     assertThat(now).isEqualTo(new LeaderWorkResult.Done<>(new Changed.Made<>(0)));

@@ -60,7 +60,7 @@ class EmptiedTableTest {
         Thread.onSpinWait();
       }
       user.commit();
-      return Doing.get(answer);
+      return TestCommands.get(answer);
     }
   }
 
@@ -76,7 +76,7 @@ class EmptiedTableTest {
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void a_renewal_is_told_the_floor_of_after(String isolation) throws SQLException {
     Token token = granted();
-    List<Command> renewal = List.of(Command.Renew.of(KEY, token, Doing.ANN));
+    List<Command> renewal = List.of(Command.Renew.of(KEY, token, TestCommands.ANN));
     Map<Integer, Settled> told =
         whileEmptied(
             isolation,
@@ -93,7 +93,7 @@ class EmptiedTableTest {
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
   void a_witness_finds_nothing_missing(String isolation) throws SQLException {
-    SeenGrant grant = new SeenGrant(granted(), Optional.of(Doing.ANN.id()));
+    SeenGrant grant = new SeenGrant(granted(), Optional.of(TestCommands.ANN.id()));
     Optional<String> missing =
         whileEmptied(
             isolation,
@@ -114,7 +114,7 @@ class EmptiedTableTest {
 
   private Token granted() {
     try (JdbcStore store = schema.store().leaveHousekeepingToOthers().migrate().open()) {
-      return Doing.acquire(store.leases(), KEY);
+      return TestCommands.acquire(store.leases(), KEY);
     }
   }
 }

@@ -76,9 +76,9 @@ class FloorRaceTest {
   }
 
   private Token lastOfMany() {
-    Token last = Doing.acquireAndRelease(store.leases(), KEY);
+    Token last = TestCommands.acquireAndRelease(store.leases(), KEY);
     for (int i = 1; i < GRANTS; i++) {
-      last = Doing.acquireAndRelease(store.leases(), KEY);
+      last = TestCommands.acquireAndRelease(store.leases(), KEY);
     }
     return last;
   }
@@ -102,10 +102,10 @@ class FloorRaceTest {
 
   /** The next grant of the store, if the first answer was not one. */
   private Token granted(CompletableFuture<List<Outcome>> first) {
-    Outcome outcome = Doing.get(first).getFirst();
+    Outcome outcome = TestCommands.get(first).getFirst();
     while (!(outcome instanceof Outcome.Granted)) {
       assertThat(outcome).isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
-      outcome = Doing.outcome(store.leases(), Doing.acquiring(KEY));
+      outcome = TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY));
     }
     return ((Outcome.Granted) outcome).grant().token();
   }
@@ -113,8 +113,9 @@ class FloorRaceTest {
   private CompletableFuture<List<Outcome>> asking(int commands) {
     List<Command> batch =
         commands == 1
-            ? List.of(Doing.acquiring(KEY))
-            : List.of(Doing.acquiring(KEY), Doing.acquiring(new LeaseKey("lock/other")));
+            ? List.of(TestCommands.acquiring(KEY))
+            : List.of(
+                TestCommands.acquiring(KEY), TestCommands.acquiring(new LeaseKey("lock/other")));
     return store.leases().apply(batch).toCompletableFuture();
   }
 
@@ -155,10 +156,11 @@ class FloorRaceTest {
     Token last = lastOfMany();
     run("DELETE FROM leasehold_lease WHERE key = 'lock/a'");
     user.commit();
-    assertThat(Doing.acquire(store.leases(), KEY).isAbove(last)).isTrue();
+    assertThat(TestCommands.acquire(store.leases(), KEY).isAbove(last)).isTrue();
     run("TRUNCATE leasehold_lease");
     user.commit();
-    assertThat(Doing.acquire(store.leases(), KEY).isAbove(new Token(last.value() + 1))).isTrue();
+    assertThat(TestCommands.acquire(store.leases(), KEY).isAbove(new Token(last.value() + 1)))
+        .isTrue();
   }
 
   /** Above READ COMMITTED a TRUNCATE removes rows that its transaction does not see. */
@@ -171,7 +173,7 @@ class FloorRaceTest {
       Token last = lastOfMany();
       Version version = written(putting());
       boolean emptied = emptiedAndCommitted(table);
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY).isAbove(last)).isTrue();
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY).isAbove(last)).isTrue();
       assertThat(written(putting()).value()).isGreaterThan(version.value());
       assertThat(emptied).isFalse();
     }
@@ -235,10 +237,10 @@ class FloorRaceTest {
   }
 
   private Version written(CompletableFuture<List<ObjectOutcome>> first) {
-    ObjectOutcome outcome = Doing.get(first).getFirst();
+    ObjectOutcome outcome = TestCommands.get(first).getFirst();
     while (!(outcome instanceof ObjectOutcome.Written)) {
       assertThat(outcome).isInstanceOf(ObjectOutcome.Failed.class);
-      outcome = Doing.get(putting()).getFirst();
+      outcome = TestCommands.get(putting()).getFirst();
     }
     return ((ObjectOutcome.Written) outcome).version();
   }
@@ -299,7 +301,7 @@ class FloorRaceTest {
           boolean locked = statement.execute("SELECT 1 FROM " + floors + " FOR KEY SHARE");
           assertThat(locked).isTrue();
           CompletableFuture<Void> deleting =
-              CompletableFuture.runAsync(() -> Doing.unchecked(() -> run(how + table)));
+              CompletableFuture.runAsync(() -> TestCommands.unchecked(() -> run(how + table)));
           answeredOrWaiting(deleting);
           assertThat(deleting).isNotDone();
           creator.rollback();

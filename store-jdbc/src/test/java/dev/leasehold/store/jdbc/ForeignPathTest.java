@@ -49,12 +49,12 @@ class ForeignPathTest {
     home = table.schema.value("SELECT current_schema()");
     foreign = home + "_foreign";
     effects = table.store.atEffect("orders", new RefusalTrail(InstantSource.system()));
-    Token first = Doing.acquireAndRelease(table.store.leases(), GuardedTable.A);
-    Token second = Doing.acquire(table.store.leases(), GuardedTable.A);
-    stale = Claim.of(GuardedTable.A, first).ofInstance(Doing.ANN.id().text());
-    current = Claim.of(GuardedTable.A, second).ofInstance(Doing.ANN.id().text());
-    Token ofB = Doing.acquireAndRelease(table.store.leases(), GuardedTable.B);
-    released = Claim.of(GuardedTable.B, ofB).ofInstance(Doing.ANN.id().text());
+    Token first = TestCommands.acquireAndRelease(table.store.leases(), GuardedTable.A);
+    Token second = TestCommands.acquire(table.store.leases(), GuardedTable.A);
+    stale = Claim.of(GuardedTable.A, first).ofInstance(TestCommands.ANN.id().text());
+    current = Claim.of(GuardedTable.A, second).ofInstance(TestCommands.ANN.id().text());
+    Token ofB = TestCommands.acquireAndRelease(table.store.leases(), GuardedTable.B);
+    released = Claim.of(GuardedTable.B, ofB).ofInstance(TestCommands.ANN.id().text());
     for (String sql : Foreign.statements(foreign, home, first)) {
       table.schema.execute(sql);
     }
@@ -101,7 +101,8 @@ class ForeignPathTest {
     try (Connection connection = connect(path(builtInsLast))) {
       effects.check(connection, current, TRUST);
       assertThat(
-              Doing.outcome(table.store.leases(), Doing.releasing(current.key(), current.token())))
+              TestCommands.outcome(
+                  table.store.leases(), TestCommands.releasing(current.key(), current.token())))
           .isInstanceOf(Outcome.Failed.class);
       connection.rollback();
       assertThat(changedByFragment(connection, current)).isOne();

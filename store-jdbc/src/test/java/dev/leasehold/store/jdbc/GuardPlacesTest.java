@@ -36,8 +36,8 @@ class GuardPlacesTest {
   @BeforeEach
   void open() throws SQLException {
     table = new GuardedTable("read\\ committed");
-    ofA = Doing.acquire(table.store.leases(), GuardedTable.A);
-    ofB = Doing.acquire(table.store.leases(), GuardedTable.B);
+    ofA = TestCommands.acquire(table.store.leases(), GuardedTable.A);
+    ofB = TestCommands.acquire(table.store.leases(), GuardedTable.B);
   }
 
   @AfterEach
@@ -46,7 +46,7 @@ class GuardPlacesTest {
   }
 
   private void install(Guard guard) {
-    assertThat(Doing.get(table.store.guards().install(guard))).isEqualTo(guard);
+    assertThat(TestCommands.get(table.store.guards().install(guard))).isEqualTo(guard);
   }
 
   private void makeParted() throws SQLException {
@@ -88,7 +88,7 @@ class GuardPlacesTest {
       superuser.says("SET session_replication_role = replica");
       superuser.isRefused("LH001", "DELETE FROM low");
     }
-    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
   }
 
   @Test
@@ -104,11 +104,11 @@ class GuardPlacesTest {
       superuser.commits();
       superuser.isRefused("LH001", "INSERT INTO late VALUES (21, 'shard/a', 'x')");
     }
-    assertThat(Doing.get(table.store.guards().holes()))
+    assertThat(TestCommands.get(table.store.guards().holes()))
         .containsExactly(new GuardHole("late", "TRUNCATE is not guarded: install the guard again"));
     install(Guard.byColumn("parted", "lease"));
-    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
-    assertThat(Doing.get(table.store.guards().list())).hasSize(1);
+    assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(table.store.guards().list())).hasSize(1);
     try (Someone owner = table.owner()) {
       owner.isRefused("LH004", "TRUNCATE late");
     }
@@ -119,13 +119,13 @@ class GuardPlacesTest {
     table.guardByColumn();
     table.schema.execute("CREATE TABLE heirs () INHERITS (orders)");
     table.guardByColumn();
-    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
     table.schema.execute("DROP TRIGGER leasehold_guard ON orders");
     table.schema.execute("DROP TRIGGER leasehold_guard_truncate ON orders");
     table.schema.execute("DROP TABLE heirs");
     table.guardByColumn();
-    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
-    assertThat(Doing.get(table.store.guards().list())).hasSize(1);
+    assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(table.store.guards().list())).hasSize(1);
   }
 
   @Test
@@ -135,8 +135,8 @@ class GuardPlacesTest {
         .hasMessageContaining("low is guarded as a part of parted: remove the guard there");
     table.schema.execute("ALTER TABLE parted DETACH PARTITION high");
     removing("high");
-    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
-    assertThat(Doing.get(table.store.guards().list())).hasSize(1);
+    assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(table.store.guards().list())).hasSize(1);
 
     table.guardByColumn();
     table.schema.execute("ALTER TABLE orders RENAME TO orders_old");
@@ -206,7 +206,7 @@ class GuardPlacesTest {
       owner.isRefused("LH001", "TRUNCATE orders");
       owner.brings(GuardedTable.A, ofA).isDone("TRUNCATE orders");
     }
-    assertThat(Doing.get(table.store.guards().list()))
+    assertThat(TestCommands.get(table.store.guards().list()))
         .containsExactly(Guard.byKey("orders", GuardedTable.A));
   }
 
@@ -226,7 +226,7 @@ class GuardPlacesTest {
       owner.isRefused("LH001", INSERT_A);
       owner.says("SELECT leasehold_maintain('rolled back')").isDone(INSERT_A);
     }
-    assertThat(Doing.get(table.store.guards().passes()))
+    assertThat(TestCommands.get(table.store.guards().passes()))
         .singleElement()
         .satisfies(
             pass -> {
@@ -239,10 +239,10 @@ class GuardPlacesTest {
   @Test
   void what_stands_open_is_told() throws SQLException {
     table.guardByColumn();
-    assertThat(Doing.get(table.store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
     table.schema.execute("ALTER TABLE orders DISABLE TRIGGER leasehold_guard");
     table.schema.execute("ALTER TABLE orders ENABLE TRIGGER leasehold_guard_truncate");
-    assertThat(Doing.get(table.store.guards().holes()))
+    assertThat(TestCommands.get(table.store.guards().holes()))
         .containsExactly(
             new GuardHole("orders", "trigger leasehold_guard is switched off"),
             new GuardHole(
@@ -251,11 +251,11 @@ class GuardPlacesTest {
     table.schema.execute("DROP TRIGGER leasehold_guard ON orders");
     table.schema.execute("ALTER TABLE orders ENABLE ALWAYS TRIGGER leasehold_guard_truncate");
     table.schema.execute("CREATE TABLE heirs () INHERITS (orders)");
-    assertThat(Doing.get(table.store.guards().holes()))
+    assertThat(TestCommands.get(table.store.guards().holes()))
         .extracting(GuardHole::table)
         .containsExactly("heirs", "heirs", "orders");
     table.schema.execute("DROP TRIGGER leasehold_guard_truncate ON orders");
-    assertThat(Doing.get(table.store.guards().holes()))
+    assertThat(TestCommands.get(table.store.guards().holes()))
         .singleElement()
         .extracting(GuardHole::what)
         .asString()
@@ -276,11 +276,11 @@ class GuardPlacesTest {
     makeParted();
     table.schema.execute("ALTER TABLE orders RENAME TO renamed");
     assertThat(table.schema.value(things)).isEqualTo("8 2 2");
-    assertThat(Doing.get(table.store.guards().list()))
+    assertThat(TestCommands.get(table.store.guards().list()))
         .extracting(Guard::table)
         .containsExactly("parted", "renamed");
-    assertThat(Doing.get(table.store.guards().remove("renamed"))).isEqualTo("renamed");
-    assertThat(Doing.get(table.store.guards().remove("parted"))).isEqualTo("parted");
+    assertThat(TestCommands.get(table.store.guards().remove("renamed"))).isEqualTo("renamed");
+    assertThat(TestCommands.get(table.store.guards().remove("parted"))).isEqualTo("parted");
     assertThat(table.schema.value(things)).isEqualTo("0 0 0");
     try (Someone owner = table.owner()) {
       owner.isDone("INSERT INTO renamed VALUES (1, 'shard/a', 'x')");
@@ -290,7 +290,7 @@ class GuardPlacesTest {
     table.schema.execute("ALTER TABLE renamed RENAME TO orders");
     table.guardByColumn();
     table.schema.execute("DROP TABLE orders");
-    assertThat(Doing.get(table.store.guards().remove("orders"))).isEqualTo("orders");
+    assertThat(TestCommands.get(table.store.guards().remove("orders"))).isEqualTo("orders");
     assertThat(table.schema.value(things)).isEqualTo("0 0 0");
   }
 

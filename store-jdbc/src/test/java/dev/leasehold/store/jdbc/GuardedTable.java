@@ -39,7 +39,7 @@ final class GuardedTable implements AutoCloseable {
   }
 
   void guardByColumn() {
-    Guard unused = Doing.get(store.guards().install(Guard.byColumn("orders", "lease")));
+    Guard unused = TestCommands.get(store.guards().install(Guard.byColumn("orders", "lease")));
   }
 
   /** The result of one statement: how many rows it changed, or the SQL state of the refusal. */

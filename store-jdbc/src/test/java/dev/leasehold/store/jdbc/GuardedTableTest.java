@@ -42,9 +42,9 @@ class GuardedTableTest {
   void open() throws SQLException {
     table = new GuardedTable(isolation());
     // So that the tokens of the two keys differ.
-    Token unused = Doing.acquireAndRelease(table.store.leases(), GuardedTable.A);
-    ofA = Doing.acquire(table.store.leases(), GuardedTable.A);
-    ofB = Doing.acquire(table.store.leases(), GuardedTable.B);
+    Token unused = TestCommands.acquireAndRelease(table.store.leases(), GuardedTable.A);
+    ofA = TestCommands.acquire(table.store.leases(), GuardedTable.A);
+    ofB = TestCommands.acquire(table.store.leases(), GuardedTable.B);
     table.schema.execute("INSERT INTO orders VALUES (1, 'shard/a', 'old'), (1, 'shard/b', 'old')");
     table.guardByColumn();
   }
@@ -79,9 +79,9 @@ class GuardedTableTest {
 
   @Test
   void nor_with_a_stale_one() throws SQLException {
-    Doing.release(table.store.leases(), GuardedTable.A, ofA);
+    TestCommands.release(table.store.leases(), GuardedTable.A, ofA);
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
-    Token next = Doing.acquire(table.store.leases(), GuardedTable.A);
+    Token next = TestCommands.acquire(table.store.leases(), GuardedTable.A);
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
     try (Someone owner = table.owner()) {
       owner.brings(GuardedTable.A, next).isDone(INSERT_A);
@@ -92,7 +92,7 @@ class GuardedTableTest {
   void the_first_token_of_a_lease_is_not_called_invented() throws SQLException {
     try (Someone owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
-      Token first = Doing.acquire(table.store.leases(), new LeaseKey("shard/c"));
+      Token first = TestCommands.acquire(table.store.leases(), new LeaseKey("shard/c"));
       owner.brings(new LeaseKey("shard/c"), first);
       String insert = "INSERT INTO orders VALUES (3, 'shard/c', 'new')";
       assertThat(owner.does(insert).state().orElse("done")).isIn("done", "40001");
@@ -232,14 +232,17 @@ class GuardedTableTest {
   void while_a_change_is_under_way_nobody_takes_over_and_renewals_go_on() throws SQLException {
     try (Someone owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA).isDone(INSERT_A);
-      assertThat(Doing.outcome(table.store.leases(), Doing.releasing(GuardedTable.A, ofA)))
+      assertThat(
+              TestCommands.outcome(
+                  table.store.leases(), TestCommands.releasing(GuardedTable.A, ofA)))
           .isInstanceOf(Outcome.Failed.class);
       assertThat(
-              Doing.outcome(table.store.leases(), Command.Renew.of(GuardedTable.A, ofA, Doing.ANN)))
+              TestCommands.outcome(
+                  table.store.leases(), Command.Renew.of(GuardedTable.A, ofA, TestCommands.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
       owner.commits();
     }
-    Doing.release(table.store.leases(), GuardedTable.A, ofA);
+    TestCommands.release(table.store.leases(), GuardedTable.A, ofA);
   }
 
   /** At SERIALIZABLE the snapshot is older than the grant; READ COMMITTED takes a new one. */
@@ -249,13 +252,14 @@ class GuardedTableTest {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
       owner.brings(GuardedTable.A, ofA);
       assertThat(
-              Doing.outcome(table.store.leases(), Command.Renew.of(GuardedTable.A, ofA, Doing.ANN)))
+              TestCommands.outcome(
+                  table.store.leases(), Command.Renew.of(GuardedTable.A, ofA, TestCommands.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
-      Doing.release(table.store.leases(), GuardedTable.A, ofA);
+      TestCommands.release(table.store.leases(), GuardedTable.A, ofA);
       assertThat(owner.does(INSERT_A).state().orElseThrow()).isIn("LH002", "40001");
       owner.brings(GuardedTable.B, ofB);
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
-      var unused = Doing.get(table.store.leases().advance(AtEffectContract.advancing()));
+      var unused = TestCommands.get(table.store.leases().advance(AtEffectContract.advancing()));
       assertThat(owner.does(INSERT_B).state().orElseThrow()).isIn("LH002", "40001");
     }
   }
@@ -266,8 +270,8 @@ class GuardedTableTest {
       throws SQLException {
     try (Someone owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
-      Doing.release(table.store.leases(), GuardedTable.A, ofA);
-      Token next = Doing.acquire(table.store.leases(), GuardedTable.A);
+      TestCommands.release(table.store.leases(), GuardedTable.A, ofA);
+      Token next = TestCommands.acquire(table.store.leases(), GuardedTable.A);
       owner.brings(GuardedTable.A, next);
       assertThat(owner.does(INSERT_A).state().orElse("done")).isIn("done", "40001");
       owner.brings(GuardedTable.A, next).isDone(INSERT_A);

@@ -95,7 +95,7 @@ class HostileSchemaTest {
   }
 
   private Claim claim(Token token) {
-    return Claim.of(KEY, token).ofInstance(Doing.ANN.id().text());
+    return Claim.of(KEY, token).ofInstance(TestCommands.ANN.id().text());
   }
 
   private int insert(Connection connection) throws SQLException {
@@ -110,23 +110,26 @@ class HostileSchemaTest {
     PGSimpleDataSource pool = new PGSimpleDataSource();
     pool.setUrl(url());
     try (JdbcStore opened = (ownPool ? JdbcStore.at(url()) : JdbcStore.on(pool)).open()) {
-      Token token = Doing.acquire(opened.leases(), KEY);
-      assertThat(Doing.outcome(opened.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
+      Token token = TestCommands.acquire(opened.leases(), KEY);
+      assertThat(
+              TestCommands.outcome(opened.leases(), Command.Renew.of(KEY, token, TestCommands.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
-      assertThat(Doing.get(opened.leases().list(ListQuery.all(""))).items()).isNotEmpty();
-      Doing.release(opened.leases(), KEY, token);
-      assertThat(Doing.get(opened.part(PastGrants.class).orElseThrow().of(KEY))).isNotNull();
-      assertThat(Doing.get(opened.tidy())).isNotNull();
-      assertThat(Doing.get(opened.diagnostics().schemaCreators()).schema()).isEqualTo(home);
-      assertThat(Doing.get(opened.diagnostics().examine(InstantSource.system()))).isNotNull();
-      assertThat(Doing.get(opened.part(RowLocks.class).orElseThrow().longerThan(TRUST))).isEmpty();
+      assertThat(TestCommands.get(opened.leases().list(ListQuery.all(""))).items()).isNotEmpty();
+      TestCommands.release(opened.leases(), KEY, token);
+      assertThat(TestCommands.get(opened.part(PastGrants.class).orElseThrow().of(KEY))).isNotNull();
+      assertThat(TestCommands.get(opened.tidy())).isNotNull();
+      assertThat(TestCommands.get(opened.diagnostics().schemaCreators()).schema()).isEqualTo(home);
+      assertThat(TestCommands.get(opened.diagnostics().examine(InstantSource.system())))
+          .isNotNull();
+      assertThat(TestCommands.get(opened.part(RowLocks.class).orElseThrow().longerThan(TRUST)))
+          .isEmpty();
     }
   }
 
   @Test
   void a_change_and_its_refusals() throws SQLException {
-    Token old = Doing.acquireAndRelease(store.leases(), KEY);
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token old = TestCommands.acquireAndRelease(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     assertThat(effects.change(claim(token), TRUST, this::insert)).isEqualTo(new Changed.Made<>(1));
     assertThat(effects.change(claim(old), TRUST, this::insert))
         .isEqualTo(new Changed.NotMade<>(new Admission.Stale(token)));
@@ -136,8 +139,8 @@ class HostileSchemaTest {
 
   @Test
   void checks_in_a_transaction_of_the_users() throws SQLException {
-    Token old = Doing.acquireAndRelease(store.leases(), KEY);
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token old = TestCommands.acquireAndRelease(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = DriverManager.getConnection(url())) {
       connection.setAutoCommit(false);
       effects.check(connection, claim(token), TRUST);
@@ -161,7 +164,7 @@ class HostileSchemaTest {
 
   @Test
   void marks() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     JdbcFence fence = store.fence("orders");
     assertThat(fence.seal(claim(token))).isEqualTo(Admission.ADMITTED);
     assertThat(fence.admit(claim(token))).isEqualTo(Admission.ADMITTED);
@@ -181,11 +184,11 @@ class HostileSchemaTest {
     PGSimpleDataSource pool = new PGSimpleDataSource();
     pool.setUrl(url());
     try (JdbcStore opened = (ownPool ? JdbcStore.at(url()) : JdbcStore.on(pool)).open()) {
-      assertThat(Doing.get(opened.leases().ledger().read()).tables().guarded())
+      assertThat(TestCommands.get(opened.leases().ledger().read()).tables().guarded())
           .containsExactly("orders");
-      assertThat(Doing.get(opened.guards().list())).hasSize(1);
-      assertThat(Doing.get(opened.guards().holes())).isEmpty();
-      assertThat(Doing.get(opened.guards().passes())).isEmpty();
+      assertThat(TestCommands.get(opened.guards().list())).hasSize(1);
+      assertThat(TestCommands.get(opened.guards().holes())).isEmpty();
+      assertThat(TestCommands.get(opened.guards().passes())).isEmpty();
     }
   }
 }

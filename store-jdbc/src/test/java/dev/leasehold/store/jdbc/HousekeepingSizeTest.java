@@ -77,7 +77,7 @@ class HousekeepingSizeTest {
     Connector connector = new Connector(source, Dialect.POSTGRESQL);
     return new Housekeeping(
         Dialect.POSTGRESQL,
-        new Housekeeping.Beside(new ConnectionSource.Kept(connector), new Backoff()),
+        new Housekeeping.OnOwnConnections(new ConnectionSource.Kept(connector), new Backoff()),
         JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 

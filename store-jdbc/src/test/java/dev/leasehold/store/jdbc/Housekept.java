@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 /** History is bounded, and housekeeping removes only rows that no request can depend on. */
 abstract class Housekept {
   private static final LeaseKey KEY = new LeaseKey("lock/report");
-  private static final long LATER_MILLIS = Doing.START_MILLIS + Duration.ofHours(1).toMillis();
+  private static final long LATER_MILLIS =
+      TestCommands.START_MILLIS + Duration.ofHours(1).toMillis();
 
   /** The past grants of all keys but housekeeping's own. */
   static final String HISTORY = "leasehold_past_grant WHERE key <> '" + HousekeepingLease.KEY + "'";
@@ -59,7 +60,7 @@ abstract class Housekept {
   private List<Token> grants(int count) {
     List<Token> tokens = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      tokens.add(Doing.acquireAndRelease(store().leases(), KEY));
+      tokens.add(TestCommands.acquireAndRelease(store().leases(), KEY));
     }
     return tokens;
   }
@@ -67,22 +68,24 @@ abstract class Housekept {
   @Test
   void the_last_grants_are_told_newest_first() {
     List<Token> tokens = grants(3);
-    List<PastGrant> history = Doing.get(store().part(PastGrants.class).orElseThrow().of(KEY));
+    List<PastGrant> history =
+        TestCommands.get(store().part(PastGrants.class).orElseThrow().of(KEY));
     assertThat(history).extracting(PastGrant::token).containsExactly(tokens.get(1), tokens.get(0));
     assertThat(history.getFirst().end()).isEqualTo(new LossReason.Released());
     assertThat(history.getFirst().holder()).isEqualTo("ann");
     assertThat(
-            Doing.get(store().part(PastGrants.class).orElseThrow().of(new LeaseKey("lock/never"))))
+            TestCommands.get(
+                store().part(PastGrants.class).orElseThrow().of(new LeaseKey("lock/never"))))
         .isEmpty();
   }
 
   @Test
   void what_may_still_be_asked_for_is_kept_and_the_rest_is_trimmed_to_the_last_ones() {
     grants(PastGrantChore.KEPT + 10);
-    Doing.get(store().tidy());
+    TestCommands.get(store().tidy());
     assertThat(kept()).isEqualTo(PastGrantChore.KEPT + 9);
     stores.setClock(LATER_MILLIS);
-    Doing.get(store().tidy());
+    TestCommands.get(store().tidy());
     assertThat(kept()).isEqualTo(PastGrantChore.KEPT);
   }
 
@@ -92,18 +95,18 @@ abstract class Housekept {
   @Test
   void a_purge_goes_through_more_keys_than_a_page_and_stops_at_its_limit() {
     int keys = 203;
-    Doing.get(
+    TestCommands.get(
         store()
             .leases()
             .apply(
                 IntStream.range(0, keys)
-                    .mapToObj(i -> Doing.acquiring(new LeaseKey("lock/k" + i)))
+                    .mapToObj(i -> TestCommands.acquiring(new LeaseKey("lock/k" + i)))
                     .toList()));
     stores.setClock(LATER_MILLIS);
     PurgeQuery some = new PurgeQuery(0, 130);
-    assertThat(Doing.get(store().leases().purge(some)).purged()).isEqualTo(130);
-    assertThat(Doing.get(store().leases().purge(some)).purged()).isEqualTo(keys - 130);
-    assertThat(Doing.get(store().leases().purge(some)).purged()).isZero();
+    assertThat(TestCommands.get(store().leases().purge(some)).purged()).isEqualTo(130);
+    assertThat(TestCommands.get(store().leases().purge(some)).purged()).isEqualTo(keys - 130);
+    assertThat(TestCommands.get(store().leases().purge(some)).purged()).isZero();
   }
 
   abstract Dialect dialect();
@@ -135,8 +138,8 @@ abstract class Housekept {
             "ann",
             "",
             "",
-            Doing.START_MILLIS,
-            Doing.START_MILLIS + i,
+            TestCommands.START_MILLIS,
+            TestCommands.START_MILLIS + i,
             "RELEASED",
             null,
             null,
@@ -149,7 +152,7 @@ abstract class Housekept {
   }
 
   private static Token token(HousekeepingLease lease) {
-    return ((HousekeepingLease.Ours) lease.take()).token();
+    return ((HousekeepingLease.HeldHere) lease.take()).token();
   }
 
   @Test
@@ -167,7 +170,7 @@ abstract class Housekept {
       assertThat(kept()).isEqualTo(PastGrantChore.KEPT);
     }
     assertThat(
-            Doing.get(store().leases().read(HousekeepingLease.KEY))
+            TestCommands.get(store().leases().read(HousekeepingLease.KEY))
                 .orElseThrow()
                 .record()
                 .currentGrant())
@@ -222,7 +225,7 @@ abstract class Housekept {
   @Test
   void the_grants_of_a_key_that_are_young_yet_are_passed_over_at_once() throws SQLException {
     insertHistory(7);
-    stores.setClock(Doing.START_MILLIS + Duration.ofMinutes(10).toMillis());
+    stores.setClock(TestCommands.START_MILLIS + Duration.ofMinutes(10).toMillis());
     Housekeeping housekeeping = housekeeping();
     try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
       Page page =
@@ -258,14 +261,14 @@ abstract class Housekept {
 
   @Test
   void records_of_keys_that_were_dead_for_long_go_by_themselves() throws SQLException {
-    Doing.acquireAndRelease(store().leases(), KEY);
+    TestCommands.acquireAndRelease(store().leases(), KEY);
     long month = JdbcStoreBuilder.DEAD_RECORDS_KEPT.toMillis();
-    stores.setClock(Doing.START_MILLIS + month - 1);
+    stores.setClock(TestCommands.START_MILLIS + month - 1);
     goThroughAll();
-    assertThat(Doing.get(store().leases().read(KEY))).isPresent();
-    stores.setClock(Doing.START_MILLIS + month);
+    assertThat(TestCommands.get(store().leases().read(KEY))).isPresent();
+    stores.setClock(TestCommands.START_MILLIS + month);
     goThroughAll();
-    assertThat(Doing.get(store().leases().read(KEY))).isEmpty();
+    assertThat(TestCommands.get(store().leases().read(KEY))).isEmpty();
   }
 
   /** As many rounds as it takes from the first row to the last. */

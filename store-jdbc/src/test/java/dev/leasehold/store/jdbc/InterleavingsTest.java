@@ -136,8 +136,8 @@ class InterleavingsTest {
   void an_order_can_be_run_again() throws Exception {
     try (OrderedStore store = OrderedStore.open(StoreStatements.asTheyAre())) {
       Explorer explorer = new Explorer(store.locks(), IN_EVERY_BUILD);
-      Explored once = explorer.explore(LeaseScene.named("acquire+purge@dead", store));
-      Explored again = explorer.explore(LeaseScene.named("acquire+purge@dead", store));
+      Explored once = explorer.explore(LeaseScenario.named("acquire+purge@dead", store));
+      Explored again = explorer.explore(LeaseScenario.named("acquire+purge@dead", store));
       assertThat(again).isEqualTo(once);
       assertThat(once.strayed()).isZero();
       assertThat(once.complete()).isTrue();
@@ -151,12 +151,12 @@ class InterleavingsTest {
     List<String> given = List.of(System.getProperty("leasehold.order", "").split(":", -1));
     String isolation = System.getProperty("leasehold.isolation", READ_COMMITTED);
     try (OrderedStore store = new OrderedStore(isolation, 3, StoreStatements.asTheyAre())) {
-      LeaseScene scene = LeaseScene.named(given.getFirst(), store);
+      LeaseScenario scenario = LeaseScenario.named(given.getFirst(), store);
       Explorer explorer = new Explorer(store.locks(), WITH_A_TIMEOUT);
       if (given.size() == 1) {
-        LOG.log(Level.INFO, "{0}: {1}", scene, explorer.explore(scene));
+        LOG.log(Level.INFO, "{0}: {1}", scenario, explorer.explore(scenario));
       } else {
-        explorer.replay(scene, given.get(1));
+        explorer.replay(scenario, given.get(1));
       }
     }
   }
@@ -175,15 +175,15 @@ class InterleavingsTest {
   }
 
   /** The failures, with the command that reproduces each. */
-  private static List<String> run(List<String> scenes, OrderedStore store, Bounds bounds)
+  private static List<String> run(List<String> scenarios, OrderedStore store, Bounds bounds)
       throws Exception {
     List<String> wrong = new ArrayList<>();
     int runs = 0;
     int cutOff = 0;
-    for (String name : scenes) {
-      LeaseScene scene = LeaseScene.named(name, store);
+    for (String name : scenarios) {
+      LeaseScenario scenario = LeaseScenario.named(name, store);
       try {
-        Explored explored = new Explorer(store.locks(), bounds).explore(scene);
+        Explored explored = new Explorer(store.locks(), bounds).explore(scenario);
         runs += explored.runs();
         cutOff += explored.complete() ? 0 : 1;
         LOG.log(Level.DEBUG, "{0}: {1}", name, explored);
@@ -195,20 +195,20 @@ class InterleavingsTest {
     LOG.log(
         Level.INFO,
         "{0} scenes, {1} orders; {2} scenes have more within {3} preemptions than are run",
-        scenes.size(),
+        scenarios.size(),
         runs,
         cutOff,
         bounds.preemptions());
     return wrong;
   }
 
-  private static String report(String scene, WrongOrder wrong) {
-    return scene
+  private static String report(String scenario, WrongOrder wrong) {
+    return scenario
         + " "
         + wrong.getMessage()
         + "\nrun it again: mvn -pl store-jdbc -am test -Dtest=InterleavingsTest"
         + " -Dsurefire.failIfNoSpecifiedTests=false '-Dleasehold.order="
-        + scene
+        + scenario
         + ":"
         + wrong.order()
         + "'\n";

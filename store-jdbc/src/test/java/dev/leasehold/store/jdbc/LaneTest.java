@@ -26,10 +26,11 @@ class LaneTest {
               });
       CompletionStage<Boolean> late = lane.submit(() -> done.add("late"));
       for (CompletionStage<Boolean> unanswered : List.of(slow, late)) {
-        assertThatThrownBy(() -> Doing.get(unanswered)).hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> TestCommands.get(unanswered))
+            .hasCauseInstanceOf(TimeoutException.class);
       }
       goOn.countDown();
-      assertThat(Doing.get(lane.submit(() -> done.add("next")))).isTrue();
+      assertThat(TestCommands.get(lane.submit(() -> done.add("next")))).isTrue();
     }
     assertThat(done).containsExactly("slow", "next");
   }

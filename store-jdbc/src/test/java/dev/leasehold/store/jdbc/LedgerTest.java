@@ -53,13 +53,14 @@ class LedgerTest {
         statement.execute("LOCK TABLE leasehold_charter, leasehold_seal, leasehold_refusal");
       }
       var writing = store.leases().ledger().write(List.of(CHARTERED)).toCompletableFuture();
-      Command acquire = Doing.acquiring(new LeaseKey("lock/a"));
-      assertThat(Doing.get(store.leases().apply(List.of(acquire))).getFirst())
+      Command acquire = TestCommands.acquiring(new LeaseKey("lock/a"));
+      assertThat(TestCommands.get(store.leases().apply(List.of(acquire))).getFirst())
           .isInstanceOf(Outcome.Granted.class);
       assertThatThrownBy(writing::join).hasRootCauseInstanceOf(SQLException.class);
       locker.rollback();
-      Doing.get(store.leases().ledger().write(List.of(CHARTERED)).thenApply(nothing -> true));
-      assertThat(Doing.get(store.leases().ledger().read()).charters()).hasSize(1);
+      TestCommands.get(
+          store.leases().ledger().write(List.of(CHARTERED)).thenApply(nothing -> true));
+      assertThat(TestCommands.get(store.leases().ledger().read()).charters()).hasSize(1);
     }
   }
 
@@ -69,14 +70,14 @@ class LedgerTest {
     LeaseKey key = new LeaseKey("lock/a");
     Claim stale;
     try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
-      stale = new Claim(key, Doing.acquireAndRelease(store.leases(), key), "ann");
-      Token next = Doing.acquire(store.leases(), key);
+      stale = new Claim(key, TestCommands.acquireAndRelease(store.leases(), key), "ann");
+      Token next = TestCommands.acquire(store.leases(), key);
       assertThat(next).isGreaterThan(stale.token());
       RefusalTrail trail = new RefusalTrail(InstantSource.system());
       assertThat(store.atEffect("orders", trail).admit(stale)).isInstanceOf(Admission.Stale.class);
     }
     try (JdbcStore another = JdbcStore.at(url).open()) {
-      assertThat(Doing.get(another.leases().ledger().read()).refusals())
+      assertThat(TestCommands.get(another.leases().ledger().read()).refusals())
           .singleElement()
           .satisfies(
               refusal -> {
@@ -93,7 +94,7 @@ class LedgerTest {
     Claim invented = new Claim(new LeaseKey("lock/a"), Token.of(8_000, 1), "ann");
     try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       isRefused(store, invented);
-      assertThat(Doing.get(store.leases().suspectedRollbacks()).count()).isOne();
+      assertThat(TestCommands.get(store.leases().suspectedRollbacks()).count()).isOne();
     }
     try (JdbcStore another = JdbcStore.at(url).open()) {
       assertThat(refusals(another))
@@ -108,7 +109,7 @@ class LedgerTest {
   }
 
   private static List<LedgerReading.Refusal> refusals(JdbcStore store) {
-    return Doing.get(store.leases().ledger().read()).refusals();
+    return TestCommands.get(store.leases().ledger().read()).refusals();
   }
 
   private static void isRefused(JdbcStore store, Claim claim) {
@@ -162,11 +163,11 @@ class LedgerTest {
     Token invented = Token.of(8_000, 1);
     try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       Command renew = Command.Renew.of(key, invented, Instance.random());
-      assertThat(Doing.get(store.leases().apply(List.of(renew))).getFirst())
+      assertThat(TestCommands.get(store.leases().apply(List.of(renew))).getFirst())
           .isInstanceOf(Outcome.Lost.class);
     }
     try (JdbcStore another = JdbcStore.at(url).open()) {
-      LedgerReading reading = Doing.get(another.leases().ledger().read());
+      LedgerReading reading = TestCommands.get(another.leases().ledger().read());
       assertThat(reading.refusals())
           .singleElement()
           .satisfies(
@@ -190,9 +191,9 @@ class LedgerTest {
           "CREATE TABLE guarded (id int, fence_token bigint)",
           "CREATE TABLE forgotten (id int, leasehold_token bigint)");
       Guard unused =
-          Doing.get(store.guards().install(Guard.byKey("guarded", new LeaseKey("lock/a"))));
+          TestCommands.get(store.guards().install(Guard.byKey("guarded", new LeaseKey("lock/a"))));
       String here = schema.value("SELECT current_schema()") + ".";
-      assertThat(Doing.get(store.leases().ledger().read()).tables().unguarded())
+      assertThat(TestCommands.get(store.leases().ledger().read()).tables().unguarded())
           .filteredOn(column -> column.table().startsWith(here))
           .containsExactly(
               new TokenColumn(here + "forgotten", "leasehold_token"),
@@ -211,7 +212,7 @@ class LedgerTest {
           "CREATE TABLE guarded (id INTEGER, fencing_token INTEGER)",
           "CREATE TRIGGER leasehold_guard_guarded_update BEFORE UPDATE ON guarded"
               + " BEGIN SELECT RAISE(ABORT, 'no'); END");
-      assertThat(Doing.get(store.leases().ledger().read()).tables().unguarded())
+      assertThat(TestCommands.get(store.leases().ledger().read()).tables().unguarded())
           .containsExactly(new TokenColumn("plain", "fencing_token"));
     }
   }

@@ -38,7 +38,7 @@ class LockHoldersTest {
     store = schema.store().migrate().open();
     first = connect("first");
     second = connect("second");
-    var unused = Doing.acquire(store.leases(), KEY);
+    var unused = TestCommands.acquire(store.leases(), KEY);
   }
 
   private Connection connect(String name) throws SQLException {
@@ -130,13 +130,15 @@ class LockHoldersTest {
   void transactions_that_have_rows_locked_for_long_are_listed_and_readers_are_not()
       throws SQLException {
     long unused = run(second, "SELECT count(*) FROM leasehold_lease");
-    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
+    assertThat(TestCommands.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
         .isEmpty();
     long pid = run(first, ROW + "FOR KEY SHARE");
-    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
+    assertThat(TestCommands.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
         .extracting(LockHolder::pid, LockHolder::application)
         .containsExactly(tuple(pid, "first"));
-    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ofHours(1))))
+    assertThat(
+            TestCommands.get(
+                store.part(RowLocks.class).orElseThrow().longerThan(Duration.ofHours(1))))
         .isEmpty();
   }
 
@@ -179,7 +181,8 @@ class LockHoldersTest {
     }
     try {
       assertThat(holders()).singleElement().matches(LockHolder::isPrepared);
-      assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
+      assertThat(
+              TestCommands.get(store.part(RowLocks.class).orElseThrow().longerThan(Duration.ZERO)))
           .singleElement()
           .satisfies(
               holder -> {
@@ -187,7 +190,7 @@ class LockHoldersTest {
                 assertThat(holder.endedBy()).isEqualTo("ROLLBACK PREPARED " + quoted);
                 assertThat(holder.toString()).contains("prepared transaction " + name);
               });
-      assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().end(KEY)))
+      assertThat(TestCommands.get(store.part(RowLocks.class).orElseThrow().end(KEY)))
           .singleElement()
           .isInstanceOf(RowLocks.Ending.NotAllowed.class);
     } finally {
@@ -199,7 +202,7 @@ class LockHoldersTest {
   void what_has_a_row_locked_can_be_ended() throws SQLException {
     long unused = run(second, "SELECT count(*) FROM leasehold_lease");
     long pid = run(first, ROW + "FOR KEY SHARE");
-    assertThat(Doing.get(store.part(RowLocks.class).orElseThrow().end(KEY)))
+    assertThat(TestCommands.get(store.part(RowLocks.class).orElseThrow().end(KEY)))
         .singleElement()
         .isInstanceOfSatisfying(
             RowLocks.Ending.Ended.class, ended -> assertThat(ended.holder().pid()).isEqualTo(pid));

@@ -91,7 +91,7 @@ class LockLengthTest {
             Command renewal =
                 new Command.Renew(
                     lease.key(), lease.token(), one, OptionalLong.of(TTL.toMillis()), 0);
-            assertThat(Doing.outcome(store.leases(), renewal))
+            assertThat(TestCommands.outcome(store.leases(), renewal))
                 .isInstanceOfSatisfying(
                     Outcome.Renewed.class,
                     renewed ->

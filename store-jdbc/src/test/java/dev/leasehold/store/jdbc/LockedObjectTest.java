@@ -59,7 +59,7 @@ class LockedObjectTest {
   }
 
   private List<ObjectOutcome> apply(List<ObjectCommand> batch) {
-    return Doing.get(store.objects().apply(batch));
+    return TestCommands.get(store.objects().apply(batch));
   }
 
   private void make(int count) {
@@ -140,7 +140,7 @@ class LockedObjectTest {
         .first()
         .isInstanceOf(ObjectOutcome.Created.class);
     for (CompletableFuture<List<ObjectOutcome>> one : asked) {
-      isNotApplied(Doing.get(one).getFirst());
+      isNotApplied(TestCommands.get(one).getFirst());
     }
   }
 
@@ -153,11 +153,11 @@ class LockedObjectTest {
     CompletableFuture<List<ObjectOutcome>> asked =
         store.objects().apply(batch).toCompletableFuture();
     locker.rollback();
-    List<ObjectOutcome> outcomes = Doing.get(asked);
+    List<ObjectOutcome> outcomes = TestCommands.get(asked);
     while (outcomes.getFirst() instanceof ObjectOutcome.Failed) {
       // This machine was too slow: no command was carried out.
       assertThat(outcomes).allSatisfy(LockedObjectTest::isNotApplied);
-      outcomes = Doing.get(store.objects().apply(batch));
+      outcomes = TestCommands.get(store.objects().apply(batch));
     }
     assertThat(outcomes.get(0)).isInstanceOf(ObjectOutcome.Deleted.class);
     assertThat(outcomes.get(1)).isInstanceOf(ObjectOutcome.Created.class);

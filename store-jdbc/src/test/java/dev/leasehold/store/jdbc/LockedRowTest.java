@@ -55,7 +55,8 @@ class LockedRowTest {
   }
 
   private List<Token> acquireAll(int count) {
-    return Doing.get(store.leases().apply(keys(count).stream().map(Doing::acquiring).toList()))
+    return TestCommands.get(
+            store.leases().apply(keys(count).stream().map(TestCommands::acquiring).toList()))
         .stream()
         .map(outcome -> ((Outcome.Granted) outcome).grant().token())
         .toList();
@@ -90,12 +91,13 @@ class LockedRowTest {
     List<Token> tokens = acquireAll(101);
     lock(key(50));
     List<Outcome> outcomes =
-        Doing.get(
+        TestCommands.get(
             store
                 .leases()
                 .apply(
                     IntStream.range(0, 101)
-                        .<Command>mapToObj(i -> Command.Renew.of(key(i), tokens.get(i), Doing.ANN))
+                        .<Command>mapToObj(
+                            i -> Command.Renew.of(key(i), tokens.get(i), TestCommands.ANN))
                         .toList()));
     for (int i = 0; i < 101; i++) {
       if (i == 50) {
@@ -114,15 +116,17 @@ class LockedRowTest {
     CompletableFuture<List<Outcome>> waiting =
         store
             .leases()
-            .apply(List.of(Command.Renew.of(key(0), tokens.get(0), Doing.ANN)))
+            .apply(List.of(Command.Renew.of(key(0), tokens.get(0), TestCommands.ANN)))
             .toCompletableFuture();
     for (int i = 0; i < 10; i++) {
-      assertThat(Doing.outcome(store.leases(), Command.Renew.of(key(1), tokens.get(1), Doing.ANN)))
+      assertThat(
+              TestCommands.outcome(
+                  store.leases(), Command.Renew.of(key(1), tokens.get(1), TestCommands.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
     }
     assertThat(waiting).isNotDone();
     locker.commit();
-    assertThat(Doing.get(waiting).getFirst()).isInstanceOf(Outcome.Renewed.class);
+    assertThat(TestCommands.get(waiting).getFirst()).isInstanceOf(Outcome.Renewed.class);
   }
 
   /** A holder that loses patience sends it again; only the latest copy continues to wait. */
@@ -130,17 +134,17 @@ class LockedRowTest {
   void a_renewal_that_is_sent_again_takes_the_place_of_the_one_before() throws SQLException {
     Token token = acquireAll(1).getFirst();
     lock(key(0));
-    List<Command> renewal = List.of(Command.Renew.of(key(0), token, Doing.ANN));
+    List<Command> renewal = List.of(Command.Renew.of(key(0), token, TestCommands.ANN));
     CompletableFuture<List<Outcome>> first = store.leases().apply(renewal).toCompletableFuture();
     CompletableFuture<List<Outcome>> second = store.leases().apply(renewal).toCompletableFuture();
-    hasNotWaited(Doing.get(first).getFirst());
+    hasNotWaited(TestCommands.get(first).getFirst());
     locker.commit();
-    assertThat(Doing.get(second).getFirst()).isInstanceOf(Outcome.Renewed.class);
+    assertThat(TestCommands.get(second).getFirst()).isInstanceOf(Outcome.Renewed.class);
   }
 
   private static Command bobAsks(LeaseKey key) {
     return Command.Acquire.of(
-        key, BOB, new RequestId("bob-" + key.text()), Terms.of("bob", Doing.TTL));
+        key, BOB, new RequestId("bob-" + key.text()), Terms.of("bob", TestCommands.TTL));
   }
 
   @Test
@@ -148,17 +152,18 @@ class LockedRowTest {
       throws SQLException {
     List<Token> tokens = acquireAll(50);
     for (int i = 0; i < 50; i++) {
-      Doing.release(store.leases(), key(i), tokens.get(i));
+      TestCommands.release(store.leases(), key(i), tokens.get(i));
     }
     for (int i = 0; i < 50; i += 10) {
       lock(key(i));
     }
     List<Outcome> outcomes =
-        Doing.get(store.leases().apply(keys(50).stream().map(LockedRowTest::bobAsks).toList()));
+        TestCommands.get(
+            store.leases().apply(keys(50).stream().map(LockedRowTest::bobAsks).toList()));
     for (int i = 0; i < 50; i++) {
       if (i % 10 == 0) {
         assertThat(outcomes.get(i))
-            .isEqualTo(new Outcome.Held("ann", Doing.ANN.id(), tokens.get(i), 0));
+            .isEqualTo(new Outcome.Held("ann", TestCommands.ANN.id(), tokens.get(i), 0));
       } else {
         assertThat(outcomes.get(i)).isInstanceOf(Outcome.Granted.class);
       }
@@ -173,11 +178,11 @@ class LockedRowTest {
     lock(key(0));
     lock(key(1));
     List<Command> batch = new ArrayList<>(Collections.nCopies(10, bobAsks(key(0))));
-    batch.add(Doing.releasing(key(1), tokens.get(1)));
+    batch.add(TestCommands.releasing(key(1), tokens.get(1)));
     batch.addAll(Collections.nCopies(10, bobAsks(key(1))));
-    List<Outcome> outcomes = Doing.get(store.leases().apply(batch));
+    List<Outcome> outcomes = TestCommands.get(store.leases().apply(batch));
     assertThat(outcomes.subList(0, 10))
-        .containsOnly(new Outcome.Held("ann", Doing.ANN.id(), tokens.get(0), 0));
+        .containsOnly(new Outcome.Held("ann", TestCommands.ANN.id(), tokens.get(0), 0));
     assertThat(outcomes.subList(10, 21)).allSatisfy(LockedRowTest::isNotApplied);
   }
 
@@ -189,12 +194,12 @@ class LockedRowTest {
       lock(key(i));
     }
     List<Outcome> outcomes =
-        Doing.get(
+        TestCommands.get(
             store
                 .leases()
                 .apply(
                     IntStream.range(0, 10)
-                        .mapToObj(i -> Doing.releasing(key(i), tokens.get(i)))
+                        .mapToObj(i -> TestCommands.releasing(key(i), tokens.get(i)))
                         .toList()));
     assertThat(outcomes).hasSize(10).allSatisfy(LockedRowTest::isNotApplied);
   }
@@ -204,14 +209,14 @@ class LockedRowTest {
     List<Token> tokens = acquireAll(2);
     lock(key(0));
     List<Outcome> outcomes =
-        Doing.get(
+        TestCommands.get(
             store
                 .leases()
                 .apply(
                     List.of(
                         new Command.Purge(key(0), 0),
-                        Command.Renew.of(key(1), tokens.get(1), Doing.ANN),
-                        Doing.releasing(key(1), tokens.get(1)))));
+                        Command.Renew.of(key(1), tokens.get(1), TestCommands.ANN),
+                        TestCommands.releasing(key(1), tokens.get(1)))));
     isNotApplied(outcomes.get(0));
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Renewed.class);
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Released.class);
@@ -219,7 +224,7 @@ class LockedRowTest {
 
   private void releaseAll(List<Token> tokens) {
     for (int i = 0; i < tokens.size(); i++) {
-      Doing.release(store.leases(), key(i), tokens.get(i));
+      TestCommands.release(store.leases(), key(i), tokens.get(i));
     }
   }
 
@@ -237,13 +242,13 @@ class LockedRowTest {
     List<CompletableFuture<List<Outcome>>> asked = new ArrayList<>();
     for (int round = 0; round < 5; round++) {
       for (int i = 0; i < 16; i++) {
-        Command command = i < 8 ? bobAsks(key(i)) : Doing.releasing(key(i), tokens.get(i));
+        Command command = i < 8 ? bobAsks(key(i)) : TestCommands.releasing(key(i), tokens.get(i));
         asked.add(store.leases().apply(List.of(command)).toCompletableFuture());
       }
     }
-    Token unused = Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/stranger"));
+    Token unused = TestCommands.acquireAndRelease(store.leases(), new LeaseKey("lock/stranger"));
     for (CompletableFuture<List<Outcome>> one : asked) {
-      assertThat(Doing.get(one).getFirst())
+      assertThat(TestCommands.get(one).getFirst())
           .isInstanceOfAny(Outcome.Held.class, Outcome.Failed.class);
     }
   }
@@ -255,16 +260,16 @@ class LockedRowTest {
     lock(key(0));
     List<Command> batch =
         List.of(
-            Doing.releasing(key(0), token),
+            TestCommands.releasing(key(0), token),
             bobAsks(key(0)),
-            Command.Renew.of(key(0), token, Doing.ANN));
+            Command.Renew.of(key(0), token, TestCommands.ANN));
     CompletableFuture<List<Outcome>> asked = store.leases().apply(batch).toCompletableFuture();
     locker.rollback();
-    List<Outcome> outcomes = Doing.get(asked);
+    List<Outcome> outcomes = TestCommands.get(asked);
     while (outcomes.getFirst() instanceof Outcome.Failed) {
       // This machine was too slow: no command was carried out.
       assertThat(outcomes).allSatisfy(LockedRowTest::isNotApplied);
-      outcomes = Doing.get(store.leases().apply(batch));
+      outcomes = TestCommands.get(store.leases().apply(batch));
     }
     assertThat(outcomes.get(0)).isEqualTo(new Outcome.Released());
     assertThat(outcomes.get(1))
@@ -279,7 +284,8 @@ class LockedRowTest {
     Token token = acquireAll(1).getFirst();
     lock(key(0));
     List<Outcome> outcomes =
-        Doing.get(store.leases().apply(List.of(Doing.releasing(key(0), token), bobAsks(key(1)))));
+        TestCommands.get(
+            store.leases().apply(List.of(TestCommands.releasing(key(0), token), bobAsks(key(1)))));
     isNotApplied(outcomes.get(0));
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Granted.class);
   }

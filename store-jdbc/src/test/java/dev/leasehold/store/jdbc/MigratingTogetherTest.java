@@ -42,7 +42,7 @@ class MigratingTogetherTest {
                 threads));
       }
     }
-    return all.stream().map(Doing::get).toList();
+    return all.stream().map(TestCommands::get).toList();
   }
 
   private static void awaitAll(CyclicBarrier start) {
@@ -59,7 +59,7 @@ class MigratingTogetherTest {
     assertThat(store.get().<SchemaState>schema(StoreSchema::state))
         .isEqualTo(new SchemaState.Current());
     try (JdbcStore open = store.get().open()) {
-      Doing.acquireAndRelease(open.leases(), new LeaseKey("lock/report"));
+      TestCommands.acquireAndRelease(open.leases(), new LeaseKey("lock/report"));
     }
   }
 

@@ -56,7 +56,7 @@ final class MutantTrial {
     if (killer.startsWith(CONTRACT)) {
       return group(killer.substring(CONTRACT.length()));
     }
-    return killer.contains("#") ? test(killer) : scene(killer);
+    return killer.contains("#") ? test(killer) : scenario(killer);
   }
 
   private static Optional<String> group(String name) throws Exception {
@@ -79,16 +79,17 @@ final class MutantTrial {
     return Optional.empty();
   }
 
-  private static Optional<String> scene(String name) throws Exception {
+  private static Optional<String> scenario(String name) throws Exception {
     boolean serializable = name.startsWith("serializable:");
     String isolation = serializable ? "serializable" : "read\\ committed";
-    String scene = name.substring(name.indexOf(':') + 1);
+    String scenario = name.substring(name.indexOf(':') + 1);
     try (OrderedStore store = new OrderedStore(isolation, 3, StoreStatements.asTheyAre())) {
       if (name.startsWith("untriggered:")) {
         store.dropTriggers();
       }
-      Bounds bounds = scene.split("\\+", -1).length > 2 ? OF_THREE : BOUNDS;
-      var unused = new Explorer(store.locks(), bounds).explore(LeaseScene.named(scene, store));
+      Bounds bounds = scenario.split("\\+", -1).length > 2 ? OF_THREE : BOUNDS;
+      var unused =
+          new Explorer(store.locks(), bounds).explore(LeaseScenario.named(scenario, store));
       return Optional.empty();
     } catch (Explorer.WrongOrder e) {
       Throwable cause = e.getCause();

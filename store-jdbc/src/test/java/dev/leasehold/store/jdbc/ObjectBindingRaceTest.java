@@ -29,11 +29,11 @@ class ObjectBindingRaceTest {
   void a_write_with_an_older_snapshot_does_not_slip_past_a_binding(String isolation)
       throws SQLException {
     try (TwoHandles handles =
-            new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, isolation);
+            new PostgresStoreUnderTest(TestCommands.START_MILLIS, Dialect.POSTGRESQL, isolation);
         Connection binder = handles.connect();
         Connection onlooker = handles.connect()) {
       ObjectStore objects = handles.jdbc().objects();
-      assertThat(Doing.get(objects.apply(List.of(put()))))
+      assertThat(TestCommands.get(objects.apply(List.of(put()))))
           .allMatch(ObjectOutcome.Created.class::isInstance);
       binder.setAutoCommit(false);
       execute(binder, Dialect.POSTGRESQL.sql().get("lock-out-object-writers"));
@@ -47,7 +47,9 @@ class ObjectBindingRaceTest {
           "INSERT INTO leasehold_object_binding VALUES ('sandbox', '', 'leader/x', 'olga', 1)");
       binder.commit();
       // It may also have waited for too long.
-      assertThat(Doing.get(late)).noneMatch(ObjectOutcome.Written.class::isInstance).hasSize(1);
+      assertThat(TestCommands.get(late))
+          .noneMatch(ObjectOutcome.Written.class::isInstance)
+          .hasSize(1);
     }
   }
 

@@ -165,7 +165,7 @@ class OpeningTest {
         Connection other = DriverManager.getConnection("jdbc:" + url());
         Statement statement = other.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
@@ -173,7 +173,7 @@ class OpeningTest {
                 assertThat(failed.detail()).contains("another process", "write lock");
               });
       statement.execute("ROLLBACK");
-      Doing.acquireAndRelease(store.leases(), KEY);
+      TestCommands.acquireAndRelease(store.leases(), KEY);
     }
   }
 

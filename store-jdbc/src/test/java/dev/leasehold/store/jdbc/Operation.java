@@ -31,41 +31,62 @@ import java.util.OptionalLong;
 /** A session's action on the key of a scene; the sessions of one scene act side by side. */
 enum Operation {
   /** Of a key without a row, of a free one, of a held one, or as a takeover of an expired one. */
-  ACQUIRE(part -> part.apply(List.of(acquire(part, part.key())))),
+  ACQUIRE(participant -> participant.apply(List.of(acquire(participant, participant.key())))),
   /** With another key in the same batch, which is then decided as all larger batches are. */
   ACQUIRE_TWO(
-      part -> part.apply(List.of(acquire(part, part.key()), acquire(part, part.secondKey())))),
-  RENEW(part -> part.apply(List.of(Command.Renew.of(part.key(), part.token(), Doing.ANN)))),
+      participant ->
+          participant.apply(
+              List.of(
+                  acquire(participant, participant.key()),
+                  acquire(participant, participant.secondKey())))),
+  RENEW(
+      participant ->
+          participant.apply(
+              List.of(Command.Renew.of(participant.key(), participant.token(), TestCommands.ANN)))),
   /** Alone and on the way of renewals: it waits if another transaction has its row locked. */
-  RENEW_WAITING(part -> part.renewWaiting(Command.Renew.of(part.key(), part.token(), Doing.ANN))),
+  RENEW_WAITING(
+      participant ->
+          participant.renewWaiting(
+              Command.Renew.of(participant.key(), participant.token(), TestCommands.ANN))),
   RELEASE(
-      part ->
-          part.apply(
-              List.of(new Command.Release(part.key(), part.token(), Doing.ANN, part.requestId())))),
-  REVOKE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.NOW)))),
+      participant ->
+          participant.apply(
+              List.of(
+                  new Command.Release(
+                      participant.key(),
+                      participant.token(),
+                      TestCommands.ANN,
+                      participant.requestId())))),
+  REVOKE(
+      participant ->
+          participant.apply(
+              List.of(revoke(participant, participant.key(), Command.Reopening.NOW)))),
   /** Revoked until an operator reopens it, even if it was free: then it gets a row. */
-  CLOSE(part -> part.apply(List.of(revoke(part, part.key(), Command.Reopening.BY_OPERATOR)))),
+  CLOSE(
+      participant ->
+          participant.apply(
+              List.of(revoke(participant, participant.key(), Command.Reopening.BY_OPERATOR)))),
   /** With another key in the same batch. */
   CLOSE_TWO(
-      part ->
-          part.apply(
+      participant ->
+          participant.apply(
               List.of(
-                  revoke(part, part.key(), Command.Reopening.BY_OPERATOR),
-                  revoke(part, part.secondKey(), Command.Reopening.BY_OPERATOR)))),
-  PURGE(part -> part.apply(List.of(new Command.Purge(part.key(), 0)))),
+                  revoke(participant, participant.key(), Command.Reopening.BY_OPERATOR),
+                  revoke(participant, participant.secondKey(), Command.Reopening.BY_OPERATOR)))),
+  PURGE(participant -> participant.apply(List.of(new Command.Purge(participant.key(), 0)))),
   /** As housekeeping and operators purge: a page of records in one transaction. */
-  TIDY(part -> part.session().tidy(session -> tidy(session, part.key()))),
+  TIDY(participant -> participant.session().tidy(session -> tidy(session, participant.key()))),
   /** By hand, in a transaction of a user's. */
-  DELETE(part -> inTransaction(part, Operation::delete, true)),
-  DELETE_UNDONE(part -> inTransaction(part, Operation::delete, false)),
+  DELETE(participant -> inTransaction(participant, Operation::delete, true)),
+  DELETE_UNDONE(participant -> inTransaction(participant, Operation::delete, false)),
   /** A user checks the lease, writes and commits. */
   CHECK(Operation::checkAndWrite),
   /** The same in a transaction that has looked at something before. */
   LATE_CHECK(
-      part -> {
-        part.connection().setAutoCommit(false);
-        part.query("SELECT count(*) FROM test_note WHERE key = ?", part.key().text());
-        checkAndWrite(part);
+      participant -> {
+        participant.connection().setAutoCommit(false);
+        participant.query("SELECT count(*) FROM test_note WHERE key = ?", participant.key().text());
+        checkAndWrite(participant);
       }),
   /** The same in a transaction that the store brings. */
   CHANGE(Operation::changeAtEffect),
@@ -74,16 +95,19 @@ enum Operation {
   ADVANCE(Operation::advance),
   /** A grant that is released, and forgotten. */
   COME_AND_GO(
-      part -> comeAndGo(part, gone -> gone.apply(List.of(new Command.Purge(gone.key(), 0))))),
-  COME_AND_TIDY(part -> comeAndGo(part, gone -> gone.session().tidy(s -> tidy(s, gone.key())))),
+      participant ->
+          comeAndGo(participant, gone -> gone.apply(List.of(new Command.Purge(gone.key(), 0))))),
+  COME_AND_TIDY(
+      participant -> comeAndGo(participant, gone -> gone.session().tidy(s -> tidy(s, gone.key())))),
   /** Delays operations that need the floor of the key's bucket. */
-  LOCK_FLOOR(part -> inTransaction(part, Operation::lockFloor, false)),
+  LOCK_FLOOR(participant -> inTransaction(participant, Operation::lockFloor, false)),
   /** Delays operations that need the key's row. */
-  LOCK_ROW(part -> inTransaction(part, Operation::lockRow, false)),
+  LOCK_ROW(participant -> inTransaction(participant, Operation::lockRow, false)),
   /** Delays an insert of the key's row, after everything that was read before. */
-  INSERT_UNDONE(part -> inTransaction(part, held -> insert(held, held.key()), false)),
+  INSERT_UNDONE(participant -> inTransaction(participant, held -> insert(held, held.key()), false)),
   /** Delays a batch of both keys, but not a command on the first alone. */
-  INSERT_SECOND_UNDONE(part -> inTransaction(part, held -> insert(held, held.secondKey()), false));
+  INSERT_SECOND_UNDONE(
+      participant -> inTransaction(participant, held -> insert(held, held.secondKey()), false));
 
   /** Longer than any order of steps takes. */
   private static final Duration LONG_TRUST = Duration.ofHours(1);
@@ -96,19 +120,19 @@ enum Operation {
   }
 
   interface Act {
-    void in(Part part) throws SQLException;
+    void in(Participant participant) throws SQLException;
   }
 
   /** A deadlock, a lock timeout or a serialization failure ends it; a user would start again. */
-  void run(Part part) throws SQLException {
+  void run(Participant participant) throws SQLException {
     try {
-      act.in(part);
+      act.in(participant);
     } catch (SQLException e) {
       boolean byOthers = Failures.of(e) == Failures.RESTART || Failures.of(e) == Failures.LOCKED;
       if (!byOthers) {
         throw e;
       }
-      part.connection().rollback();
+      participant.connection().rollback();
     }
   }
 
@@ -117,25 +141,32 @@ enum Operation {
     return compareTo(LOCK_FLOOR) >= 0;
   }
 
-  private static Command acquire(Part part, LeaseKey key) {
+  private static Command acquire(Participant participant, LeaseKey key) {
     return Command.Acquire.of(
-        key, part.instance(), part.requestId(), Terms.of("actor-" + part.name(), Doing.TTL));
+        key,
+        participant.instance(),
+        participant.requestId(),
+        Terms.of("actor-" + participant.name(), TestCommands.TTL));
   }
 
-  private static Command revoke(Part part, LeaseKey key, Command.Reopening reopening) {
+  private static Command revoke(
+      Participant participant, LeaseKey key, Command.Reopening reopening) {
     return new Command.Revoke(
-        key, new Operator("olga"), new Explanation("an order"), reopening, part.requestId());
+        key, new Operator("olga"), new Explanation("an order"), reopening, participant.requestId());
   }
 
-  private static void comeAndGo(Part part, Act purge) throws SQLException {
-    part.apply(List.of(acquire(part, part.key())));
-    if (part.outcomes().getLast() instanceof Outcome.Granted granted) {
-      part.apply(
+  private static void comeAndGo(Participant participant, Act purge) throws SQLException {
+    participant.apply(List.of(acquire(participant, participant.key())));
+    if (participant.outcomes().getLast() instanceof Outcome.Granted granted) {
+      participant.apply(
           List.of(
               new Command.Release(
-                  part.key(), granted.grant().token(), part.instance(), part.requestId())));
-      Start.letDie(part.store(), part.key());
-      purge.in(part);
+                  participant.key(),
+                  granted.grant().token(),
+                  participant.instance(),
+                  participant.requestId())));
+      Start.letDie(participant.store(), participant.key());
+      purge.in(participant);
     }
   }
 
@@ -154,10 +185,11 @@ enum Operation {
     return key.substring(0, end) + (char) (key.charAt(end) - 1) + Character.MAX_VALUE;
   }
 
-  private static void inTransaction(Part part, Act act, boolean committed) throws SQLException {
-    Connection connection = part.connection();
+  private static void inTransaction(Participant participant, Act act, boolean committed)
+      throws SQLException {
+    Connection connection = participant.connection();
     connection.setAutoCommit(false);
-    act.in(part);
+    act.in(participant);
     if (committed) {
       connection.commit();
     } else {
@@ -165,98 +197,104 @@ enum Operation {
     }
   }
 
-  private static void delete(Part part) throws SQLException {
-    part.update("DELETE FROM leasehold_lease WHERE key = ?", part.key().text());
+  private static void delete(Participant participant) throws SQLException {
+    participant.update("DELETE FROM leasehold_lease WHERE key = ?", participant.key().text());
   }
 
-  private static void lockFloor(Part part) throws SQLException {
-    part.query("SELECT 1 FROM leasehold_floor WHERE bucket = ? FOR UPDATE", Buckets.of(part.key()));
+  private static void lockFloor(Participant participant) throws SQLException {
+    participant.query(
+        "SELECT 1 FROM leasehold_floor WHERE bucket = ? FOR UPDATE", Buckets.of(participant.key()));
   }
 
-  private static void lockRow(Part part) throws SQLException {
-    part.query("SELECT 1 FROM leasehold_lease WHERE key = ? FOR UPDATE", part.key().text());
+  private static void lockRow(Participant participant) throws SQLException {
+    participant.query(
+        "SELECT 1 FROM leasehold_lease WHERE key = ? FOR UPDATE", participant.key().text());
   }
 
-  private static void insert(Part part, LeaseKey key) throws SQLException {
-    part.update(
+  private static void insert(Participant participant, LeaseKey key) throws SQLException {
+    participant.update(
         "INSERT INTO leasehold_lease (bucket, key, last_token, written_at) VALUES (?, ?, 1, 0)"
             + " ON CONFLICT DO NOTHING",
         Buckets.of(key),
         key.text());
   }
 
-  private static void advance(Part part) throws SQLException {
+  private static void advance(Participant participant) throws SQLException {
     Advance now = new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
-    part.advanced(
-        part.session()
+    participant.advanced(
+        participant
+            .session()
             .transact(
                 session -> {
-                  part.advancesAtCommit();
-                  return ((JdbcLeaseStore) part.store().store().leases()).advance(session, now);
+                  participant.advancesAtCommit();
+                  return ((JdbcLeaseStore) participant.store().store().leases())
+                      .advance(session, now);
                 }));
   }
 
-  private static void checkAndWrite(Part part) throws SQLException {
-    Connection connection = part.connection();
+  private static void checkAndWrite(Participant participant) throws SQLException {
+    Connection connection = participant.connection();
     connection.setAutoCommit(false);
-    if (isAdmitted(part, connection)) {
-      part.update(
+    if (isAdmitted(participant, connection)) {
+      participant.update(
           "INSERT INTO test_note (key, token) VALUES (?, ?)",
-          part.key().text(),
-          part.token().value());
-      part.changedAtCommit();
+          participant.key().text(),
+          participant.token().value());
+      participant.changedAtCommit();
       connection.commit();
     } else {
       connection.rollback();
     }
   }
 
-  private static void changeAtEffect(Part part) throws SQLException {
+  private static void changeAtEffect(Participant participant) throws SQLException {
     Changed<Integer> unused =
-        part.session()
-            .effects(part.store().store(), part.store().storeId())
+        participant
+            .session()
+            .effects(participant.store().store(), participant.store().storeId())
             .change(
-                Claim.of(part.key(), part.token()),
+                Claim.of(participant.key(), participant.token()),
                 LONG_TRUST,
                 connection -> {
-                  part.changedAtCommit();
-                  return note(part, connection);
+                  participant.changedAtCommit();
+                  return note(participant, connection);
                 });
   }
 
-  private static int note(Part part, Connection connection) throws SQLException {
+  private static int note(Participant participant, Connection connection) throws SQLException {
     String sql = "INSERT INTO test_note (key, token) VALUES (?, ?)";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, part.key().text());
-      statement.setLong(2, part.token().value());
+      statement.setString(1, participant.key().text());
+      statement.setLong(2, participant.token().value());
       return statement.executeUpdate();
     }
   }
 
-  private static boolean isAdmitted(Part part, Connection connection) throws SQLException {
+  private static boolean isAdmitted(Participant participant, Connection connection)
+      throws SQLException {
     try {
-      Claim claim = Claim.of(part.key(), part.token());
-      part.store().effects().check(connection, claim, LONG_TRUST);
+      Claim claim = Claim.of(participant.key(), participant.token());
+      participant.store().effects().check(connection, claim, LONG_TRUST);
       return true;
     } catch (ClaimRefusedException e) {
       return false;
     }
   }
 
-  private static void writeIfCurrent(Part part) throws SQLException {
-    Connection connection = part.connection();
-    AtEffect effects = part.store().effects();
+  private static void writeIfCurrent(Participant participant) throws SQLException {
+    Connection connection = participant.connection();
+    AtEffect effects = participant.store().effects();
     connection.setAutoCommit(false);
     String sql = "INSERT INTO test_note (key, token) SELECT ?, ? WHERE " + effects.fragment();
     int written;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, part.key().text());
-      statement.setLong(2, part.token().value());
-      effects.bind(statement, 3, Claim.of(part.key(), part.token()), LONG_TRUST);
+      statement.setString(1, participant.key().text());
+      statement.setLong(2, participant.token().value());
+      effects.bind(statement, 3, Claim.of(participant.key(), participant.token()), LONG_TRUST);
       written = statement.executeUpdate();
     }
     if (written > 0) {
-      part.changedAtCommit();
+      participant.changedAtCommit();
     }
     connection.commit();
   }

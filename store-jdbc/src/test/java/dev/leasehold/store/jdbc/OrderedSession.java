@@ -108,7 +108,7 @@ final class OrderedSession implements AutoCloseable {
 
   /** Tidies a page as a store does. */
   <T> T tidy(Work<T> work) throws SQLException {
-    return new Housekeeping.Beside(sessions, new Backoff()).run(work);
+    return new Housekeeping.OnOwnConnections(sessions, new Backoff()).run(work);
   }
 
   /** Changes at effect, in transactions of this session. */

@@ -112,7 +112,7 @@ class PinnedPathTest {
           }
           Connection real = kept.isPresent() ? kept.get() : driver.getConnection();
           pooled.add(real);
-          return Lent.by(
+          return ReturnedOnClose.by(
               real,
               connection -> {
                 synchronized (idle) {
@@ -133,17 +133,18 @@ class PinnedPathTest {
   }
 
   private static Command steal() {
-    return Command.Acquire.of(KEY, THIEF, RequestId.random(), Terms.of("thief", Doing.TTL));
+    return Command.Acquire.of(KEY, THIEF, RequestId.random(), Terms.of("thief", TestCommands.TTL));
   }
 
   @ParameterizedTest
   @EnumSource
   void a_live_lease_does_not_go_to_a_thief_who_turns_the_clock(From from) throws SQLException {
     try (JdbcStore store = store(from).migrate().open()) {
-      Token token = Doing.acquire(store.leases(), KEY);
+      Token token = TestCommands.acquire(store.leases(), KEY);
       plant(CLOCK_TURNED);
-      assertThat(Doing.outcome(store.leases(), steal())).isInstanceOf(Outcome.Held.class);
-      assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
+      assertThat(TestCommands.outcome(store.leases(), steal())).isInstanceOf(Outcome.Held.class);
+      assertThat(
+              TestCommands.outcome(store.leases(), Command.Renew.of(KEY, token, TestCommands.ANN)))
           .isInstanceOf(Outcome.Renewed.class);
     }
   }
@@ -152,11 +153,11 @@ class PinnedPathTest {
   @EnumSource
   void a_store_that_is_opened_later_does_not_see_it_either(From from) throws SQLException {
     try (JdbcStore store = store(from).migrate().open()) {
-      Token unused = Doing.acquire(store.leases(), KEY);
+      Token unused = TestCommands.acquire(store.leases(), KEY);
     }
     plant(CLOCK_TURNED);
     try (JdbcStore store = store(from).open()) {
-      assertThat(Doing.outcome(store.leases(), steal())).isInstanceOf(Outcome.Held.class);
+      assertThat(TestCommands.outcome(store.leases(), steal())).isInstanceOf(Outcome.Held.class);
     }
   }
 
@@ -164,10 +165,10 @@ class PinnedPathTest {
   @EnumSource
   void a_record_is_found_whatever_equals_means_in_the_schema(From from) throws SQLException {
     try (JdbcStore store = store(from).migrate().open()) {
-      Token token = Doing.acquire(store.leases(), KEY);
+      Token token = TestCommands.acquire(store.leases(), KEY);
       plant(NOTHING_EQUALS);
-      assertThat(Doing.get(store.leases().read(KEY))).isPresent();
-      Doing.release(store.leases(), KEY, token);
+      assertThat(TestCommands.get(store.leases().read(KEY))).isPresent();
+      TestCommands.release(store.leases(), KEY, token);
     }
   }
 
@@ -192,7 +193,7 @@ class PinnedPathTest {
   @Test
   void a_row_that_is_deleted_by_hand_calls_nothing_of_theirs() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
-      Token token = Doing.acquire(store.leases(), KEY);
+      Token token = TestCommands.acquire(store.leases(), KEY);
       plant(
           "CREATE FUNCTION format(text, name) RETURNS text LANGUAGE sql AS $$SELECT 'SELECT 1'$$");
       schema.execute("DELETE FROM leasehold_lease");
@@ -205,7 +206,7 @@ class PinnedPathTest {
   @Test
   void a_refusal_calls_nothing_of_theirs() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
-      Token token = Doing.acquireAndRelease(store.leases(), KEY);
+      Token token = TestCommands.acquireAndRelease(store.leases(), KEY);
       plant(
           """
           CREATE SEQUENCE calls;
@@ -227,10 +228,10 @@ class PinnedPathTest {
   @Test
   void doctor_is_told_who_may_create_there() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
-      assertThat(Doing.get(store.diagnostics().schemaCreators()))
+      assertThat(TestCommands.get(store.diagnostics().schemaCreators()))
           .isEqualTo(new SchemaCreators(schema.name(), List.of()));
       plant(CLOCK_TURNED);
-      assertThat(Doing.get(store.diagnostics().schemaCreators()))
+      assertThat(TestCommands.get(store.diagnostics().schemaCreators()))
           .isEqualTo(new SchemaCreators(schema.name(), List.of(thief)));
     }
   }
@@ -238,9 +239,9 @@ class PinnedPathTest {
   @Test
   void connections_of_the_application_keep_their_path() throws SQLException {
     try (JdbcStore store = store(From.POOL_OF_THE_APPLICATION).migrate().open()) {
-      Token token = Doing.acquire(store.leases(), KEY);
-      assertThat(Doing.get(store.leases().read(KEY))).isPresent();
-      Doing.release(store.leases(), KEY, token);
+      Token token = TestCommands.acquire(store.leases(), KEY);
+      assertThat(TestCommands.get(store.leases().read(KEY))).isPresent();
+      TestCommands.release(store.leases(), KEY, token);
     }
     assertThat(pooled).isNotEmpty();
     for (Connection connection : pooled) {

@@ -24,8 +24,8 @@ class PollTest {
   /** Each reading of the ticker is a nanosecond later. */
   private final Poll poll = new Poll(nanos::incrementAndGet);
 
-  private Poll.Question question(String name, String statement, Object... values) {
-    return new Poll.Question() {
+  private Poll.Query query(String name, String statement, Object... values) {
+    return new Poll.Query() {
       @Override
       public String statement() {
         return statement;
@@ -58,9 +58,9 @@ class PollTest {
         JdbcStore store = schema.store().migrate().open();
         StoreConnection session = connect(schema)) {
       assertThat(store).isNotNull();
-      poll.with(question("clock", "clock"))
-          .with(question("absent", "read", 0, "lock/absent"))
-          .with(question("again", "clock"));
+      poll.with(query("clock", "clock"))
+          .with(query("absent", "read", 0, "lock/absent"))
+          .with(query("again", "clock"));
       poll.ask(session);
       poll.ask(session);
       assertThat(heard)
@@ -82,7 +82,7 @@ class PollTest {
         JdbcStore store = schema.store().migrate().open();
         StoreConnection session = connect(schema)) {
       assertThat(store).isNotNull();
-      poll.with(question("wrong", "read", "no number", "lock/a")).with(question("clock", "clock"));
+      poll.with(query("wrong", "read", "no number", "lock/a")).with(query("clock", "clock"));
       poll.ask(session);
       assertThat(heard).containsExactly("clock something");
     }
@@ -93,7 +93,7 @@ class PollTest {
     try (StoreConnection session =
         StoreConnection.onFile(
             DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {
-      poll.with(question("clock", "clock")).with(question("version", "data-version"));
+      poll.with(query("clock", "clock")).with(query("version", "data-version"));
       poll.ask(session);
       assertThat(heard).containsExactly("clock something", "version something");
     }

@@ -55,8 +55,10 @@ class PostgresAtEffectTest extends AtEffectContract {
             TRUST,
             connection -> {
               for (Command ending : endings) {
-                isHeldBack(Doing.outcome(other.leases(), ending));
-                assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
+                isHeldBack(TestCommands.outcome(other.leases(), ending));
+                assertThat(
+                        TestCommands.outcome(
+                            store.leases(), Command.Renew.of(KEY, token, TestCommands.ANN)))
                     .as("renewed while " + ending + " waits")
                     .isInstanceOf(Outcome.Renewed.class);
               }
@@ -68,10 +70,11 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on() throws SQLException {
-    Terms stalling = Terms.of("ann", Doing.TTL).withStallLimit(StallLimit.of(Doing.TTL));
-    Command acquire = Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), stalling);
-    Token token = ((Outcome.Granted) Doing.outcome(store.leases(), acquire)).grant().token();
-    Command release = Doing.releasing(KEY, token);
+    Terms stalling =
+        Terms.of("ann", TestCommands.TTL).withStallLimit(StallLimit.of(TestCommands.TTL));
+    Command acquire = Command.Acquire.of(KEY, TestCommands.ANN, RequestId.random(), stalling);
+    Token token = ((Outcome.Granted) TestCommands.outcome(store.leases(), acquire)).grant().token();
+    Command release = TestCommands.releasing(KEY, token);
     holdsBack(
         token,
         List.of(
@@ -79,8 +82,8 @@ class PostgresAtEffectTest extends AtEffectContract {
             handingOver(token),
             revoking(),
             new Command.EndStalled(KEY, token),
-            new Command.Abandon(KEY, Doing.ANN, acquireRequest(acquire))));
-    assertThat(Doing.outcome(other.leases(), release)).isInstanceOf(Outcome.Released.class);
+            new Command.Abandon(KEY, TestCommands.ANN, acquireRequest(acquire))));
+    assertThat(TestCommands.outcome(other.leases(), release)).isInstanceOf(Outcome.Released.class);
   }
 
   private static RequestId acquireRequest(Command acquire) {
@@ -89,14 +92,14 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void a_takeover_waits_for_the_commit() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     Changed<Integer> changed =
         effects.change(
             claim(token),
             TRUST,
             connection -> {
               expire();
-              isHeldBack(Doing.outcome(other.leases(), bobAsks()));
+              isHeldBack(TestCommands.outcome(other.leases(), bobAsks()));
               return note(connection);
             });
     assertThat(changed).isEqualTo(new Changed.Made<>(1));
@@ -107,7 +110,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void an_advance_waits_for_the_commit() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     Changed<Integer> changed =
         effects.change(
             claim(token),
@@ -125,7 +128,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   /** A check during an advance of the incarnation waits, and must not use the state from before. */
   @Test
   void a_change_that_waits_for_an_advance_is_refused_by_it() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection advance = handles.connect();
         Statement statement = advance.createStatement()) {
       advance.setAutoCommit(false);
@@ -137,7 +140,8 @@ class PostgresAtEffectTest extends AtEffectContract {
           CompletableFuture.supplyAsync(() -> changing(token));
       awaitWaiting(change);
       advance.commit();
-      assertThat(Doing.get(change)).isEqualTo(new Changed.NotMade<>(new Admission.Stale(token)));
+      assertThat(TestCommands.get(change))
+          .isEqualTo(new Changed.NotMade<>(new Admission.Stale(token)));
     }
     assertThat(notes()).isZero();
   }
@@ -171,12 +175,12 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void a_check_and_a_fragment_in_the_callers_transaction_hold_back_as_well() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       effects.check(connection, claim(token), TRUST);
-      isHeldBack(Doing.outcome(other.leases(), bobAsks()));
+      isHeldBack(TestCommands.outcome(other.leases(), bobAsks()));
       connection.rollback();
       try (var statement =
           connection.prepareStatement(
@@ -184,7 +188,7 @@ class PostgresAtEffectTest extends AtEffectContract {
         effects.bind(statement, 1, claim(token), TRUST);
         assertThat(statement.executeUpdate()).isOne();
       }
-      isHeldBack(Doing.outcome(other.leases(), bobAsks()));
+      isHeldBack(TestCommands.outcome(other.leases(), bobAsks()));
       connection.commit();
     }
     assertThat(takeOver(other.leases())).isGreaterThan(token);
@@ -193,13 +197,13 @@ class PostgresAtEffectTest extends AtEffectContract {
   /** Why a check must be repeated after a rollback to a savepoint. */
   @Test
   void a_rollback_to_a_savepoint_before_the_check_takes_its_lock_away() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       Savepoint before = connection.setSavepoint();
       effects.check(connection, claim(token), TRUST);
-      isHeldBack(Doing.outcome(other.leases(), bobAsks()));
+      isHeldBack(TestCommands.outcome(other.leases(), bobAsks()));
       connection.rollback(before);
       assertThat(takeOver(other.leases())).isGreaterThan(token);
       // At SERIALIZABLE the snapshot does not change, so the transaction has to be run again.
@@ -213,7 +217,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   /** As if its process were stopped: it sends nothing more to the server until it is replaced. */
   @Test
   void a_holder_that_is_stopped_inside_of_a_change_blocks_nobody_for_ever() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     AtomicBoolean granted = new AtomicBoolean();
     expire();
     assertThatThrownBy(
@@ -233,18 +237,18 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   /** First waits in the database's own queue, until the server has ended the transaction. */
   private boolean isGrantedInTheEnd() throws SQLException {
-    isHeldBack(Doing.outcome(other.leases(), bobAsks()));
+    isHeldBack(TestCommands.outcome(other.leases(), bobAsks()));
     try (Connection waiting = handles.connect();
         var lock = waiting.prepareStatement("SELECT 1 FROM leasehold_lease FOR UPDATE")) {
       boolean unused = lock.execute();
     }
-    return Doing.outcome(other.leases(), bobAsks()) instanceof Outcome.Granted;
+    return TestCommands.outcome(other.leases(), bobAsks()) instanceof Outcome.Granted;
   }
 
   /** The same in a transaction of the caller's own: only the server can end that. */
   @Test
   void nor_does_one_that_is_stopped_after_a_check_in_its_own_transaction() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
@@ -258,7 +262,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void nor_one_that_is_stopped_after_a_statement_with_the_fragment() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     expire();
     try (Connection connection = handles.connect();
         var statement =
@@ -275,7 +279,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void a_check_bounds_the_transaction_and_raises_no_lower_limit() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     List<String> limits =
         serverVersion() < FIRST_WITH_A_LIMIT
             ? List.of("idle_in_transaction_session_timeout", "statement_timeout")
@@ -304,7 +308,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   @Test
   void a_second_check_prolongs_no_limit_that_has_run_for_a_while() throws SQLException {
     assumeThat(serverVersion()).isGreaterThanOrEqualTo(FIRST_WITH_A_LIMIT);
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       connection.setAutoCommit(false);
       effects.check(connection, claim(token), TRUST);
@@ -318,7 +322,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   /** The server checks no timeout of its own while it sends, so the kernel has to end that. */
   @Test
   void a_client_that_stops_reading_is_bounded_too() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect()) {
       for (String before : List.of("0", "20000", "300000")) {
         set(connection, "tcp_user_timeout", before);
@@ -358,7 +362,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   @Test
   void nor_does_one_whose_statement_hangs() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     assertThatThrownBy(() -> effects.change(claim(token), SHORT_TRUST, PostgresAtEffectTest::hang))
         .isInstanceOfSatisfying(
             SQLException.class,
@@ -374,9 +378,9 @@ class PostgresAtEffectTest extends AtEffectContract {
     assumeThat(serverVersion()).isGreaterThanOrEqualTo(FIRST_WITH_A_LIMIT);
     String limited = "read\\ committed -c transaction_timeout=60s";
     try (TwoHandles bounded =
-        new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, limited)) {
+        new PostgresStoreUnderTest(TestCommands.START_MILLIS, Dialect.POSTGRESQL, limited)) {
       JdbcStore itsStore = bounded.jdbc();
-      Token token = Doing.acquire(itsStore.leases(), KEY);
+      Token token = TestCommands.acquire(itsStore.leases(), KEY);
       AtEffect itsEffects = itsStore.atEffect("notes", trail);
       assertThatThrownBy(
               () -> itsEffects.change(claim(token), SHORT_TRUST, PostgresAtEffectTest::hang))
@@ -398,7 +402,7 @@ class PostgresAtEffectTest extends AtEffectContract {
       connection.setAutoCommit(false);
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       takeSnapshot(connection);
-      Claim claim = claim(Doing.acquire(store.leases(), KEY));
+      Claim claim = claim(TestCommands.acquire(store.leases(), KEY));
       assertThatThrownBy(() -> effects.explain(connection, claim))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));

@@ -13,17 +13,18 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 /** Changes by LISTEN and NOTIFY. */
-class PostgresHintsTest extends HeardElsewhere {
+class PostgresHintsTest extends HintsContract {
   @Override
   TwoHandles open() {
-    return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed");
+    return new PostgresStoreUnderTest(
+        TestCommands.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed");
   }
 
   @Test
   void a_listener_whose_connection_is_killed_comes_back_with_a_reset() throws SQLException {
-    Ear ear = new Ear();
-    stores().another().watch("lock/", ear);
-    ear.awaitReset();
+    TestListener listener = new TestListener();
+    stores().another().watch("lock/", listener);
+    listener.awaitReset();
     try (Connection admin = DriverManager.getConnection(PostgresServer.url());
         Statement statement = admin.createStatement()) {
       statement.execute(
@@ -32,21 +33,21 @@ class PostgresHintsTest extends HeardElsewhere {
            WHERE query LIKE '%LISTEN%' AND pid <> pg_backend_pid()
           """);
     }
-    ear.awaitReset();
-    Token token = Doing.acquire(stores().store(), KEY);
-    ear.await(new LeaseChange(Kind.GRANTED, KEY, token));
+    listener.awaitReset();
+    Token token = TestCommands.acquire(stores().store(), KEY);
+    listener.await(new LeaseChange(Kind.GRANTED, KEY, token));
   }
 
   @Test
   void two_stores_in_one_database_do_not_hear_each_other() {
     try (TwoHandles foreign = open()) {
-      Ear ear = new Ear();
-      stores().another().watch("", ear);
-      ear.awaitReset();
-      Doing.acquire(foreign.store(), KEY);
-      assertThat(Doing.get(foreign.jdbc().diagnostics().deliversChanges())).isTrue();
-      Token token = Doing.acquire(stores().store(), KEY);
-      assertThat(ear.await(new LeaseChange(Kind.GRANTED, KEY, token))).isEmpty();
+      TestListener listener = new TestListener();
+      stores().another().watch("", listener);
+      listener.awaitReset();
+      TestCommands.acquire(foreign.store(), KEY);
+      assertThat(TestCommands.get(foreign.jdbc().diagnostics().deliversChanges())).isTrue();
+      Token token = TestCommands.acquire(stores().store(), KEY);
+      assertThat(listener.await(new LeaseChange(Kind.GRANTED, KEY, token))).isEmpty();
     }
   }
 }

@@ -6,7 +6,8 @@ import dev.leasehold.store.jdbc.connections.Dialect;
 class PostgresHousekeepingTest extends Housekept {
   @Override
   TwoHandles open() {
-    return new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "serializable");
+    return new PostgresStoreUnderTest(
+        TestCommands.START_MILLIS, Dialect.POSTGRESQL, "serializable");
   }
 
   @Override

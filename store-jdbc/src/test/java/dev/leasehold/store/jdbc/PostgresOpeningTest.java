@@ -150,7 +150,9 @@ class PostgresOpeningTest {
     source.setUrl(schema.url(""));
     try (JdbcStore store = JdbcStore.on(source).migrate().open()) {
       source.off = true;
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(new LeaseKey("lock/report"))))
+      assertThat(
+              TestCommands.outcome(
+                  store.leases(), TestCommands.acquiring(new LeaseKey("lock/report"))))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
@@ -158,7 +160,7 @@ class PostgresOpeningTest {
                 assertThat(failed.detail()).contains("no connection to the store");
               });
       source.off = false;
-      Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
+      TestCommands.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
     }
   }
 
@@ -171,8 +173,8 @@ class PostgresOpeningTest {
     schema.execute("GRANT USAGE ON SCHEMA " + name + " TO " + role);
     schema.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + name + " TO " + role);
     try (JdbcStore store = JdbcStore.at(schema.url("-c role=" + role)).migrate().open()) {
-      Doing.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
-      assertThat(Doing.get(store.diagnostics().deliversChanges())).isTrue();
+      TestCommands.acquireAndRelease(store.leases(), new LeaseKey("lock/report"));
+      assertThat(TestCommands.get(store.diagnostics().deliversChanges())).isTrue();
     } finally {
       schema.execute("DROP OWNED BY " + role);
       schema.execute("DROP ROLE " + role);

@@ -47,14 +47,15 @@ class PostgresRolledBackTest {
   void an_open_store_refuses_on_its_next_connection_and_recovers_by_an_advance()
       throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
-      Token lost = Doing.acquireAndRelease(store.leases(), KEY);
+      Token lost = TestCommands.acquireAndRelease(store.leases(), KEY);
       loseTheLastGrant();
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.detail()).contains("leasehold incarnation advance"));
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Advanced.class);
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
   }
 
@@ -63,9 +64,10 @@ class PostgresRolledBackTest {
   void an_advance_waits_for_the_longest_ttl_that_its_own_process_saw_granted() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
       Terms terms = Terms.of("ann", Duration.ofHours(10));
-      Doing.outcome(store.leases(), Command.Acquire.of(KEY, Doing.ANN, RequestId.random(), terms));
+      TestCommands.outcome(
+          store.leases(), Command.Acquire.of(KEY, TestCommands.ANN, RequestId.random(), terms));
       loseTheLastGrant();
-      assertThat(Doing.get(store.leases().advance(Advance.above(0))))
+      assertThat(TestCommands.get(store.leases().advance(Advance.above(0))))
           .isInstanceOfSatisfying(
               Advance.Advanced.class,
               advanced ->
@@ -78,8 +80,8 @@ class PostgresRolledBackTest {
   void floors_that_were_deleted_by_hand_are_missing_where_there_is_no_record() throws SQLException {
     LeaseKey other = new LeaseKey("lock/other");
     try (JdbcStore store = store().open()) {
-      Doing.acquireAndRelease(store.leases(), KEY);
-      Doing.acquireAndRelease(store.leases(), other);
+      TestCommands.acquireAndRelease(store.leases(), KEY);
+      TestCommands.acquireAndRelease(store.leases(), other);
     }
     schema.execute("DELETE FROM leasehold_floor WHERE bucket = " + Buckets.of(KEY));
     store().open().close();
@@ -95,13 +97,13 @@ class PostgresRolledBackTest {
   @Test
   void an_open_store_goes_on_refusing_when_the_numbers_have_passed() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
-      Doing.acquireAndRelease(store.leases(), KEY);
+      TestCommands.acquireAndRelease(store.leases(), KEY);
       loseTheLastGrant();
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOf(Outcome.Failed.class);
       schema.execute("UPDATE leasehold_lease SET last_token = last_token + 5");
       schema.killConnections();
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> assertThat(failed.detail()).contains("leasehold incarnation advance"));
@@ -115,7 +117,8 @@ class PostgresRolledBackTest {
     schema.execute("UPDATE leasehold_store SET system_id = '1'");
     Advance impossible = Advance.above(Token.MAX_INCARNATION);
     try (JdbcStore store = schema.store().evenIfRolledBack().open()) {
-      assertThat(Doing.get(store.leases().advance(impossible))).isInstanceOf(Advance.Refused.class);
+      assertThat(TestCommands.get(store.leases().advance(impossible)))
+          .isInstanceOf(Advance.Refused.class);
       assertThat(schema.value("SELECT system_id FROM leasehold_store")).isEqualTo("1");
     }
   }
@@ -129,11 +132,12 @@ class PostgresRolledBackTest {
     for (int i = 0; i < 2; i++) {
       try (JdbcStore store = store().evenIfRolledBack().open()) {
         assertThat(store.diagnostics().refusal()).isPresent();
-        assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+        assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+            .isInstanceOf(Advance.Refused.class);
       }
     }
     try (JdbcStore store = store().evenIfRolledBack().open()) {
-      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
+      assertThat(TestCommands.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
   }
@@ -148,8 +152,9 @@ class PostgresRolledBackTest {
             + " system_id = '1'");
     try (JdbcStore store = store().evenIfRolledBack().open()) {
       assertThat(store.diagnostics().refusal().orElseThrow()).contains("emptied or replaced");
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
-      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Refused.class);
+      assertThat(TestCommands.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
   }
@@ -157,11 +162,11 @@ class PostgresRolledBackTest {
   @Test
   void a_purged_key_is_not_missing_as_long_as_its_floor_is_there() throws SQLException {
     try (JdbcStore store = store().open()) {
-      Token token = Doing.acquireAndRelease(store.leases(), KEY);
+      Token token = TestCommands.acquireAndRelease(store.leases(), KEY);
       schema.execute("UPDATE leasehold_floor SET token = " + token.value());
       schema.execute("DELETE FROM leasehold_lease");
       schema.killConnections();
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(token);
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY)).isGreaterThan(token);
     }
     store().open().close();
   }
@@ -170,7 +175,7 @@ class PostgresRolledBackTest {
   void a_lower_position_another_system_and_a_lower_timeline_are_refused()
       throws SQLException, IOException {
     try (JdbcStore store = store().open()) {
-      Doing.acquireAndRelease(store.leases(), KEY);
+      TestCommands.acquireAndRelease(store.leases(), KEY);
     }
     Path file =
         folder.resolve("witness").resolve(schema.value("SELECT store_id FROM leasehold_store"));

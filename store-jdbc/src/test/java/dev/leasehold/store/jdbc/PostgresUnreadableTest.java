@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A garbled row on PostgreSQL. */
-class PostgresUnreadableTest extends Unreadable {
+class PostgresUnreadableTest extends UnreadableRowContract {
   private Schema schema;
   private JdbcStore store;
 

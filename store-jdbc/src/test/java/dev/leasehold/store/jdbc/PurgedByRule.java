@@ -13,11 +13,11 @@ import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.Terms;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
@@ -49,11 +49,11 @@ abstract class PurgedByRule {
   /** So that a page has several records of one bucket, of which the highest token counts. */
   private static final int BUCKETS = 100;
 
-  private static final long NOW = Doing.START_MILLIS;
+  private static final long NOW = TestCommands.START_MILLIS;
   private static final long DEAD_FOR = Duration.ofHours(1).toMillis();
 
-  private static final Recollection NOTHING =
-      new Recollection() {
+  private static final RequestMemory NOTHING =
+      new RequestMemory() {
         @Override
         public Optional<Remembered> effectOf(Remembered.Request request) {
           return Optional.empty();
@@ -81,9 +81,9 @@ abstract class PurgedByRule {
     stores.close();
   }
 
-  private static boolean purges(LeaseRecord record, Era era) {
+  private static boolean purges(LeaseRecord record, StoreIncarnation storeIncarnation) {
     Command purge = new Command.Purge(record.key(), DEAD_FOR);
-    KeyState state = new KeyState(record, era, NOTHING);
+    KeyState state = new KeyState(record, storeIncarnation, NOTHING);
     return LeaseRules.decide(state, purge, NOW, Limits.SINGLE_NODE).outcome()
         instanceof Outcome.Purged;
   }
@@ -91,9 +91,10 @@ abstract class PurgedByRule {
   @Test
   void what_a_page_purges_is_what_the_rule_purges() throws SQLException {
     JdbcStore store = stores.jdbc();
-    Era era = new Era(Doing.get(store.diagnostics().identity()).incarnation(), 0);
+    StoreIncarnation storeIncarnation =
+        new StoreIncarnation(TestCommands.get(store.diagnostics().identity()).incarnation(), 0);
     Seed seed = Seed.forTest("purge by pages");
-    Records records = new Records(seed.random(), era);
+    Records records = new Records(seed.random(), storeIncarnation);
     List<LeaseRecord> all = new ArrayList<>();
     for (int i = 0; all.size() < RECORDS; i++) {
       LeaseKey key = new LeaseKey("run/" + i);
@@ -106,7 +107,7 @@ abstract class PurgedByRule {
     List<LeaseKey> expectedLeft = new ArrayList<>();
     int purged = 0;
     for (LeaseRecord record : all) {
-      if (purges(record, era)) {
+      if (purges(record, storeIncarnation)) {
         purged++;
         expectedFloors.merge(Buckets.of(record.key()), record.last().value(), Math::max);
       } else {
@@ -114,11 +115,11 @@ abstract class PurgedByRule {
       }
     }
     assertThat(purged).as("%s", seed).isBetween(RECORDS / 10, RECORDS * 9 / 10);
-    assertThat(Doing.get(store.leases().purge(new PurgeQuery(DEAD_FOR, RECORDS))).purged())
+    assertThat(TestCommands.get(store.leases().purge(new PurgeQuery(DEAD_FOR, RECORDS))).purged())
         .as("%s", seed)
         .isEqualTo(purged);
     assertThat(
-            Doing.get(store.leases().list(new ListQuery("run/", Optional.empty(), RECORDS)))
+            TestCommands.get(store.leases().list(new ListQuery("run/", Optional.empty(), RECORDS)))
                 .items()
                 .stream()
                 .map(reading -> reading.record().key()))
@@ -150,9 +151,9 @@ abstract class PurgedByRule {
   }
 
   /** Records in every state, with times close to the bound on both sides. */
-  private record Records(SplittableRandom random, Era era) {
+  private record Records(SplittableRandom random, StoreIncarnation storeIncarnation) {
     LeaseRecord next(LeaseKey key) {
-      int incarnation = era.incarnation() - random.nextInt(2);
+      int incarnation = storeIncarnation.incarnation() - random.nextInt(2);
       long counter = random.nextInt(20) == 0 ? Token.MAX_COUNTER : 2 + random.nextInt(1_000);
       Token last = Token.of(incarnation, counter);
       return new LeaseRecord(
@@ -180,16 +181,16 @@ abstract class PurgedByRule {
     }
 
     private Bar bar() {
-      return new Bar(Doing.ANN.id(), "why", time());
+      return new Bar(TestCommands.ANN.id(), "why", time());
     }
 
     private Grant grant(Token last) {
       Token token = random.nextBoolean() ? last : Token.of(last.incarnation(), last.counter() - 1);
       return new Grant(
           token,
-          Doing.ANN.id(),
+          TestCommands.ANN.id(),
           new RequestId("r" + random.nextInt(1_000_000)),
-          Terms.of("ann", Doing.TTL),
+          Terms.of("ann", TestCommands.TTL),
           NOW - 3 * DEAD_FOR,
           NOW - 3 * DEAD_FOR,
           time(),

@@ -28,7 +28,7 @@ class RaisingRowTest {
 
   private static Command renewing(LeaseKey key, Outcome granted) {
     Token token = ((Outcome.Granted) granted).grant().token();
-    return new Command.Renew(key, token, Doing.ANN, OptionalLong.empty(), 1);
+    return new Command.Renew(key, token, TestCommands.ANN, OptionalLong.empty(), 1);
   }
 
   /** Updates are counted by a sequence, which is not rolled back. */
@@ -55,12 +55,12 @@ class RaisingRowTest {
   void one_costs_the_renewals_beside_it_a_few_statements() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open()) {
       List<Command> acquires =
-          IntStream.range(0, RENEWALS).mapToObj(i -> Doing.acquiring(key(i))).toList();
-      List<Outcome> granted = Doing.get(store.leases().apply(acquires));
+          IntStream.range(0, RENEWALS).mapToObj(i -> TestCommands.acquiring(key(i))).toList();
+      List<Outcome> granted = TestCommands.get(store.leases().apply(acquires));
       List<Command> renewals =
           IntStream.range(0, RENEWALS).mapToObj(i -> renewing(key(i), granted.get(i))).toList();
       refuseRow(key(77));
-      List<Outcome> outcomes = Doing.get(store.leases().apply(renewals));
+      List<Outcome> outcomes = TestCommands.get(store.leases().apply(renewals));
       assertThat(outcomes).filteredOn(Outcome.Renewed.class::isInstance).hasSize(RENEWALS - 1);
       assertThat(outcomes.get(77)).isInstanceOf(Outcome.Failed.class);
       assertThat(Integer.parseInt(schema.value("SELECT last_value FROM updates"))).isLessThan(FEW);

@@ -35,7 +35,8 @@ class RefusedAcquireTest {
   private static final int TRIES = 20;
 
   private static Command.Acquire asking(LeaseKey key, Optional<Command.Expected> expected) {
-    return new Command.Acquire(key, BOB, RequestId.random(), Terms.of("bob", Doing.TTL), expected);
+    return new Command.Acquire(
+        key, BOB, RequestId.random(), Terms.of("bob", TestCommands.TTL), expected);
   }
 
   private record Asked(List<Command> batch, Class<? extends Outcome> refusal) {
@@ -52,7 +53,7 @@ class RefusedAcquireTest {
   private static List<Asked> asks(Token held) {
     List<Asked> asks = new ArrayList<>();
     Command.Expected another = new Command.Expected(BOB.id(), held);
-    Command.Expected same = new Command.Expected(Doing.ANN.id(), held);
+    Command.Expected same = new Command.Expected(TestCommands.ANN.id(), held);
     asks.add(new Asked(asking(HELD, Optional.empty()), Outcome.Held.class));
     asks.add(new Asked(asking(HELD, Optional.of(same)), Outcome.Held.class));
     asks.add(new Asked(asking(HELD, Optional.of(another)), Outcome.Changed.class));
@@ -94,7 +95,7 @@ class RefusedAcquireTest {
                 .migrate()
                 .open()) {
       Command.Expected before =
-          new Command.Expected(Doing.ANN.id(), Doing.acquire(store.leases(), GONE));
+          new Command.Expected(TestCommands.ANN.id(), TestCommands.acquire(store.leases(), GONE));
       schema.execute("DELETE FROM leasehold_lease WHERE key = '" + GONE + "'");
       Asked changed = new Asked(asking(GONE, Optional.of(before)), Outcome.Changed.class);
       assertThat(isRefusedWithoutWriting(schema, store, changed)).isTrue();
@@ -108,10 +109,10 @@ class RefusedAcquireTest {
   }
 
   private static Token refusing(JdbcStore store) {
-    Token held = Doing.acquire(store.leases(), HELD);
-    Token unused = Doing.acquire(store.leases(), CLOSED);
+    Token held = TestCommands.acquire(store.leases(), HELD);
+    Token unused = TestCommands.acquire(store.leases(), CLOSED);
     assertThat(
-            Doing.outcome(
+            TestCommands.outcome(
                 store.leases(),
                 new Command.Revoke(
                     CLOSED,
@@ -129,7 +130,7 @@ class RefusedAcquireTest {
     for (int i = 0; i < TRIES && !wroteNothing; i++) {
       String before = written(schema);
       for (int n = 0; n < ASKS; n++) {
-        assertThat(Doing.get(store.leases().apply(ask.batch())))
+        assertThat(TestCommands.get(store.leases().apply(ask.batch())))
             .hasOnlyElementsOfType(ask.refusal());
       }
       wroteNothing = before.equals(written(schema));
@@ -149,7 +150,7 @@ class RefusedAcquireTest {
                 .open();
         Connection locker = DriverManager.getConnection(schema.url(""));
         Statement statement = locker.createStatement()) {
-      Token unused = Doing.acquireAndRelease(store.leases(), HELD);
+      Token unused = TestCommands.acquireAndRelease(store.leases(), HELD);
       locker.setAutoCommit(false);
       boolean unusedToo = statement.execute("SELECT 1 FROM leasehold_lease FOR KEY SHARE");
       Asked held = new Asked(asking(HELD, Optional.empty()), Outcome.Held.class);
@@ -174,7 +175,7 @@ class RefusedAcquireTest {
       locker.setAutoCommit(false);
       boolean unused = statement.execute("SELECT 1 FROM leasehold_lease FOR UPDATE");
       for (Asked ask : asks(held)) {
-        for (Outcome outcome : Doing.get(store.leases().apply(ask.batch()))) {
+        for (Outcome outcome : TestCommands.get(store.leases().apply(ask.batch()))) {
           assertThat(outcome).isInstanceOf(ask.refusal());
           if (outcome instanceof Outcome.Held told) {
             assertThat(told.remainingMillis()).isPositive();

@@ -27,7 +27,8 @@ class RememberedRequestsTest {
   @BeforeEach
   void open() {
     handles =
-        new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed");
+        new PostgresStoreUnderTest(
+            TestCommands.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed");
     store = handles.store();
   }
 
@@ -37,9 +38,10 @@ class RememberedRequestsTest {
   }
 
   private Outcome acquire(Instance instance, String request) {
-    return Doing.outcome(
+    return TestCommands.outcome(
         store,
-        Command.Acquire.of(KEY, instance, new RequestId(request), Terms.of("who", Doing.TTL)));
+        Command.Acquire.of(
+            KEY, instance, new RequestId(request), Terms.of("who", TestCommands.TTL)));
   }
 
   private static Token token(Outcome outcome) {
@@ -49,26 +51,29 @@ class RememberedRequestsTest {
   /** The heir never sent the request by which it got the key. */
   @Test
   void an_heir_that_acquires_under_the_givers_request_id_is_decided_afresh() {
-    Token given = token(acquire(Doing.ANN, "first"));
+    Token given = token(acquire(TestCommands.ANN, "first"));
     Command.Heir heir = new Command.Heir("bob", BOB.id());
     Outcome handed =
-        Doing.outcome(
-            store, new Command.HandOver(KEY, given, Doing.ANN, new RequestId("given"), heir));
+        TestCommands.outcome(
+            store,
+            new Command.HandOver(KEY, given, TestCommands.ANN, new RequestId("given"), heir));
     Token inherited = ((Outcome.HandedOver) handed).token();
-    assertThat(Doing.outcome(store, new Command.Release(KEY, inherited, BOB, new RequestId("end"))))
+    assertThat(
+            TestCommands.outcome(
+                store, new Command.Release(KEY, inherited, BOB, new RequestId("end"))))
         .isInstanceOf(Outcome.Released.class);
-    Token next = token(acquire(Doing.ANN, "second"));
-    Doing.release(store, KEY, next);
+    Token next = token(acquire(TestCommands.ANN, "second"));
+    TestCommands.release(store, KEY, next);
     assertThat(acquire(BOB, "given")).isInstanceOf(Outcome.Granted.class);
   }
 
   @Test
   void a_request_is_forgotten_when_its_time_is_over() {
-    Token first = token(acquire(Doing.ANN, "first"));
-    Doing.release(store, KEY, first);
-    handles.setClock(Doing.START_MILLIS + Limits.MIN_MEMORY_MILLIS);
-    assertThat(acquire(Doing.ANN, "first")).isInstanceOf(Outcome.Ended.class);
-    handles.setClock(Doing.START_MILLIS + Limits.MIN_MEMORY_MILLIS + 1);
-    assertThat(token(acquire(Doing.ANN, "first"))).isGreaterThan(first);
+    Token first = token(acquire(TestCommands.ANN, "first"));
+    TestCommands.release(store, KEY, first);
+    handles.setClock(TestCommands.START_MILLIS + Limits.MIN_MEMORY_MILLIS);
+    assertThat(acquire(TestCommands.ANN, "first")).isInstanceOf(Outcome.Ended.class);
+    handles.setClock(TestCommands.START_MILLIS + Limits.MIN_MEMORY_MILLIS + 1);
+    assertThat(token(acquire(TestCommands.ANN, "first"))).isGreaterThan(first);
   }
 }

@@ -52,15 +52,15 @@ class ReplacedStoreTest {
 
   private static Token grant(JdbcStoreBuilder builder) {
     try (JdbcStore store = builder.open()) {
-      return Doing.acquire(store.leases(), KEY);
+      return TestCommands.acquire(store.leases(), KEY);
     }
   }
 
   private static void startsAbove(Token live, JdbcStore store) {
-    StoreIdentity identity = Doing.get(store.diagnostics().identity());
+    StoreIdentity identity = TestCommands.get(store.diagnostics().identity());
     assertThat(identity.incarnation()).isGreaterThan(live.incarnation());
-    assertThat(identity.holdOffMillis()).isBetween(1L, Doing.TTL.toMillis());
-    assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+    assertThat(identity.holdOffMillis()).isBetween(1L, TestCommands.TTL.toMillis());
+    assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
         .isInstanceOf(Outcome.Closed.class);
   }
 
@@ -78,15 +78,15 @@ class ReplacedStoreTest {
   @Test
   void a_file_that_is_deleted_again_during_the_hold_off_waits_for_as_long() throws IOException {
     try (JdbcStore store = witnessed().open()) {
-      Doing.outcome(
+      TestCommands.outcome(
           store.leases(),
           Command.Acquire.of(
-              KEY, Doing.ANN, RequestId.random(), Terms.of("ann", Duration.ofHours(2))));
+              KEY, TestCommands.ANN, RequestId.random(), Terms.of("ann", Duration.ofHours(2))));
     }
     for (int i = 0; i < 2; i++) {
       deleteTheFile();
       try (JdbcStore store = witnessed().open()) {
-        assertThat(Doing.get(store.diagnostics().identity()).holdOffMillis())
+        assertThat(TestCommands.get(store.diagnostics().identity()).holdOffMillis())
             .isGreaterThan(Duration.ofHours(1).toMillis());
       }
     }
@@ -127,14 +127,14 @@ class ReplacedStoreTest {
         .hasMessageContaining("leasehold incarnation advance");
     try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
       assertThat(store.diagnostics().refusal()).isPresent();
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOf(Outcome.Failed.class);
-      assertThat(Doing.get(store.leases().advance(ADVANCE)))
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
           .isInstanceOfSatisfying(
               Advance.Advanced.class,
               advanced -> {
                 assertThat(advanced.incarnation()).isGreaterThan(live.incarnation());
-                assertThat(advanced.holdOffMillis()).isEqualTo(Doing.TTL.toMillis());
+                assertThat(advanced.holdOffMillis()).isEqualTo(TestCommands.TTL.toMillis());
               });
       startsAbove(live, store);
     }
@@ -148,7 +148,8 @@ class ReplacedStoreTest {
     deleteTheFile();
     try (JdbcStore store = unwitnessed().open()) {
       Advance above = Advance.above(live.incarnation());
-      assertThat(Doing.get(store.leases().advance(above))).isInstanceOf(Advance.Advanced.class);
+      assertThat(TestCommands.get(store.leases().advance(above)))
+          .isInstanceOf(Advance.Advanced.class);
     }
     witnessed().open().close();
   }
@@ -168,7 +169,7 @@ class ReplacedStoreTest {
   void a_witness_that_saw_more_than_the_founders_refuses_the_new_store() throws IOException {
     grant(witnessed());
     try (JdbcStore store = unwitnessed().witness(folder.resolve("other")).open()) {
-      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
+      assertThat(TestCommands.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
     deleteTheFile();
@@ -182,7 +183,7 @@ class ReplacedStoreTest {
   @Test
   void a_process_that_still_has_the_deleted_file_open_stops() throws Exception {
     try (JdbcStore old = witnessed().open()) {
-      Doing.acquire(old.leases(), KEY);
+      TestCommands.acquire(old.leases(), KEY);
       // Its witness is written in the background.
       while (Files.notExists(folder.resolve("data/witness"))) {
         Thread.onSpinWait();
@@ -205,7 +206,9 @@ class ReplacedStoreTest {
         }
       }
       assertThat(old.diagnostics().refusal().orElseThrow()).contains("emptied or replaced");
-      assertThat(Doing.outcome(old.leases(), Doing.acquiring(new LeaseKey("lock/other"))))
+      assertThat(
+              TestCommands.outcome(
+                  old.leases(), TestCommands.acquiring(new LeaseKey("lock/other"))))
           .isInstanceOf(Outcome.Failed.class);
     }
   }
@@ -214,17 +217,21 @@ class ReplacedStoreTest {
   @Test
   void a_process_without_a_folder_that_has_the_deleted_file_open_stops() throws IOException {
     try (JdbcStore old = unwitnessed().open()) {
-      Token live = Doing.acquire(old.leases(), KEY);
+      Token live = TestCommands.acquire(old.leases(), KEY);
       deleteTheFile();
       assertThat(grant(unwitnessed())).isEqualTo(live);
-      assertThat(Doing.outcome(old.leases(), Doing.acquiring(new LeaseKey("lock/other"))))
+      assertThat(
+              TestCommands.outcome(
+                  old.leases(), TestCommands.acquiring(new LeaseKey("lock/other"))))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed ->
                   assertThat(failed.detail())
                       .contains("emptied or replaced", "leases.db", "start this process again"));
       OptionalLong asBefore = OptionalLong.empty();
-      assertThat(Doing.outcome(old.leases(), new Command.Renew(KEY, live, Doing.ANN, asBefore, 0)))
+      assertThat(
+              TestCommands.outcome(
+                  old.leases(), new Command.Renew(KEY, live, TestCommands.ANN, asBefore, 0)))
           .isInstanceOf(Outcome.Failed.class);
     }
   }
@@ -233,7 +240,7 @@ class ReplacedStoreTest {
   @Test
   void a_process_that_has_the_deleted_file_open_does_not_advance_it() throws IOException {
     try (JdbcStore old = witnessed().open()) {
-      Doing.acquire(old.leases(), KEY);
+      TestCommands.acquire(old.leases(), KEY);
       deleteTheFile();
       OptionalInt above = OptionalInt.of(7);
       Advance advance = new Advance(above, OptionalInt.empty(), OptionalLong.empty());
@@ -249,12 +256,12 @@ class ReplacedStoreTest {
   void the_folder_knows_the_store_before_anything_is_granted() throws IOException {
     Token live;
     try (JdbcStore store = witnessed().open()) {
-      live = Doing.acquire(store.leases(), KEY);
+      live = TestCommands.acquire(store.leases(), KEY);
       copyFolder(folder.resolve("data/witness"), folder.resolve("killed/witness"));
     }
     deleteTheFile();
     try (JdbcStore store = unwitnessed().witness(folder.resolve("killed")).open()) {
-      assertThat(Doing.get(store.diagnostics().identity()).incarnation())
+      assertThat(TestCommands.get(store.diagnostics().identity()).incarnation())
           .isGreaterThan(live.incarnation());
     }
   }

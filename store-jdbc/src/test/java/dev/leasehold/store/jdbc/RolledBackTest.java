@@ -51,12 +51,12 @@ class RolledBackTest {
     Path file = folder.resolve("leases.db");
     Path copy = folder.resolve("copy.db");
     try (JdbcStore store = store().open()) {
-      Doing.acquireAndRelease(store.leases(), KEY);
+      TestCommands.acquireAndRelease(store.leases(), KEY);
     }
     Files.copy(file, copy);
     Token lost;
     try (JdbcStore store = store().open()) {
-      lost = Doing.acquireAndRelease(store.leases(), KEY);
+      lost = TestCommands.acquireAndRelease(store.leases(), KEY);
     }
     Files.copy(copy, file, StandardCopyOption.REPLACE_EXISTING);
     return lost;
@@ -66,7 +66,7 @@ class RolledBackTest {
   void a_store_that_is_where_it_was_opens_again() {
     for (int i = 0; i < 2; i++) {
       try (JdbcStore store = store().open()) {
-        Doing.acquireAndRelease(store.leases(), KEY);
+        TestCommands.acquireAndRelease(store.leases(), KEY);
       }
     }
   }
@@ -74,14 +74,14 @@ class RolledBackTest {
   @Test
   void a_row_that_was_deleted_by_hand_leaves_its_token_behind() throws SQLException {
     try (JdbcStore store = store().open()) {
-      Token token = Doing.acquireAndRelease(store.leases(), KEY);
+      Token token = TestCommands.acquireAndRelease(store.leases(), KEY);
       try (Connection connection =
               DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
           Statement statement = connection.createStatement()) {
         statement.execute("DELETE FROM leasehold_lease");
       }
-      assertThat(Doing.get(store.leases().read(KEY))).isEmpty();
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(token);
+      assertThat(TestCommands.get(store.leases().read(KEY))).isEmpty();
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY)).isGreaterThan(token);
     }
   }
 
@@ -125,7 +125,7 @@ class RolledBackTest {
       assertThatThrownBy(() -> store.fence("table").admit(claim))
           .isInstanceOf(FenceUnavailableException.class)
           .hasMessageContaining("has gone back");
-      Doing.get(store.leases().advance(ADVANCE));
+      TestCommands.get(store.leases().advance(ADVANCE));
       assertThat(store.fence("table").admit(claim)).isEqualTo(Admission.ADMITTED);
     }
   }
@@ -135,19 +135,20 @@ class RolledBackTest {
     Token lost = grantTwiceAndRestoreTheFirst();
     try (JdbcStore store = store().evenIfRolledBack().open()) {
       assertThat(store.diagnostics().refusal()).isPresent();
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOfSatisfying(
               Outcome.Failed.class,
               failed -> {
                 assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED);
                 assertThat(failed.detail()).contains("incarnation advance");
               });
-      assertThat(Doing.get(store.leases().read(KEY))).isPresent();
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
+      assertThat(TestCommands.get(store.leases().read(KEY))).isPresent();
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Advanced.class);
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
     try (JdbcStore store = store().open()) {
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
   }
 
@@ -158,7 +159,8 @@ class RolledBackTest {
         JdbcStore.at("sqlite:" + folder.resolve("leases.db"))
             .witness(folder.resolve("elsewhere"))
             .open()) {
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Refused.class);
     }
   }
 
@@ -166,11 +168,12 @@ class RolledBackTest {
   void an_incarnation_that_went_back_is_refused() throws IOException {
     Path file = folder.resolve("leases.db");
     try (JdbcStore store = store().open()) {
-      Doing.acquireAndRelease(store.leases(), KEY);
+      TestCommands.acquireAndRelease(store.leases(), KEY);
     }
     Path copy = Files.copy(file, folder.resolve("copy.db"));
     try (JdbcStore store = store().open()) {
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Advanced.class);
     }
     Files.copy(copy, file, StandardCopyOption.REPLACE_EXISTING);
     assertThatThrownBy(() -> store().open()).hasMessageContaining("incarnation");

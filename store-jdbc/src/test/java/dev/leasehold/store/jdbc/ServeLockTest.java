@@ -72,11 +72,11 @@ class ServeLockTest {
             instance,
             RequestId.random(),
             Terms.of("somebody", Duration.ofHours(1)));
-    return ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
+    return ((Outcome.Granted) TestCommands.outcome(store, acquire)).grant().token();
   }
 
   private static Outcome renewal(LeaseStore store, String key, Token token, Instance instance) {
-    return Doing.outcome(store, Command.Renew.of(new LeaseKey(key), token, instance));
+    return TestCommands.outcome(store, Command.Renew.of(new LeaseKey(key), token, instance));
   }
 
   @Test
@@ -136,7 +136,8 @@ class ServeLockTest {
       Token dead = grant(store.leases(), "leader/serve", DEAD);
       Command release =
           new Command.Release(new LeaseKey("leader/serve"), dead, DEAD, RequestId.random());
-      assertThat(Doing.outcome(store.leases(), release)).isInstanceOf(Outcome.Released.class);
+      assertThat(TestCommands.outcome(store.leases(), release))
+          .isInstanceOf(Outcome.Released.class);
       Token next = grant(store.leases(), "leader/serve", OTHER);
       try (ServeLock lock = taken("api-2")) {
         assertThat(lock.revokeLeftovers(store)).isZero();

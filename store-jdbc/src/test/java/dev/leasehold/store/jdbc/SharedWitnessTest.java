@@ -46,7 +46,7 @@ class SharedWitnessTest {
   @BeforeEach
   void make() {
     try (JdbcStore store = JdbcStore.at("sqlite:" + file()).migrate().open()) {
-      storeId = Doing.get(store.diagnostics().identity()).storeId();
+      storeId = TestCommands.get(store.diagnostics().identity()).storeId();
     }
   }
 
@@ -69,18 +69,18 @@ class SharedWitnessTest {
   }
 
   /** The rollback detector of one process. */
-  private RollbackDetector sentry(StoreConnection session) throws SQLException {
+  private RollbackDetector detector(StoreConnection session) throws SQLException {
     AddressFile address = new AddressFile(folder.resolve("data"), Address.of(session));
-    RollbackDetector sentry =
+    RollbackDetector detector =
         new RollbackDetector(
             Dialect.SQLITE,
             storeId,
-            Optional.of(new RollbackDetector.Places(witnessFile(), address, false)));
-    sentry.readFile();
-    sentry.checkAll(session);
-    sentry.open();
-    sentry.keep();
-    return sentry;
+            Optional.of(new RollbackDetector.WitnessFiles(witnessFile(), address, false)));
+    detector.readFile();
+    detector.checkAll(session);
+    detector.open();
+    detector.keep();
+    return detector;
   }
 
   private void execute(String sql) throws SQLException {
@@ -105,8 +105,8 @@ class SharedWitnessTest {
   void a_process_that_writes_late_still_knows_what_it_has_seen() throws SQLException {
     link(1, "first");
     try (StoreConnection session = connect()) {
-      RollbackDetector late = sentry(session);
-      RollbackDetector other = sentry(session);
+      RollbackDetector late = detector(session);
+      RollbackDetector other = detector(session);
       link(2, "lost");
       late.checkPosition(session);
       // The process pauses before it writes.
@@ -125,8 +125,8 @@ class SharedWitnessTest {
   void what_a_process_that_has_died_has_written_is_compared_by_the_others() throws SQLException {
     link(1, "first");
     try (StoreConnection session = connect()) {
-      RollbackDetector dying = sentry(session);
-      RollbackDetector other = sentry(session);
+      RollbackDetector dying = detector(session);
+      RollbackDetector other = detector(session);
       link(2, "lost");
       dying.checkPosition(session);
       dying.writeFile();
@@ -141,10 +141,10 @@ class SharedWitnessTest {
   void a_refusal_is_written_when_it_is_found() throws SQLException {
     link(1, "first");
     try (StoreConnection session = connect()) {
-      RollbackDetector sentry = sentry(session);
-      sentry.writeFile();
+      RollbackDetector detector = detector(session);
+      detector.writeFile();
       execute("DELETE FROM leasehold_chain");
-      assertThatThrownBy(() -> sentry.require(session))
+      assertThatThrownBy(() -> detector.require(session))
           .isInstanceOf(RollbackDetector.RolledBack.class);
     }
     assertThat(witnessFile().read().orElseThrow().refused()).isPresent();
@@ -154,13 +154,13 @@ class SharedWitnessTest {
   @Test
   void what_was_granted_is_written_while_the_database_is_away() throws SQLException {
     try (StoreConnection session = connect()) {
-      RollbackDetector sentry = sentry(session);
+      RollbackDetector detector = detector(session);
       try (JdbcStore store = JdbcStore.at("sqlite:" + file()).open()) {
-        Command acquire = Doing.acquiring(KEY);
-        Outcome granted = Doing.outcome(store.leases(), acquire);
-        sentry.saw(List.of(acquire), List.of(granted));
+        Command acquire = TestCommands.acquiring(KEY);
+        Outcome granted = TestCommands.outcome(store.leases(), acquire);
+        detector.saw(List.of(acquire), List.of(granted));
       }
-      new HealthLoop(new Away(), sentry).close();
+      new HealthLoop(new Away(), detector).close();
     }
     assertThat(witnessFile().read().orElseThrow().grants()).containsKey(KEY);
   }
@@ -171,15 +171,15 @@ class SharedWitnessTest {
       throws SQLException, IOException {
     Path copy = Files.copy(file(), folder.resolve("copy.db"));
     try (JdbcStore store = JdbcStore.at("sqlite:" + copy).open()) {
-      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
+      assertThat(TestCommands.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
     try (StoreConnection old = connect();
         StoreConnection advanced = connect(copy)) {
-      RollbackDetector sentry = sentry(old);
-      sentry.require(old);
-      sentry.require(advanced);
-      assertThatThrownBy(() -> sentry.require(old))
+      RollbackDetector detector = detector(old);
+      detector.require(old);
+      detector.require(advanced);
+      assertThatThrownBy(() -> detector.require(old))
           .isInstanceOf(RollbackDetector.RolledBack.class)
           .hasMessageContaining("seen before: 5001");
     }
@@ -191,18 +191,18 @@ class SharedWitnessTest {
       throws SQLException, IOException {
     try (StoreConnection session = connect();
         StoreConnection next = connect()) {
-      RollbackDetector sentry = sentry(session);
-      sentry.writeFile();
+      RollbackDetector detector = detector(session);
+      detector.writeFile();
       try (var files = Files.list(folder.resolve("data/witness"))) {
         for (Path file : files.toList()) {
           Files.writeString(file, "");
         }
       }
-      sentry.require(next);
-      assertThat(sentry.refusal()).isEmpty();
-      assertThat(sentry.witness()).isInstanceOf(WitnessState.Failing.class);
+      detector.require(next);
+      assertThat(detector.refusal()).isEmpty();
+      assertThat(detector.witness()).isInstanceOf(WitnessState.Failing.class);
       Files.delete(folder.resolve("data/witness").resolve(storeId));
-      assertThatThrownBy(() -> sentry(session)).hasMessageContaining("witness file");
+      assertThatThrownBy(() -> detector(session)).hasMessageContaining("witness file");
     }
   }
 

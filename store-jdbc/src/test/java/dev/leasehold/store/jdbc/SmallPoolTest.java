@@ -54,28 +54,28 @@ class SmallPoolTest {
 
   /** Every part that keeps a connection has one, and one is left for the rest. */
   private static void works(JdbcStore store) throws Exception {
-    Ear ear = new Ear();
-    store.leases().watch("", ear);
-    ear.awaitReset();
-    Token token = Doing.acquire(store.leases(), KEY);
-    ear.await(new LeaseChange(LeaseChange.Kind.GRANTED, KEY, token));
-    assertThat(Doing.outcome(store.leases(), Command.Renew.of(KEY, token, Doing.ANN)))
+    TestListener listener = new TestListener();
+    store.leases().watch("", listener);
+    listener.awaitReset();
+    Token token = TestCommands.acquire(store.leases(), KEY);
+    listener.await(new LeaseChange(LeaseChange.Kind.GRANTED, KEY, token));
+    assertThat(TestCommands.outcome(store.leases(), Command.Renew.of(KEY, token, TestCommands.ANN)))
         .isInstanceOf(Outcome.Renewed.class);
-    assertThat(Doing.get(store.leases().read(KEY))).isPresent();
-    assertThat(Doing.get(store.tidy())).isNotNegative();
+    assertThat(TestCommands.get(store.leases().read(KEY))).isPresent();
+    assertThat(TestCommands.get(store.tidy())).isNotNegative();
     assertThat(
             store
                 .atEffect("nothing", new RefusalTrail(InstantSource.system()))
                 .change(Claim.of(KEY, token), Duration.ofSeconds(30), connection -> 0))
         .isInstanceOf(Changed.Made.class);
-    Doing.release(store.leases(), KEY, token);
+    TestCommands.release(store.leases(), KEY, token);
   }
 
   /** On a file no part returns the connection that it has used. */
   private static void worksOnFile(JdbcStoreBuilder builder) throws Exception {
     try (JdbcStore store = builder.migrate().open()) {
       works(store);
-      assertThat(Doing.get(store.diagnostics().deliversChanges())).isTrue();
+      assertThat(TestCommands.get(store.diagnostics().deliversChanges())).isTrue();
     }
   }
 

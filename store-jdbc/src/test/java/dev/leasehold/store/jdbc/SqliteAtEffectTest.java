@@ -28,7 +28,7 @@ class SqliteAtEffectTest extends AtEffectContract {
 
   @Test
   void a_takeover_waits_for_the_commit() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     expire();
     List<CompletionStage<List<Outcome>>> takeover = new ArrayList<>();
     assertThat(
@@ -40,13 +40,14 @@ class SqliteAtEffectTest extends AtEffectContract {
                   return note(connection);
                 }))
         .isEqualTo(new Changed.Made<>(1));
-    assertThat(Doing.get(takeover.getFirst()).getFirst()).isInstanceOf(Outcome.Granted.class);
+    assertThat(TestCommands.get(takeover.getFirst()).getFirst())
+        .isInstanceOf(Outcome.Granted.class);
   }
 
   /** Otherwise, after a transaction that has only read, others could write after its check. */
   @Test
   void a_check_in_the_callers_transaction_takes_the_write_lock() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     try (Connection connection = handles.connect();
         Connection rival = handles.connect()) {
       connection.setAutoCommit(false);
@@ -61,7 +62,7 @@ class SqliteAtEffectTest extends AtEffectContract {
   /** It would commit the changes that the outer one has made so far. */
   @Test
   void from_inside_of_a_change_the_fence_cannot_be_asked() throws SQLException {
-    Token token = Doing.acquire(store.leases(), KEY);
+    Token token = TestCommands.acquire(store.leases(), KEY);
     assertThatThrownBy(
             () ->
                 effects.change(

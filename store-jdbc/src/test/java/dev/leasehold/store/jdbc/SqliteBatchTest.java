@@ -35,11 +35,12 @@ class SqliteBatchTest {
   }
 
   private List<Outcome> apply(Command... commands) {
-    return Doing.get(store.leases().apply(List.of(commands)));
+    return TestCommands.get(store.leases().apply(List.of(commands)));
   }
 
   private static Command acquire(LeaseKey key, String request) {
-    return Command.Acquire.of(key, Doing.ANN, new RequestId(request), Terms.of("ann", Doing.TTL));
+    return Command.Acquire.of(
+        key, TestCommands.ANN, new RequestId(request), Terms.of("ann", TestCommands.TTL));
   }
 
   private static Token token(Outcome outcome) {
@@ -55,7 +56,7 @@ class SqliteBatchTest {
   @Test
   void each_command_is_answered_for_its_own_key() {
     List<Outcome> first = apply(acquire(KEY, "1"), acquire(QUOTED, "2\"\\"));
-    Doing.release(store.leases(), KEY, token(first.get(0)));
+    TestCommands.release(store.leases(), KEY, token(first.get(0)));
     List<Outcome> second = apply(acquire(QUOTED, "3"), acquire(OTHER, "4"), acquire(KEY, "5"));
     assertHeld(second.get(0), token(first.get(1)));
     assertThat(token(second.get(1)).counter()).isEqualTo(1);
@@ -74,8 +75,8 @@ class SqliteBatchTest {
   void a_request_that_others_have_followed_is_known_among_new_ones() {
     String request = "1\"\\";
     Token past = token(apply(acquire(KEY, request)).getFirst());
-    Doing.release(store.leases(), KEY, past);
-    Doing.acquireAndRelease(store.leases(), KEY);
+    TestCommands.release(store.leases(), KEY, past);
+    TestCommands.acquireAndRelease(store.leases(), KEY);
     List<Outcome> outcomes = apply(acquire(OTHER, "2"), acquire(KEY, request));
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);
     assertThat(outcomes.get(1))
@@ -85,7 +86,7 @@ class SqliteBatchTest {
 
   @Test
   void a_request_that_was_abandoned_before_it_came_is_known_among_new_ones() {
-    Command abandon = new Command.Abandon(KEY, Doing.ANN, new RequestId("1"));
+    Command abandon = new Command.Abandon(KEY, TestCommands.ANN, new RequestId("1"));
     List<Outcome> outcomes = apply(abandon, acquire(OTHER, "2"), acquire(KEY, "1"));
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Granted.class);
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Abandoned.class);

@@ -49,9 +49,9 @@ class SqliteGuardTest {
     store = JdbcStore.at("sqlite:" + folder.resolve("leases.db")).migrate().open();
     effects = store.atEffect("orders", new RefusalTrail(InstantSource.system()));
     anybody = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("leases.db"));
-    Token unused = Doing.acquireAndRelease(store.leases(), A);
-    ofA = Doing.acquire(store.leases(), A);
-    ofB = Doing.acquire(store.leases(), B);
+    Token unused = TestCommands.acquireAndRelease(store.leases(), A);
+    ofA = TestCommands.acquire(store.leases(), A);
+    ofB = TestCommands.acquire(store.leases(), B);
     execute("CREATE TABLE \"my orders\" (id INTEGER PRIMARY KEY, lease TEXT)");
     execute("INSERT INTO \"my orders\" VALUES (1, 'shard/a')");
   }
@@ -80,7 +80,7 @@ class SqliteGuardTest {
   }
 
   private void install(Guard guard) {
-    Guard unused = Doing.get(store.guards().install(guard));
+    Guard unused = TestCommands.get(store.guards().install(guard));
   }
 
   private Optional<GuardRefusal> refusal(Claim claim, String sql) throws SQLException {
@@ -138,7 +138,7 @@ class SqliteGuardTest {
     anybody.commit();
     for (Token stale : new Token[] {ofB, ofA}) {
       if (stale.equals(ofA)) {
-        Doing.release(store.leases(), A, ofA);
+        TestCommands.release(store.leases(), A, ofA);
       }
       var unused = effects.bring(anybody, Claim.of(A, stale));
       assertThatThrownBy(() -> execute("INSERT INTO \"my orders\" VALUES (9, 'shard/a')"))
@@ -165,21 +165,22 @@ class SqliteGuardTest {
   @Test
   void a_guard_is_listed_and_taken_away_again() throws SQLException {
     install(Guard.byKey("my orders", A));
-    assertThat(Doing.get(store.guards().list())).containsExactly(Guard.byKey("my orders", A));
-    assertThat(Doing.get(store.guards().holes())).isEmpty();
-    assertThat(Doing.get(store.guards().passes())).isEmpty();
+    assertThat(TestCommands.get(store.guards().list()))
+        .containsExactly(Guard.byKey("my orders", A));
+    assertThat(TestCommands.get(store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(store.guards().passes())).isEmpty();
     assertThat(refusal(Claim.of(B, ofB), INSERT_B)).contains(GuardRefusal.OTHER_LEASE);
     assertThat(refusal(Claim.of(A, ofA), INSERT_B)).isEmpty();
     execute("DROP TRIGGER \"leasehold_guard_delete_my orders\"");
-    assertThat(Doing.get(store.guards().holes()))
+    assertThat(TestCommands.get(store.guards().holes()))
         .containsExactly(
             new GuardHole("my orders", "a trigger of its guard is gone: install it again"));
     install(Guard.byKey("my orders", A));
-    assertThat(Doing.get(store.guards().holes())).isEmpty();
+    assertThat(TestCommands.get(store.guards().holes())).isEmpty();
     assertThat(refusal(Claim.of(B, ofB), "DELETE FROM \"my orders\""))
         .contains(GuardRefusal.OTHER_LEASE);
-    assertThat(Doing.get(store.guards().remove("my orders"))).isEqualTo("my orders");
-    assertThat(Doing.get(store.guards().list())).isEmpty();
+    assertThat(TestCommands.get(store.guards().remove("my orders"))).isEqualTo("my orders");
+    assertThat(TestCommands.get(store.guards().list())).isEmpty();
     assertThat(count("sqlite_master WHERE type = 'trigger' AND tbl_name = 'my orders'")).isZero();
     execute(INSERT_A);
   }
@@ -207,7 +208,7 @@ class SqliteGuardTest {
     install(BY_COLUMN);
     assertThatThrownBy(() -> installing(Guard.byKey("my orders", A)))
         .hasMessageContaining("is guarded already");
-    assertThat(Doing.get(store.guards().list())).containsExactly(BY_COLUMN);
+    assertThat(TestCommands.get(store.guards().list())).containsExactly(BY_COLUMN);
   }
 
   private void installing(Guard guard) {

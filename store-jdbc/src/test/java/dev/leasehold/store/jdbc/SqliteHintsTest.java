@@ -1,9 +1,9 @@
 package dev.leasehold.store.jdbc;
 
 /** Changes in a table of the file. */
-class SqliteHintsTest extends HeardElsewhere {
+class SqliteHintsTest extends HintsContract {
   @Override
   TwoHandles open() {
-    return new SqliteStoreUnderTest(Doing.START_MILLIS);
+    return new SqliteStoreUnderTest(TestCommands.START_MILLIS);
   }
 }

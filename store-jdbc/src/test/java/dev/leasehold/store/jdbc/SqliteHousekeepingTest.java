@@ -6,7 +6,7 @@ import dev.leasehold.store.jdbc.connections.Dialect;
 class SqliteHousekeepingTest extends Housekept {
   @Override
   TwoHandles open() {
-    return new SqliteStoreUnderTest(Doing.START_MILLIS);
+    return new SqliteStoreUnderTest(TestCommands.START_MILLIS);
   }
 
   @Override

@@ -38,25 +38,30 @@ class SqliteLateTest {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url);
     try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
-      RollbackDetector sentry =
+      RollbackDetector detector =
           new RollbackDetector(
               Dialect.SQLITE,
-              Doing.get(store.diagnostics().identity()).storeId(),
+              TestCommands.get(store.diagnostics().identity()).storeId(),
               Optional.empty());
-      SqliteEngine engine = new SqliteEngine(new Connector(source, Dialect.SQLITE), sentry::guard);
+      SqliteEngine engine =
+          new SqliteEngine(new Connector(source, Dialect.SQLITE), detector::guard);
       Batches<Command, Settled> leases =
           engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       CompletableFuture<Boolean> goOn = new CompletableFuture<>();
       CompletionStage<Boolean> slow = engine.transact(session -> goOn.join());
-      CompletionStage<List<Settled>> late = leases.apply(List.of(Doing.acquiring(LATE)));
+      CompletionStage<List<Settled>> late = leases.apply(List.of(TestCommands.acquiring(LATE)));
       for (CompletionStage<?> unanswered : List.of(slow, late)) {
-        assertThatThrownBy(() -> Doing.get(unanswered)).hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> TestCommands.get(unanswered))
+            .hasCauseInstanceOf(TimeoutException.class);
       }
       goOn.complete(true);
-      assertThat(Doing.get(leases.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+      assertThat(
+              TestCommands.get(leases.apply(List.of(TestCommands.acquiring(NEXT))))
+                  .getFirst()
+                  .outcome())
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
-      assertThat(Doing.get(store.leases().read(LATE))).isEmpty();
+      assertThat(TestCommands.get(store.leases().read(LATE))).isEmpty();
     }
   }
 }

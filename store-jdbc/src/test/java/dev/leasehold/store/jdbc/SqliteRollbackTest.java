@@ -73,13 +73,14 @@ class SqliteRollbackTest {
     Stubborn source = new Stubborn();
     source.setUrl("jdbc:" + url);
     try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
-      Token token = Doing.acquire(store.leases(), HELD);
-      RollbackDetector sentry =
+      Token token = TestCommands.acquire(store.leases(), HELD);
+      RollbackDetector detector =
           new RollbackDetector(
               Dialect.SQLITE,
-              Doing.get(store.diagnostics().identity()).storeId(),
+              TestCommands.get(store.diagnostics().identity()).storeId(),
               Optional.empty());
-      SqliteEngine engine = new SqliteEngine(new Connector(source, Dialect.SQLITE), sentry::guard);
+      SqliteEngine engine =
+          new SqliteEngine(new Connector(source, Dialect.SQLITE), detector::guard);
       Batches<Command, Settled> leases =
           engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       CompletionStage<Integer> failing =
@@ -88,12 +89,15 @@ class SqliteRollbackTest {
                 session.update("delete-lease", Buckets.of(HELD), HELD.text());
                 throw new SQLException("planted");
               });
-      assertThatThrownBy(() -> Doing.get(failing)).hasMessageContaining("planted");
-      Doing.release(store.leases(), HELD, token);
-      assertThat(Doing.get(leases.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+      assertThatThrownBy(() -> TestCommands.get(failing)).hasMessageContaining("planted");
+      TestCommands.release(store.leases(), HELD, token);
+      assertThat(
+              TestCommands.get(leases.apply(List.of(TestCommands.acquiring(NEXT))))
+                  .getFirst()
+                  .outcome())
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
-      assertThat(Doing.get(store.leases().read(HELD))).isPresent();
+      assertThat(TestCommands.get(store.leases().read(HELD))).isPresent();
     }
   }
 
@@ -200,23 +204,33 @@ class SqliteRollbackTest {
     try (JdbcStore store = JdbcStore.at(url).migrate().open()) {
       SQLiteDataSource source = new SQLiteDataSource();
       source.setUrl("jdbc:" + url);
-      RollbackDetector sentry =
+      RollbackDetector detector =
           new RollbackDetector(
               Dialect.SQLITE,
-              Doing.get(store.diagnostics().identity()).storeId(),
+              TestCommands.get(store.diagnostics().identity()).storeId(),
               Optional.empty());
-      SqliteEngine engine = new SqliteEngine(new Connector(source, Dialect.SQLITE), sentry::guard);
+      SqliteEngine engine =
+          new SqliteEngine(new Connector(source, Dialect.SQLITE), detector::guard);
       Batches<Command, Settled> leases =
           engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
-      int unused = Doing.get(engine.transact(session -> limitPages(session, "1")));
-      Outcome last = Doing.get(leases.apply(List.of(Doing.acquiring(HELD)))).getFirst().outcome();
+      int unused = TestCommands.get(engine.transact(session -> limitPages(session, "1")));
+      Outcome last =
+          TestCommands.get(leases.apply(List.of(TestCommands.acquiring(HELD))))
+              .getFirst()
+              .outcome();
       for (int i = 0; last instanceof Outcome.Granted; i++) {
         LeaseKey key = new LeaseKey("lock/" + i);
-        last = Doing.get(leases.apply(List.of(Doing.acquiring(key)))).getFirst().outcome();
+        last =
+            TestCommands.get(leases.apply(List.of(TestCommands.acquiring(key))))
+                .getFirst()
+                .outcome();
       }
       assertThat(last).asString().contains("full");
-      unused = Doing.get(engine.transact(session -> limitPages(session, "1000000")));
-      assertThat(Doing.get(leases.apply(List.of(Doing.acquiring(NEXT)))).getFirst().outcome())
+      unused = TestCommands.get(engine.transact(session -> limitPages(session, "1000000")));
+      assertThat(
+              TestCommands.get(leases.apply(List.of(TestCommands.acquiring(NEXT))))
+                  .getFirst()
+                  .outcome())
           .isInstanceOf(Outcome.Granted.class);
       engine.close();
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A garbled row on SQLite. */
-class SqliteUnreadableTest extends Unreadable {
+class SqliteUnreadableTest extends UnreadableRowContract {
   @TempDir Path folder;
   private JdbcStore store;
 

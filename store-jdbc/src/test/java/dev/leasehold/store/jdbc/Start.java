@@ -71,7 +71,10 @@ enum Start {
   private void acquire(OrderedSession session, LeaseKey key, int grant) {
     Command.Acquire acquire =
         Command.Acquire.of(
-            key, Doing.ANN, new RequestId("start-" + grant), Terms.of("ann", Doing.TTL));
+            key,
+            TestCommands.ANN,
+            new RequestId("start-" + grant),
+            Terms.of("ann", TestCommands.TTL));
     Outcome outcome = session.apply(List.of(acquire)).getFirst().outcome();
     if (!(outcome instanceof Outcome.Granted granted)) {
       throw new AssertionError("not granted: " + outcome);
@@ -79,7 +82,7 @@ enum Start {
     if (released) {
       Command release =
           new Command.Release(
-              key, granted.grant().token(), Doing.ANN, new RequestId("start-end-" + grant));
+              key, granted.grant().token(), TestCommands.ANN, new RequestId("start-end-" + grant));
       Outcome end = session.apply(List.of(release)).getFirst().outcome();
       if (!(end instanceof Outcome.Released)) {
         throw new AssertionError("not released: " + end);

@@ -25,7 +25,8 @@ class SteppedStoreClockTest {
   @Test
   void an_open_store_tells_and_counts_it_on_postgresql() throws InterruptedException {
     try (TwoHandles tested =
-        new PostgresStoreUnderTest(Doing.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed")) {
+        new PostgresStoreUnderTest(
+            TestCommands.START_MILLIS, Dialect.POSTGRESQL, "read\\ committed")) {
       tellsAndCounts(tested);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
@@ -34,14 +35,14 @@ class SteppedStoreClockTest {
 
   @Test
   void an_open_store_tells_and_counts_it_on_sqlite() throws Exception {
-    try (TwoHandles tested = new SqliteStoreUnderTest(Doing.START_MILLIS)) {
+    try (TwoHandles tested = new SqliteStoreUnderTest(TestCommands.START_MILLIS)) {
       tellsAndCounts(tested);
     }
   }
 
   private static void tellsAndCounts(TwoHandles tested) throws InterruptedException, SQLException {
     JdbcStore store = tested.jdbc();
-    Doing.get(store.diagnostics().identity());
+    TestCommands.get(store.diagnostics().identity());
     CountDownLatch told = new CountDownLatch(1);
     Handler handler = new Telling("stepped forward", told);
     Logger logger = Logger.getLogger(StoreClock.class.getName());
@@ -49,7 +50,7 @@ class SteppedStoreClockTest {
     try {
       // Further each time: the store may read the clock for the first time after the first step.
       for (int i = 1; told.getCount() > 0 && i <= 60; i++) {
-        tested.setClock(Doing.START_MILLIS + i * ELEVEN_MINUTES);
+        tested.setClock(TestCommands.START_MILLIS + i * ELEVEN_MINUTES);
         boolean unused = told.await(1, TimeUnit.SECONDS);
       }
       assertThat(told.getCount()).isZero();
@@ -89,7 +90,7 @@ class SteppedStoreClockTest {
     try (Schema schema = new Schema()) {
       PostgresServer.letClockBeSet();
       schema.execute("CREATE SEQUENCE test_clock MINVALUE 0");
-      schema.execute("SELECT setval('test_clock', " + Doing.START_MILLIS + ")");
+      schema.execute("SELECT setval('test_clock', " + TestCommands.START_MILLIS + ")");
       PGSimpleDataSource source = new PGSimpleDataSource();
       source.setUrl(schema.url("-c test.clock=" + schema.name() + ".test_clock"));
       StoreClock clock = new StoreClock(() -> 0, sentence -> {});
@@ -99,7 +100,7 @@ class SteppedStoreClockTest {
         poll.ask(session);
         assertThat(clock.steps().count()).isZero();
         schema.execute(
-            "SELECT setval('test_clock', " + (Doing.START_MILLIS + ELEVEN_MINUTES) + ")");
+            "SELECT setval('test_clock', " + (TestCommands.START_MILLIS + ELEVEN_MINUTES) + ")");
         poll.ask(session);
       }
       assertThat(clock.steps().last().orElseThrow().millis()).isEqualTo(ELEVEN_MINUTES - 1);

@@ -61,15 +61,15 @@ class StickyRefusalTest {
 
   private static Token acquireAndRelease(LeaseStore store, Instance instance) {
     Command acquire =
-        Command.Acquire.of(KEY, instance, RequestId.random(), Terms.of("me", Doing.TTL));
-    Token token = ((Outcome.Granted) Doing.outcome(store, acquire)).grant().token();
-    Doing.outcome(store, new Command.Release(KEY, token, instance, RequestId.random()));
+        Command.Acquire.of(KEY, instance, RequestId.random(), Terms.of("me", TestCommands.TTL));
+    Token token = ((Outcome.Granted) TestCommands.outcome(store, acquire)).grant().token();
+    TestCommands.outcome(store, new Command.Release(KEY, token, instance, RequestId.random()));
     return token;
   }
 
   private Token grantWitnessed() {
     try (JdbcStore store = witnessed().open()) {
-      return Doing.acquireAndRelease(store.leases(), KEY);
+      return TestCommands.acquireAndRelease(store.leases(), KEY);
     }
   }
 
@@ -93,8 +93,8 @@ class StickyRefusalTest {
     restore(copy);
     refused("last token of lock/report");
 
-    assertThat(grantUnwitnessed(Doing.ANN)).isEqualTo(lost);
-    assertThat(grantUnwitnessed(Doing.ANN)).isGreaterThan(lost);
+    assertThat(grantUnwitnessed(TestCommands.ANN)).isEqualTo(lost);
+    assertThat(grantUnwitnessed(TestCommands.ANN)).isGreaterThan(lost);
     refused("last token of lock/report");
   }
 
@@ -104,12 +104,13 @@ class StickyRefusalTest {
     Token lost = grantWitnessed();
     restore(copy);
     refused("last token of lock/report");
-    grantUnwitnessed(Doing.ANN);
+    grantUnwitnessed(TestCommands.ANN);
     try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
-      assertThat(Doing.outcome(store.leases(), Doing.acquiring(KEY)))
+      assertThat(TestCommands.outcome(store.leases(), TestCommands.acquiring(KEY)))
           .isInstanceOf(Outcome.Failed.class);
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
-      assertThat(Doing.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Advanced.class);
+      assertThat(TestCommands.acquireAndRelease(store.leases(), KEY)).isGreaterThan(lost);
     }
     assertThat(grantWitnessed()).isGreaterThan(lost);
   }
@@ -120,7 +121,7 @@ class StickyRefusalTest {
     grantWitnessed();
     restore(copy);
     refused("last token of lock/report");
-    grantUnwitnessed(Doing.ANN);
+    grantUnwitnessed(TestCommands.ANN);
     try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
       assertThat(store.diagnostics().refusal())
           .hasValueSatisfying(why -> assertThat(why).contains("last token"));
@@ -167,7 +168,7 @@ class StickyRefusalTest {
     // A link is witnessed once it has been read.
     witnessed().open().close();
     restore(copy);
-    assertThat(grantUnwitnessed(Doing.ANN)).isEqualTo(lost);
+    assertThat(grantUnwitnessed(TestCommands.ANN)).isEqualTo(lost);
     refused("link 1 of the chain is not the one seen before");
   }
 
@@ -179,10 +180,11 @@ class StickyRefusalTest {
     for (int i = 0; i < 2; i++) {
       restore(copy);
       grantUnwitnessed(Instance.random());
-      grantUnwitnessed(Doing.ANN);
+      grantUnwitnessed(TestCommands.ANN);
       assertThatThrownBy(() -> witnessed().open()).isInstanceOf(StoreUnusableException.class);
       try (JdbcStore store = witnessed().evenIfRolledBack().open()) {
-        assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Advanced.class);
+        assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+            .isInstanceOf(Advance.Advanced.class);
       }
       Token token = grantWitnessed();
       assertThat(token).isGreaterThan(highest);
@@ -198,11 +200,12 @@ class StickyRefusalTest {
     for (int i = 0; i < 2; i++) {
       try (JdbcStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
         assertThat(store.diagnostics().witness()).isEqualTo(new WitnessState.Empty());
-        assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+        assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+            .isInstanceOf(Advance.Refused.class);
       }
     }
     try (JdbcStore store = unwitnessed().witness(fresh).evenIfRolledBack().open()) {
-      assertThat(Doing.get(store.leases().advance(Advance.above(5_000))))
+      assertThat(TestCommands.get(store.leases().advance(Advance.above(5_000))))
           .isInstanceOf(Advance.Advanced.class);
     }
     try (JdbcStore store = unwitnessed().witness(fresh).open()) {
@@ -221,7 +224,8 @@ class StickyRefusalTest {
       while (!Files.isDirectory(fresh.resolve("witness"))) {
         Thread.onSpinWait();
       }
-      assertThat(Doing.get(store.leases().advance(ADVANCE))).isInstanceOf(Advance.Refused.class);
+      assertThat(TestCommands.get(store.leases().advance(ADVANCE)))
+          .isInstanceOf(Advance.Refused.class);
     }
   }
 }

@@ -88,7 +88,7 @@ enum StoreMutant {
       Edit.postgresql("effect-lock", "FOR KEY SHARE", "FOR SHARE"),
       "PostgresAtEffectTest#whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on"),
   CHECK_FORGETS_THE_ERA(
-      Edit.postgresql("era-lock-anywhere", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
+      Edit.postgresql("incarnation-lock-anywhere", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
       "serializable:late-check+advance@held"),
   ADVANCE_LOCKS_NOBODY_OUT(
       Edit.postgresql("lock-out-writers", "EXCLUSIVE MODE", "ACCESS SHARE MODE"),

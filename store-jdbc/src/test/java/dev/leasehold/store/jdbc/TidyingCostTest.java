@@ -118,10 +118,10 @@ class TidyingCostTest {
       user.setAutoCommit(false);
       statement.execute("SELECT 1 FROM leasehold_lease WHERE key = 'run/dead-3' FOR KEY SHARE");
       statement.execute("SELECT 1 FROM leasehold_floor WHERE bucket = 5 FOR KEY SHARE");
-      assertThat(Doing.get(store.leases().purge(ALL)).purged()).isEqualTo(8);
+      assertThat(TestCommands.get(store.leases().purge(ALL)).purged()).isEqualTo(8);
       user.rollback();
     }
-    assertThat(Doing.get(store.leases().purge(ALL)).purged()).isEqualTo(2);
+    assertThat(TestCommands.get(store.leases().purge(ALL)).purged()).isEqualTo(2);
   }
 
   /** The purge has locked the row, but by the clock the key is not dead any more. */

@@ -40,8 +40,8 @@ class UnheardTest {
   }
 
   private static void takeAndGiveBack(JdbcStore store) {
-    Token token = Doing.acquire(store.leases(), KEY);
-    Doing.release(store.leases(), KEY, token);
+    Token token = TestCommands.acquire(store.leases(), KEY);
+    TestCommands.release(store.leases(), KEY, token);
   }
 
   @Test
@@ -61,9 +61,9 @@ class UnheardTest {
       assertThat(notices(spy)).isZero();
       try (JdbcStore heard = schema.store().open();
           JdbcStore listening = schema.store().open()) {
-        Ear ear = new Ear();
-        listening.leases().watch("lock/", ear);
-        ear.awaitReset();
+        TestListener listener = new TestListener();
+        listening.leases().watch("lock/", listener);
+        listener.awaitReset();
         takeAndGiveBack(heard);
       }
       assertThat(notices(spy)).isPositive();
@@ -77,8 +77,8 @@ class UnheardTest {
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       assertThat(isUnheard(statement)).isTrue();
-      Ear ear = new Ear();
-      store.leases().watch("lock/", ear);
+      TestListener listener = new TestListener();
+      store.leases().watch("lock/", listener);
       String waiting = "";
       while (!waiting.equals("1")) {
         waiting =
@@ -88,7 +88,7 @@ class UnheardTest {
                     + " AND a.application_name = current_schema()");
       }
       writer.commit();
-      assertThat(ear.awaitReset()).isEmpty();
+      assertThat(listener.awaitReset()).isEmpty();
       assertThat(isUnheard(statement)).as("now somebody listens").isFalse();
       writer.rollback();
     }
@@ -113,8 +113,8 @@ class UnheardTest {
         Statement statement = writer.createStatement()) {
       writer.setAutoCommit(false);
       assertThat(isUnheard(statement)).isTrue();
-      Ear ear = new Ear();
-      store.leases().watch("lock/", ear);
+      TestListener listener = new TestListener();
+      store.leases().watch("lock/", listener);
       List<String> waiting = List.of("");
       while (waiting.contains("")) {
         waiting = waitingListeners();
@@ -127,7 +127,7 @@ class UnheardTest {
         waiting = waitingListeners();
       }
       writer.commit();
-      assertThat(ear.awaitReset()).isEmpty();
+      assertThat(listener.awaitReset()).isEmpty();
     }
   }
 

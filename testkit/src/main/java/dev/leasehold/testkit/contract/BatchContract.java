@@ -1,14 +1,14 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.OTHER_KEY;
-import static dev.leasehold.testkit.contract.Cast.abandon;
-import static dev.leasehold.testkit.contract.Cast.acquire;
-import static dev.leasehold.testkit.contract.Cast.release;
-import static dev.leasehold.testkit.contract.Cast.renew;
-import static dev.leasehold.testkit.contract.Cast.revoke;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.OTHER_KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.abandon;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.release;
+import static dev.leasehold.testkit.contract.ContractCallers.renew;
+import static dev.leasehold.testkit.contract.ContractCallers.revoke;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -28,15 +28,15 @@ abstract class BatchContract extends LeaseGroup {
 
   @Test
   void an_empty_batch_is_answered_with_nothing() {
-    assertThat(bench.applyAll(List.of())).isEmpty();
+    assertThat(fixture.applyAll(List.of())).isEmpty();
   }
 
   @Test
   void commands_on_one_key_take_effect_in_the_order_given() {
-    Token first = bench.granted(acquire(ANN, "r0")).token();
+    Token first = fixture.granted(acquire(ANN, "r0")).token();
     Token second = first.next(first.incarnation());
     List<Outcome> outcomes =
-        bench.applyAll(
+        fixture.applyAll(
             List.of(
                 renew(ANN, first),
                 acquire(BOB, "r1"),
@@ -54,34 +54,34 @@ abstract class BatchContract extends LeaseGroup {
     assertThat(outcomes.get(4)).isInstanceOf(Outcome.Renewed.class);
     assertThat(outcomes.get(5)).isEqualTo(new Outcome.Lost(new LossReason.Released()));
     assertThat(outcomes.get(6)).isInstanceOf(Outcome.Released.class);
-    assertThat(bench.record(KEY).currentGrant()).isEmpty();
+    assertThat(fixture.record(KEY).currentGrant()).isEmpty();
   }
 
   @Test
   void of_several_acquires_of_one_key_the_first_wins() {
-    List<Outcome> outcomes = bench.applyAll(List.of(acquire(BOB, "r1"), acquire(ANN, "r2")));
+    List<Outcome> outcomes = fixture.applyAll(List.of(acquire(BOB, "r1"), acquire(ANN, "r2")));
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Granted.class);
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Held.class);
-    assertThat(bench.latestGrant(KEY).instanceId()).isEqualTo(BOB.id());
+    assertThat(fixture.latestGrant(KEY).instanceId()).isEqualTo(BOB.id());
   }
 
   @Test
   void a_request_that_is_twice_in_a_batch_is_granted_once() {
-    List<Outcome> outcomes = bench.applyAll(List.of(acquire(ANN, "r1"), acquire(ANN, "r1")));
+    List<Outcome> outcomes = fixture.applyAll(List.of(acquire(ANN, "r1"), acquire(ANN, "r1")));
     assertThat(outcomes.get(1)).isEqualTo(outcomes.get(0));
   }
 
   @Test
   void an_abandon_overtakes_its_acquire_within_a_batch() {
-    List<Outcome> outcomes = bench.applyAll(List.of(abandon(ANN, "r1"), acquire(ANN, "r1")));
+    List<Outcome> outcomes = fixture.applyAll(List.of(abandon(ANN, "r1"), acquire(ANN, "r1")));
     assertThat(outcomes).containsOnly(new Outcome.Abandoned());
-    assertThat(bench.record(KEY).grant()).isEmpty();
+    assertThat(fixture.record(KEY).grant()).isEmpty();
   }
 
   @Test
   void interleaved_keys_are_answered_each_at_its_place() {
     List<Outcome> outcomes =
-        bench.applyAll(
+        fixture.applyAll(
             List.of(
                 acquire(KEY, ANN, "r1"),
                 acquire(OTHER_KEY, BOB, "r2"),
@@ -100,7 +100,7 @@ abstract class BatchContract extends LeaseGroup {
     List<LeaseKey> keys = IntStream.range(0, BIG).mapToObj(i -> new LeaseKey("big/" + i)).toList();
     List<Outcome> granted =
         Await.answer(
-            bench
+            fixture
                 .store()
                 .apply(keys.stream().<Command>map(key -> acquire(key, ANN, "r1")).toList()));
     List<Command> renewals = new ArrayList<>();
@@ -109,23 +109,23 @@ abstract class BatchContract extends LeaseGroup {
       assertThat(granted.get(i)).isInstanceOf(Outcome.Granted.class);
       Token token = ((Outcome.Granted) granted.get(i)).grant().token();
       renewals.add(Command.Renew.of(keys.get(i), token, ANN));
-      releases.add(new Command.Release(keys.get(i), token, ANN, Cast.request("e1")));
+      releases.add(new Command.Release(keys.get(i), token, ANN, ContractCallers.request("e1")));
     }
-    bench.pass(A_MOMENT);
-    assertThat(Await.answer(bench.store().apply(renewals)))
+    fixture.pass(A_MOMENT);
+    assertThat(Await.answer(fixture.store().apply(renewals)))
         .hasSize(BIG)
-        .containsOnly(new Outcome.Renewed(Cast.TTL.toMillis()));
-    assertThat(Await.answer(bench.store().apply(releases)))
+        .containsOnly(new Outcome.Renewed(ContractCallers.TTL.toMillis()));
+    assertThat(Await.answer(fixture.store().apply(releases)))
         .hasSize(BIG)
         .containsOnly(new Outcome.Released());
-    assertThat(bench.listAll("big/", 400))
+    assertThat(fixture.listAll("big/", 400))
         .hasSize(BIG)
         .allSatisfy(reading -> assertThat(reading.record().currentGrant()).isEmpty());
   }
 
   @Test
   void a_thousand_commands_on_one_key_take_effect_one_after_the_other() {
-    Token first = bench.granted(acquire(ANN, "r0")).token();
+    Token first = fixture.granted(acquire(ANN, "r0")).token();
     List<Command> batch = new ArrayList<>();
     Token token = first;
     for (int i = 0; i < BIG / 2; i++) {
@@ -133,11 +133,11 @@ abstract class BatchContract extends LeaseGroup {
       batch.add(acquire(ANN, "r" + (i + 1)));
       token = token.next(token.incarnation());
     }
-    List<Outcome> outcomes = bench.applyAll(batch);
+    List<Outcome> outcomes = fixture.applyAll(batch);
     for (int i = 0; i < BIG; i += 2) {
       assertThat(outcomes.get(i)).isInstanceOf(Outcome.Released.class);
       assertThat(outcomes.get(i + 1)).isInstanceOf(Outcome.Granted.class);
     }
-    assertThat(bench.latestGrant(KEY).token()).isEqualTo(token);
+    assertThat(fixture.latestGrant(KEY).token()).isEqualTo(token);
   }
 }

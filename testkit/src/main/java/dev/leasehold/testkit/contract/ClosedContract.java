@@ -1,8 +1,8 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.LeaseCharter;
@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 abstract class ClosedContract extends LeaseGroup {
   @BeforeEach
   void grantAndClose() {
-    bench.granted(acquire(ANN, "r1"));
-    bench.store().close();
+    fixture.granted(acquire(ANN, "r1"));
+    fixture.store().close();
   }
 
   private void assertFails(Function<LeaseStore, CompletionStage<?>> call) {
-    CompletionStage<?> stage = call.apply(bench.store());
+    CompletionStage<?> stage = call.apply(fixture.store());
     try {
-      Object answer = stage.toCompletableFuture().get(Await.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Object answer = stage.toCompletableFuture().get(Await.TIMEOUT_SECONDS, TimeUnit.SECONDS);
       throw new AssertionError("a closed store answered " + answer);
     } catch (ExecutionException e) {
       assertThat(e.getCause()).as("why it failed").isInstanceOf(Exception.class);
@@ -71,6 +71,6 @@ abstract class ClosedContract extends LeaseGroup {
 
   @Test
   void closing_again_is_no_failure() {
-    bench.store().close();
+    fixture.store().close();
   }
 }

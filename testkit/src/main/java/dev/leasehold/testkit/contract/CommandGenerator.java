@@ -35,7 +35,7 @@ final class CommandGenerator {
           new LeaseKey("leader/a"),
           new LeaseKey("leader/A"));
   private static final List<Instance> INSTANCES =
-      IntStream.rangeClosed(1, 4).mapToObj(Cast::instance).toList();
+      IntStream.rangeClosed(1, 4).mapToObj(ContractCallers::instance).toList();
   private static final List<Operator> OPERATORS =
       List.of(new Operator("olga"), new Operator("otto"));
   private static final List<Command.Reopening> REOPENINGS = List.of(Command.Reopening.values());
@@ -127,7 +127,7 @@ final class CommandGenerator {
   }
 
   private Terms terms(Instance instance) {
-    HolderInfo info = HolderInfo.named(Cast.nameOf(instance));
+    HolderInfo info = HolderInfo.named(ContractCallers.nameOf(instance));
     if (random.nextInt(4) == 0) {
       Map<String, String> notes = Map.of("note", "n" + random.nextInt(10));
       info = new HolderInfo(info.holder(), "purpose", "region", notes);
@@ -172,7 +172,7 @@ final class CommandGenerator {
   private Command handOver(LeaseKey key) {
     Instance giver = instance(key);
     Instance heir = any(INSTANCES.stream().filter(other -> !other.equals(giver)).toList());
-    Command.Heir named = new Command.Heir(Cast.nameOf(heir), heir.id());
+    Command.Heir named = new Command.Heir(ContractCallers.nameOf(heir), heir.id());
     return sent(new Command.HandOver(key, token(key), giver, newRequest(), named));
   }
 
@@ -226,7 +226,7 @@ final class CommandGenerator {
     Optional<Token> last = record(key).map(LeaseRecord::last);
     if (dice < 82 && last.isPresent()) {
       Token top = last.get();
-      return dice < 75 ? top : top.next(model.era().incarnation());
+      return dice < 75 ? top : top.next(model.storeIncarnation().incarnation());
     }
     if (dice < 92 && !issued.isEmpty()) {
       return any(issued.subList(Math.max(0, issued.size() - 200), issued.size()));

@@ -51,14 +51,14 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
             LeaseKey.of("lock", "c"),
             LeaseKey.of("lock", "d"));
     try (StoreUnderTest subject = open(START_MILLIS)) {
-      Bench bench = new Bench(subject, START_MILLIS);
+      RaceFixture fixture = new RaceFixture(subject, START_MILLIS);
       List<Runnable> tasks = new ArrayList<>();
-      for (Contender contender : bench.gather(seed, keys)) {
+      for (Contender contender : fixture.gather(seed, keys)) {
         tasks.add(() -> contender.act(COMMANDS_PER_ROUND));
       }
-      tasks.add(new ClockMover(bench, keys, seed.nth(Bench.THREADS).random()));
-      Rounds.run(tasks, ROUNDS, () -> bench.look(keys));
-      Verdict verdict = bench.verdict();
+      tasks.add(new ClockMover(fixture, keys, seed.nth(RaceFixture.THREADS).random()));
+      Rounds.run(tasks, ROUNDS, () -> fixture.look(keys));
+      Verdict verdict = fixture.verdict();
       assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
       verdict.tally().requireAtLeast(Count.GRANTS, 20);
       verdict.tally().requireAtLeast(Count.REFUSALS, 20);
@@ -72,14 +72,14 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
    * renew and acquire, and now and then takes a key away from its holder.
    */
   private static final class ClockMover implements Runnable {
-    private final Bench bench;
+    private final RaceFixture fixture;
     private final LeaseStore operators;
     private final List<LeaseKey> keys;
     private final SplittableRandom random;
 
-    ClockMover(Bench bench, List<LeaseKey> keys, SplittableRandom random) {
-      this.bench = bench;
-      this.operators = bench.handlesFor("operator").getFirst();
+    ClockMover(RaceFixture fixture, List<LeaseKey> keys, SplittableRandom random) {
+      this.fixture = fixture;
+      this.operators = fixture.handlesFor("operator").getFirst();
       this.keys = keys;
       this.random = random;
     }
@@ -90,11 +90,11 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
       OptionalLong expiry = random.nextInt(3) == 0 ? OptionalLong.empty() : expiryOf(key);
       if (expiry.isPresent()) {
         for (long around = expiry.getAsLong() - 1; around <= expiry.getAsLong() + 1; around++) {
-          bench.setClock(Math.max(around, bench.now()));
-          Bench.letOthersRun();
+          fixture.setClock(Math.max(around, fixture.now()));
+          RaceFixture.letOthersRun();
         }
       } else {
-        bench.pass(random.nextInt(MAX_STEP_MILLIS));
+        fixture.pass(random.nextInt(MAX_STEP_MILLIS));
       }
       if (random.nextInt(15) == 0) {
         revoke(key);
@@ -102,9 +102,9 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
     }
 
     private OptionalLong expiryOf(LeaseKey key) {
-      return bench.recordOf(key).flatMap(LeaseRecord::currentGrant).stream()
+      return fixture.recordOf(key).flatMap(LeaseRecord::currentGrant).stream()
           .mapToLong(Grant::expiresAtMillis)
-          .filter(expiresAtMillis -> expiresAtMillis > bench.now())
+          .filter(expiresAtMillis -> expiresAtMillis > fixture.now())
           .findAny();
     }
 
@@ -125,15 +125,15 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
     Seed seed = Seed.forTest("exclusion with a standing clock");
     LeaseKey key = LeaseKey.of("lock", "counter");
     try (StoreUnderTest subject = open(START_MILLIS)) {
-      Bench bench = new Bench(subject, START_MILLIS);
+      RaceFixture fixture = new RaceFixture(subject, START_MILLIS);
       Counter counter = new Counter();
       AtomicInteger sections = new AtomicInteger();
       List<Runnable> tasks = new ArrayList<>();
-      for (Contender contender : bench.gather(seed, List.of(key))) {
-        tasks.add(() -> sections.addAndGet(count(bench, contender, key, counter)));
+      for (Contender contender : fixture.gather(seed, List.of(key))) {
+        tasks.add(() -> sections.addAndGet(count(fixture, contender, key, counter)));
       }
-      Rounds.run(tasks, 1, () -> bench.look(List.of(key)));
-      bench.requireInOrder(seed);
+      Rounds.run(tasks, 1, () -> fixture.look(List.of(key)));
+      fixture.requireInOrder(seed);
       assertThat(counter.value)
           .as("%s: increments of holders that should have been alone", seed)
           .isEqualTo(sections.get());
@@ -142,16 +142,17 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
   }
 
   /** Counts while it holds the lease, and gives up when it is hardly ever its turn. */
-  private static int count(Bench bench, Contender contender, LeaseKey key, Counter counter) {
+  private static int count(
+      RaceFixture fixture, Contender contender, LeaseKey key, Counter counter) {
     int done = 0;
     for (int i = 0; i < ATTEMPTS_EACH && done < SECTIONS_EACH; i++) {
       Optional<Token> token = contender.tryAcquire(key);
       if (token.isEmpty()) {
-        Bench.letOthersRun();
+        RaceFixture.letOthersRun();
         continue;
       }
       counter.increment();
-      if (!bench.change(key, token.get())) {
+      if (!fixture.change(key, token.get())) {
         throw new AssertionError("a holder found a higher token than its own: " + token.get());
       }
       done++;
@@ -167,7 +168,7 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
 
     void increment() {
       int seen = value;
-      Bench.letOthersRun();
+      RaceFixture.letOthersRun();
       value = seen + 1;
     }
   }

@@ -25,7 +25,7 @@ final class Contender {
   private static final int MEAN_ROUNDS_AWAKE = 8;
   private static final int MAX_ROUNDS_PAUSED = 10;
 
-  private final Bench bench;
+  private final RaceFixture fixture;
   private final String name;
   private final List<LeaseKey> keys;
   private final SplittableRandom random;
@@ -37,12 +37,12 @@ final class Contender {
   private int pausedRounds;
   private int sent;
 
-  Contender(Bench bench, String name, List<LeaseKey> keys, SplittableRandom random) {
-    this.bench = bench;
+  Contender(RaceFixture fixture, String name, List<LeaseKey> keys, SplittableRandom random) {
+    this.fixture = fixture;
     this.name = name;
     this.keys = keys;
     this.random = random;
-    this.handles = bench.handlesFor(name);
+    this.handles = fixture.handlesFor(name);
   }
 
   /**
@@ -108,7 +108,7 @@ final class Contender {
   }
 
   private Command use(LeaseKey key, Token token) {
-    bench.change(key, token);
+    fixture.change(key, token);
     return switch (random.nextInt(8)) {
       case 0, 1 -> new Command.Release(key, token, instance, RequestId.random());
       case 2 -> handOver(key, token);
@@ -117,7 +117,7 @@ final class Contender {
   }
 
   private Command handOver(LeaseKey key, Token token) {
-    Contender heir = bench.contenders().get(random.nextInt(Bench.THREADS));
+    Contender heir = fixture.contenders().get(random.nextInt(RaceFixture.THREADS));
     return heir == this
         ? Command.Renew.of(key, token, instance)
         : new Command.HandOver(
@@ -137,7 +137,7 @@ final class Contender {
       case Outcome.HandedOver handedOver -> {
         believed.remove(key);
         if (command instanceof Command.HandOver given) {
-          bench.contenders().stream()
+          fixture.contenders().stream()
               .filter(heir -> heir.instance.id().equals(given.heir().instanceId()))
               .forEach(heir -> heir.believed.put(key, handedOver.token()));
         }

@@ -1,16 +1,16 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.EVE;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.TTL;
-import static dev.leasehold.testkit.contract.Cast.acquire;
-import static dev.leasehold.testkit.contract.Cast.handOver;
-import static dev.leasehold.testkit.contract.Cast.nameOf;
-import static dev.leasehold.testkit.contract.Cast.release;
-import static dev.leasehold.testkit.contract.Cast.renew;
-import static dev.leasehold.testkit.contract.Cast.renewAt;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.EVE;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.TTL;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.handOver;
+import static dev.leasehold.testkit.contract.ContractCallers.nameOf;
+import static dev.leasehold.testkit.contract.ContractCallers.release;
+import static dev.leasehold.testkit.contract.ContractCallers.renew;
+import static dev.leasehold.testkit.contract.ContractCallers.renewAt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
@@ -33,115 +33,115 @@ abstract class GivingContract extends LeaseGroup {
 
   @Test
   void a_released_key_is_free_at_once_and_its_counter_stays() {
-    Grant first = bench.granted(acquire(ANN, "r1"));
-    bench.pass(A_MOMENT);
-    bench.apply(release(ANN, first.token(), "r2"), Outcome.Released.class);
-    Standing ended = new Standing.Ended(new LossReason.Released(), bench.now());
-    assertThat(bench.latestGrant(KEY)).isEqualTo(first.withStanding(ended));
-    assertThat(bench.record(KEY).last()).isEqualTo(first.token());
-    assertThat(bench.granted(acquire(BOB, "r3")).token())
+    Grant first = fixture.granted(acquire(ANN, "r1"));
+    fixture.pass(A_MOMENT);
+    fixture.apply(release(ANN, first.token(), "r2"), Outcome.Released.class);
+    Standing ended = new Standing.Ended(new LossReason.Released(), fixture.now());
+    assertThat(fixture.latestGrant(KEY)).isEqualTo(first.withStanding(ended));
+    assertThat(fixture.record(KEY).last()).isEqualTo(first.token());
+    assertThat(fixture.granted(acquire(BOB, "r3")).token())
         .isEqualTo(first.token().next(first.token().incarnation()));
   }
 
   @Test
   void a_release_that_is_sent_again_does_not_release_a_later_grant() {
-    Token first = bench.granted(acquire(ANN, "r1")).token();
-    bench.apply(release(ANN, first, "r2"), Outcome.Released.class);
-    Token second = bench.granted(acquire(ANN, "r3")).token();
-    bench.pass(A_MOMENT);
-    bench.apply(release(ANN, first, "r2"), Outcome.Released.class);
-    bench.apply(renew(ANN, second), Outcome.Renewed.class);
+    Token first = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.apply(release(ANN, first, "r2"), Outcome.Released.class);
+    Token second = fixture.granted(acquire(ANN, "r3")).token();
+    fixture.pass(A_MOMENT);
+    fixture.apply(release(ANN, first, "r2"), Outcome.Released.class);
+    fixture.apply(renew(ANN, second), Outcome.Renewed.class);
   }
 
   @Test
   void a_second_release_under_another_request_is_lost() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    bench.apply(release(ANN, token, "r2"), Outcome.Released.class);
-    assertThat(bench.apply(release(ANN, token, "r3")))
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.apply(release(ANN, token, "r2"), Outcome.Released.class);
+    assertThat(fixture.apply(release(ANN, token, "r3")))
         .isEqualTo(new Outcome.Lost(new LossReason.Released()));
   }
 
   @Test
   void another_instance_cannot_release() {
-    Grant grant = bench.granted(acquire(ANN, "r1"));
-    assertThat(bench.apply(release(BOB, grant.token(), "r2"))).isEqualTo(NOT_HOLDER);
-    assertThat(bench.latestGrant(KEY)).isEqualTo(grant);
+    Grant grant = fixture.granted(acquire(ANN, "r1"));
+    assertThat(fixture.apply(release(BOB, grant.token(), "r2"))).isEqualTo(NOT_HOLDER);
+    assertThat(fixture.latestGrant(KEY)).isEqualTo(grant);
   }
 
   @Test
   void an_expired_grant_that_nobody_followed_can_still_be_released() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    bench.pass(TTL);
-    bench.apply(release(ANN, token, "r2"), Outcome.Released.class);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.pass(TTL);
+    fixture.apply(release(ANN, token, "r2"), Outcome.Released.class);
   }
 
   @Test
   void a_handed_over_key_is_the_heirs_under_the_next_token_with_a_full_ttl() {
     HolderInfo info = new HolderInfo("giver", "outbox", "eu", Map.of("shard", "7"));
     Terms terms = new Terms(info, TTL.toMillis(), StallLimit.of(Duration.ofMinutes(1)));
-    Token token = bench.granted(acquire(ANN, "r1", terms)).token();
-    bench.apply(renewAt(ANN, token, 5), Outcome.Renewed.class);
-    bench.pass(Duration.ofSeconds(4));
+    Token token = fixture.granted(acquire(ANN, "r1", terms)).token();
+    fixture.apply(renewAt(ANN, token, 5), Outcome.Renewed.class);
+    fixture.pass(Duration.ofSeconds(4));
     Token next = token.next(token.incarnation());
-    assertThat(bench.apply(handOver(ANN, token, BOB, "h1")))
+    assertThat(fixture.apply(handOver(ANN, token, BOB, "h1")))
         .isEqualTo(new Outcome.HandedOver(next));
     HolderInfo heir = new HolderInfo(nameOf(BOB), "outbox", "", Map.of("shard", "7"));
-    long now = bench.now();
+    long now = fixture.now();
     Grant inherited =
         new Grant(
             next,
             BOB.id(),
-            Cast.request("h1"),
+            ContractCallers.request("h1"),
             terms.withInfo(heir),
             now,
             now,
             now + TTL.toMillis(),
             Progress.startingAt(now),
             Standing.OPEN);
-    assertThat(bench.latestGrant(KEY)).isEqualTo(inherited);
-    bench.apply(acquire(EVE, "r2"), Outcome.Held.class);
+    assertThat(fixture.latestGrant(KEY)).isEqualTo(inherited);
+    fixture.apply(acquire(EVE, "r2"), Outcome.Held.class);
   }
 
   @Test
   void the_heir_renews_and_the_giver_no_longer_does() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    Token next = bench.apply(handOver(ANN, token, BOB, "h1"), Outcome.HandedOver.class).token();
-    bench.apply(renew(BOB, next), Outcome.Renewed.class);
-    assertThat(bench.apply(renew(ANN, token)))
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    Token next = fixture.apply(handOver(ANN, token, BOB, "h1"), Outcome.HandedOver.class).token();
+    fixture.apply(renew(BOB, next), Outcome.Renewed.class);
+    assertThat(fixture.apply(renew(ANN, token)))
         .isEqualTo(new Outcome.Lost(new LossReason.Superseded(nameOf(BOB), next)));
-    assertThat(bench.apply(renew(ANN, next))).isEqualTo(NOT_HOLDER);
+    assertThat(fixture.apply(renew(ANN, next))).isEqualTo(NOT_HOLDER);
   }
 
   @Test
   void a_hand_over_that_is_sent_again_gives_the_same_token_and_moves_nothing() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    Outcome first = bench.apply(handOver(ANN, token, BOB, "h1"), Outcome.HandedOver.class);
-    LeaseRecord before = bench.record(KEY);
-    bench.pass(A_MOMENT);
-    assertThat(bench.apply(handOver(ANN, token, BOB, "h1"))).isEqualTo(first);
-    assertThat(bench.record(KEY)).isEqualTo(before);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    Outcome first = fixture.apply(handOver(ANN, token, BOB, "h1"), Outcome.HandedOver.class);
+    LeaseRecord before = fixture.record(KEY);
+    fixture.pass(A_MOMENT);
+    assertThat(fixture.apply(handOver(ANN, token, BOB, "h1"))).isEqualTo(first);
+    assertThat(fixture.record(KEY)).isEqualTo(before);
   }
 
   @Test
   void the_givers_repeated_acquire_is_told_of_the_heir() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    Token next = bench.apply(handOver(ANN, token, BOB, "h1"), Outcome.HandedOver.class).token();
-    assertThat(bench.apply(acquire(ANN, "r1")))
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    Token next = fixture.apply(handOver(ANN, token, BOB, "h1"), Outcome.HandedOver.class).token();
+    assertThat(fixture.apply(acquire(ANN, "r1")))
         .isEqualTo(new Outcome.Ended(token, new LossReason.Superseded(nameOf(BOB), next)));
   }
 
   @Test
   void another_instance_cannot_hand_over() {
-    Grant grant = bench.granted(acquire(ANN, "r1"));
-    assertThat(bench.apply(handOver(BOB, grant.token(), EVE, "h1"))).isEqualTo(NOT_HOLDER);
-    assertThat(bench.latestGrant(KEY)).isEqualTo(grant);
+    Grant grant = fixture.granted(acquire(ANN, "r1"));
+    assertThat(fixture.apply(handOver(BOB, grant.token(), EVE, "h1"))).isEqualTo(NOT_HOLDER);
+    assertThat(fixture.latestGrant(KEY)).isEqualTo(grant);
   }
 
   @Test
   void a_released_grant_cannot_be_handed_over() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    bench.apply(release(ANN, token, "r2"), Outcome.Released.class);
-    assertThat(bench.apply(handOver(ANN, token, BOB, "h1")))
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.apply(release(ANN, token, "r2"), Outcome.Released.class);
+    assertThat(fixture.apply(handOver(ANN, token, BOB, "h1")))
         .isEqualTo(new Outcome.Lost(new LossReason.Released()));
   }
 }

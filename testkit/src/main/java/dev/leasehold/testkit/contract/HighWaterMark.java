@@ -4,7 +4,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.testkit.history.EventSink;
 import dev.leasehold.testkit.history.TargetEvent;
-import dev.leasehold.testkit.history.TargetEvent.Deed;
+import dev.leasehold.testkit.history.TargetEvent.Action;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,9 +22,9 @@ final class HighWaterMark {
   synchronized boolean change(LeaseKey key, Token token, long nanos) {
     Token mark = marks.merge(key, token, (old, now) -> now.isAbove(old) ? now : old);
     boolean admitted = mark.equals(token);
-    Deed deed = admitted ? new TargetEvent.Changed() : new TargetEvent.Refused();
+    Action action = admitted ? new TargetEvent.Changed() : new TargetEvent.Refused();
     position++;
-    events.add(new TargetEvent("mark", key, token, position, nanos, deed));
+    events.add(new TargetEvent("mark", key, token, position, nanos, action));
     return admitted;
   }
 }

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class LeaseGroup extends ContractGroup<StoreUnderTest> {
   // Opened before each test, which JUnit promises and the compiler cannot see.
   @SuppressWarnings("NullAway.Init")
-  protected Workbench bench;
+  protected ContractFixture fixture;
 
   @BeforeEach
   @Override
   public void openStore() {
     super.openStore();
-    bench = new Workbench(under, START);
+    fixture = new ContractFixture(under, START);
   }
 }

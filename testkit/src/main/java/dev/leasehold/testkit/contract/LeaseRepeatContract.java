@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
@@ -35,7 +35,7 @@ abstract class LeaseRepeatContract extends RepeatContract<StoreUnderTest, Comman
   }
 
   private Command.Acquire acquire(LeaseKey key) {
-    return Command.Acquire.of(key, ANN, request(), Cast.terms(ANN));
+    return Command.Acquire.of(key, ANN, request(), ContractCallers.terms(ANN));
   }
 
   private Outcome done(Command command) {
@@ -59,19 +59,20 @@ abstract class LeaseRepeatContract extends RepeatContract<StoreUnderTest, Comman
 
   private Command handOver() {
     LeaseKey key = newKey();
-    Command.Heir heir = new Command.Heir(Cast.nameOf(BOB), BOB.id());
+    Command.Heir heir = new Command.Heir(ContractCallers.nameOf(BOB), BOB.id());
     return new Command.HandOver(key, granted(acquire(key)), ANN, request(), heir);
   }
 
   private Command revoke(LeaseKey key, Reopening reopening) {
     granted(acquire(key));
-    return new Command.Revoke(key, Cast.OPERATOR, Cast.WHY, reopening, request());
+    return new Command.Revoke(
+        key, ContractCallers.OPERATOR, ContractCallers.WHY, reopening, request());
   }
 
   private Command reopen() {
     LeaseKey key = newKey();
     done(revoke(key, Reopening.BY_OPERATOR));
-    return new Command.Reopen(key, Cast.OPERATOR, request());
+    return new Command.Reopen(key, ContractCallers.OPERATOR, request());
   }
 
   @Override

@@ -98,7 +98,7 @@ final class LeaseStepGenerator {
   /** The moment at which something ends by itself, or right before or after it. */
   private long turningPoint() {
     List<Long> points = new ArrayList<>();
-    points.add(model.era().heldOffUntilMillis());
+    points.add(model.storeIncarnation().heldOffUntilMillis());
     commands.keys().stream()
         .flatMap(key -> model.read(key, clockMillis).stream())
         .map(LeaseReading::record)
@@ -124,7 +124,7 @@ final class LeaseStepGenerator {
   }
 
   private Advance advance() {
-    int incarnation = model.era().incarnation();
+    int incarnation = model.storeIncarnation().incarnation();
     OptionalInt above =
         random.nextInt(3) == 0
             ? OptionalInt.empty()

@@ -230,7 +230,7 @@ final class LeaseTrial implements Trial<LeaseStep> {
     return outcome instanceof Outcome.Rejected
         || (command instanceof Command.Acquire
             && outcome instanceof Outcome.Closed
-            && clockMillis < model.era().heldOffUntilMillis());
+            && clockMillis < model.storeIncarnation().heldOffUntilMillis());
   }
 
   private void compareRecords(List<LeaseKey> keys) throws Mismatch {

@@ -1,8 +1,8 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -44,11 +44,11 @@ abstract class LedgerContract extends LeaseGroup {
   private static final Optional<String> UNPLUGGED = Optional.of("unplugged");
 
   private void write(LedgerEntry... entries) {
-    Await.answer(bench.store().ledger().write(List.of(entries)));
+    Await.answer(fixture.store().ledger().write(List.of(entries)));
   }
 
   private LedgerReading read() {
-    return Await.answer(bench.store().ledger().read());
+    return Await.answer(fixture.store().ledger().read());
   }
 
   private static LedgerEntry.Sealing sealing(LeaseKey key, Token token, Optional<String> failure) {
@@ -78,19 +78,19 @@ abstract class LedgerContract extends LeaseGroup {
   void a_charter_is_kept_to_the_letter_with_who_published_it_and_when() {
     LeaseCharter plain = LeaseCharter.of("lock", Payload.EXCLUSION, "x");
     write(new LedgerEntry.Chartered(CHARTER, "ann"), new LedgerEntry.Chartered(plain, "ann"));
-    bench.pass(Duration.ofMinutes(5));
+    fixture.pass(Duration.ofMinutes(5));
     write(new LedgerEntry.Chartered(CHARTER, "ben"));
     assertThat(read().charters())
         .containsExactly(
             new LedgerReading.Charter(plain, "ann", START, START),
-            new LedgerReading.Charter(CHARTER, "ben", START, bench.now()));
+            new LedgerReading.Charter(CHARTER, "ben", START, fixture.now()));
   }
 
   @Test
   void a_differing_charter_of_the_kind_stands_before_the_other() {
     LeaseCharter other = CHARTER.ttl(Duration.ofSeconds(30));
     write(new LedgerEntry.Chartered(CHARTER, "ann"));
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     write(new LedgerEntry.Chartered(other, "ben"));
     assertThat(read().charters())
         .extracting(LedgerReading.Charter::charter)
@@ -101,7 +101,7 @@ abstract class LedgerContract extends LeaseGroup {
   void the_last_few_charters_of_a_kind_are_kept() {
     for (int i = 1; i <= Ledger.CHARTERS_KEPT + 5; i++) {
       write(new LedgerEntry.Chartered(CHARTER.ttl(Duration.ofSeconds(i)), "ann"));
-      bench.pass(A_MOMENT);
+      fixture.pass(A_MOMENT);
     }
     List<LedgerReading.Charter> kept = read().charters();
     assertThat(kept).hasSize(Ledger.CHARTERS_KEPT);
@@ -112,10 +112,10 @@ abstract class LedgerContract extends LeaseGroup {
   @Test
   void the_last_seal_of_a_target_is_kept() {
     write(sealing(SHARD, TOKEN, SEALED));
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     LedgerEntry.Sealing last = sealing(OTHER_SHARD, TOKEN.next(1), SEALED);
     write(last);
-    assertThat(read().seals()).containsExactly(new LedgerReading.Seal(last, bench.now()));
+    assertThat(read().seals()).containsExactly(new LedgerReading.Seal(last, fixture.now()));
   }
 
   @Test
@@ -159,7 +159,7 @@ abstract class LedgerContract extends LeaseGroup {
   @Test
   void failures_of_the_last_hundred_keys_are_kept() {
     write(sealing(SHARD, TOKEN, UNPLUGGED));
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     List<LedgerEntry> many = new ArrayList<>();
     for (int i = 0; i < Ledger.FAILED_SEALS_KEPT; i++) {
       many.add(sealing(new LeaseKey("shard/many-" + i), TOKEN, UNPLUGGED));
@@ -190,9 +190,9 @@ abstract class LedgerContract extends LeaseGroup {
     LedgerEntry.Refused third =
         refused("r3", new Admission.Unissued(Optional.of(TOKEN))).suspectingRollback();
     write(first);
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     write(second);
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     write(third, first);
     assertThat(read().refusals())
         .containsExactly(
@@ -205,9 +205,9 @@ abstract class LedgerContract extends LeaseGroup {
   void the_last_thousand_refusals_are_kept_and_do_not_crowd_out_suspicions() {
     LedgerEntry.Refused suspicion = refused("suspect", stale(1)).suspectingRollback();
     write(suspicion);
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     write(refused("first", stale(1)));
-    bench.pass(A_MOMENT);
+    fixture.pass(A_MOMENT);
     List<LedgerEntry> many = new ArrayList<>();
     for (int i = 0; i < Ledger.REFUSALS_KEPT; i++) {
       many.add(refused("many-" + i, stale(2)));
@@ -222,7 +222,7 @@ abstract class LedgerContract extends LeaseGroup {
   @Test
   void leases_know_nothing_of_it() {
     write(new LedgerEntry.Chartered(CHARTER, "ann"), sealing(KEY, Token.of(8_000, 1), UNPLUGGED));
-    Token token = bench.granted(acquire(ANN, "r1")).token();
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
     assertThat(token.isAbove(Token.of(8_000, 1))).isFalse();
     assertThat(read().seals()).hasSize(1);
   }
@@ -230,6 +230,6 @@ abstract class LedgerContract extends LeaseGroup {
   @Test
   void another_process_sees_what_was_written() {
     write(new LedgerEntry.Chartered(CHARTER, "ann"));
-    assertThat(Await.answer(bench.another().ledger().read())).isEqualTo(read());
+    assertThat(Await.answer(fixture.another().ledger().read())).isEqualTo(read());
   }
 }

@@ -1,12 +1,12 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.acquire;
-import static dev.leasehold.testkit.contract.Cast.handOver;
-import static dev.leasehold.testkit.contract.Cast.release;
-import static dev.leasehold.testkit.contract.Cast.revoke;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.handOver;
+import static dev.leasehold.testkit.contract.ContractCallers.release;
+import static dev.leasehold.testkit.contract.ContractCallers.revoke;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -59,7 +59,7 @@ abstract class ListingContract extends LeaseGroup {
   }
 
   private void acquireAll() {
-    bench.applyAll(AWKWARD.stream().map(text -> acquire(new LeaseKey(text), ANN, "r1")).toList());
+    fixture.applyAll(AWKWARD.stream().map(text -> acquire(new LeaseKey(text), ANN, "r1")).toList());
   }
 
   private static List<LeaseKey> keysOf(List<LeaseReading> readings) {
@@ -68,7 +68,7 @@ abstract class ListingContract extends LeaseGroup {
 
   @Test
   void an_empty_store_lists_nothing() {
-    LeasePage page = Await.answer(bench.store().list(ListQuery.all("")));
+    LeasePage page = Await.answer(fixture.store().list(ListQuery.all("")));
     assertThat(page).isEqualTo(new LeasePage(List.of(), Optional.empty()));
   }
 
@@ -77,7 +77,7 @@ abstract class ListingContract extends LeaseGroup {
       strings = {"", "lock", "lock/", "lock/a", "lock/_", "lock/%", "lock/a_", "L", "lock/\\", "x"})
   void a_prefix_lists_exactly_what_starts_with_it_in_the_order_of_bytes(String prefix) {
     acquireAll();
-    assertThat(keysOf(bench.listAll(prefix, ListQuery.MAX_LIMIT)))
+    assertThat(keysOf(fixture.listAll(prefix, ListQuery.MAX_LIMIT)))
         .containsExactlyElementsOf(sorted(prefix).toList());
   }
 
@@ -85,8 +85,8 @@ abstract class ListingContract extends LeaseGroup {
   @ValueSource(ints = {1, 2, 3, 7, 22, 23, 24})
   void pages_have_no_gaps_and_no_repeats_whatever_their_size(int size) {
     acquireAll();
-    assertThat(keysOf(bench.listAll("", size))).containsExactlyElementsOf(sorted("").toList());
-    assertThat(keysOf(bench.listAll("lock/", size)))
+    assertThat(keysOf(fixture.listAll("", size))).containsExactlyElementsOf(sorted("").toList());
+    assertThat(keysOf(fixture.listAll("lock/", size)))
         .containsExactlyElementsOf(sorted("lock/").toList());
   }
 
@@ -94,14 +94,14 @@ abstract class ListingContract extends LeaseGroup {
   void the_last_page_says_so_even_when_it_is_full() {
     acquireAll();
     ListQuery all = new ListQuery("", Optional.empty(), AWKWARD.size());
-    assertThat(Await.answer(bench.store().list(all)).next()).isEmpty();
+    assertThat(Await.answer(fixture.store().list(all)).next()).isEmpty();
   }
 
   @Test
   void a_page_can_start_after_a_key_that_is_not_there() {
     acquireAll();
     ListQuery from = ListQuery.all("lock/").from(new LeaseKey("lock/a-"));
-    assertThat(keysOf(Await.answer(bench.store().list(from)).items()))
+    assertThat(keysOf(Await.answer(fixture.store().list(from)).items()))
         .containsExactlyElementsOf(
             sorted("lock/").filter(key -> key.text().compareTo("lock/a-") > 0).toList());
   }
@@ -109,32 +109,32 @@ abstract class ListingContract extends LeaseGroup {
   @Test
   void what_is_listed_is_what_is_read() {
     acquireAll();
-    bench.apply(revoke(Command.Reopening.AT_EXPIRY, "v0"), Outcome.Free.class);
-    bench.granted(acquire(ANN, "r2"));
-    bench.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
-    bench.pass(A_MOMENT);
-    for (LeaseReading listed : bench.listAll("", 5)) {
-      assertThat(bench.read(listed.record().key())).contains(listed);
+    fixture.apply(revoke(Command.Reopening.AT_EXPIRY, "v0"), Outcome.Free.class);
+    fixture.granted(acquire(ANN, "r2"));
+    fixture.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
+    fixture.pass(A_MOMENT);
+    for (LeaseReading listed : fixture.listAll("", 5)) {
+      assertThat(fixture.read(listed.record().key())).contains(listed);
     }
   }
 
   @Test
   void no_secret_of_an_instance_is_to_be_seen_anywhere() {
     StringBuilder shown = new StringBuilder();
-    shown.append(bench.apply(acquire(ANN, "r1")));
-    Token token = bench.latestGrant(KEY).token();
+    shown.append(fixture.apply(acquire(ANN, "r1")));
+    Token token = fixture.latestGrant(KEY).token();
     Stream.of(
             acquire(BOB, "r2"),
             acquire(ANN, "r1"),
-            Cast.renew(BOB, token),
-            Cast.renew(ANN, token),
+            ContractCallers.renew(BOB, token),
+            ContractCallers.renew(ANN, token),
             handOver(ANN, token, BOB, "h1"),
             release(ANN, token, "e1"),
             revoke(Command.Reopening.NOW, "v1"),
             acquire(BOB, "r3"))
-        .map(command -> command + " -> " + bench.apply(command))
+        .map(command -> command + " -> " + fixture.apply(command))
         .forEach(shown::append);
-    shown.append(bench.read(KEY)).append(bench.listAll("", 10)).append(bench.store());
+    shown.append(fixture.read(KEY)).append(fixture.listAll("", 10)).append(fixture.store());
     for (Instance instance : List.of(ANN, BOB)) {
       assertThat(shown.toString()).doesNotContain(instance.secret());
     }

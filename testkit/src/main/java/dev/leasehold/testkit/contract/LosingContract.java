@@ -1,16 +1,16 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.OTHER_KEY;
-import static dev.leasehold.testkit.contract.Cast.TTL;
-import static dev.leasehold.testkit.contract.Cast.acquire;
-import static dev.leasehold.testkit.contract.Cast.handOver;
-import static dev.leasehold.testkit.contract.Cast.nameOf;
-import static dev.leasehold.testkit.contract.Cast.release;
-import static dev.leasehold.testkit.contract.Cast.renew;
-import static dev.leasehold.testkit.contract.Cast.revoke;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.OTHER_KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.TTL;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.handOver;
+import static dev.leasehold.testkit.contract.ContractCallers.nameOf;
+import static dev.leasehold.testkit.contract.ContractCallers.release;
+import static dev.leasehold.testkit.contract.ContractCallers.renew;
+import static dev.leasehold.testkit.contract.ContractCallers.revoke;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
@@ -31,43 +31,44 @@ abstract class LosingContract extends LeaseGroup {
   }
 
   private SuspectedRollbacks suspected() {
-    return Await.answer(bench.store().suspectedRollbacks());
+    return Await.answer(fixture.store().suspectedRollbacks());
   }
 
   @Test
   void the_end_of_a_tokens_own_grant_is_named_also_after_others_followed() {
-    Token first = bench.granted(acquire(ANN, "r1")).token();
-    bench.apply(release(ANN, first, "r2"), Outcome.Released.class);
-    Token second = bench.granted(acquire(ANN, "r3")).token();
-    bench.apply(revoke(Command.Reopening.NOW, "v1"), Outcome.Revoked.class);
-    Token third = bench.granted(acquire(BOB, "r4")).token();
-    bench.pass(TTL);
-    Token fourth = bench.granted(acquire(Cast.EVE, "r5")).token();
-    assertThat(bench.apply(renew(ANN, first)))
+    Token first = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.apply(release(ANN, first, "r2"), Outcome.Released.class);
+    Token second = fixture.granted(acquire(ANN, "r3")).token();
+    fixture.apply(revoke(Command.Reopening.NOW, "v1"), Outcome.Revoked.class);
+    Token third = fixture.granted(acquire(BOB, "r4")).token();
+    fixture.pass(TTL);
+    Token fourth = fixture.granted(acquire(ContractCallers.EVE, "r5")).token();
+    assertThat(fixture.apply(renew(ANN, first)))
         .isEqualTo(new Outcome.Lost(new LossReason.Released()));
-    assertThat(bench.apply(renew(ANN, second)))
-        .isEqualTo(new Outcome.Lost(new LossReason.Revoked("olga", Cast.WHY.text())));
-    assertThat(bench.apply(renew(BOB, third)))
-        .isEqualTo(new Outcome.Lost(new LossReason.Superseded(nameOf(Cast.EVE), fourth)));
+    assertThat(fixture.apply(renew(ANN, second)))
+        .isEqualTo(new Outcome.Lost(new LossReason.Revoked("olga", ContractCallers.WHY.text())));
+    assertThat(fixture.apply(renew(BOB, third)))
+        .isEqualTo(
+            new Outcome.Lost(new LossReason.Superseded(nameOf(ContractCallers.EVE), fourth)));
   }
 
   @Test
   void as_many_endings_are_remembered_as_the_limits_say_and_older_ones_are_superseded_or_known() {
-    Token oldest = bench.granted(acquire(ANN, "r-oldest")).token();
-    bench.apply(release(ANN, oldest, "e-oldest"), Outcome.Released.class);
+    Token oldest = fixture.granted(acquire(ANN, "r-oldest")).token();
+    fixture.apply(release(ANN, oldest, "e-oldest"), Outcome.Released.class);
     Token last = oldest;
-    for (int i = 1; i <= bench.limits().endingsKept(); i++) {
-      last = bench.granted(acquire(ANN, "r" + i)).token();
-      assertThat(bench.apply(renew(ANN, oldest)))
+    for (int i = 1; i <= fixture.limits().endingsKept(); i++) {
+      last = fixture.granted(acquire(ANN, "r" + i)).token();
+      assertThat(fixture.apply(renew(ANN, oldest)))
           .isEqualTo(new Outcome.Lost(new LossReason.Released()));
-      bench.apply(release(ANN, last, "e" + i), Outcome.Released.class);
+      fixture.apply(release(ANN, last, "e" + i), Outcome.Released.class);
     }
-    Token latest = bench.granted(acquire(BOB, "r-latest")).token();
-    assertThat(bench.apply(renew(ANN, oldest)))
+    Token latest = fixture.granted(acquire(BOB, "r-latest")).token();
+    assertThat(fixture.apply(renew(ANN, oldest)))
         .isIn(
             new Outcome.Lost(new LossReason.Released()),
             new Outcome.Lost(new LossReason.Superseded(nameOf(BOB), latest)));
-    assertThat(bench.apply(renew(ANN, last)))
+    assertThat(fixture.apply(renew(ANN, last)))
         .isEqualTo(new Outcome.Lost(new LossReason.Released()));
   }
 
@@ -76,23 +77,23 @@ abstract class LosingContract extends LeaseGroup {
     Token invented = Token.of(Token.MAX_INCARNATION, 7);
     int days = (int) Duration.ofMillis(START - 1_735_689_600_000L).toDays();
     Outcome unknown = unknownAfter(Token.of(days, 0));
-    assertThat(bench.apply(renew(ANN, invented))).isEqualTo(unknown);
-    assertThat(bench.apply(release(ANN, invented, "r1"))).isEqualTo(unknown);
-    assertThat(bench.apply(handOver(ANN, invented, BOB, "h1"))).isEqualTo(unknown);
-    assertThat(bench.read(KEY)).isEmpty();
+    assertThat(fixture.apply(renew(ANN, invented))).isEqualTo(unknown);
+    assertThat(fixture.apply(release(ANN, invented, "r1"))).isEqualTo(unknown);
+    assertThat(fixture.apply(handOver(ANN, invented, BOB, "h1"))).isEqualTo(unknown);
+    assertThat(fixture.read(KEY)).isEmpty();
   }
 
   @Test
   void a_token_above_the_record_is_unknown_closes_nothing_and_is_listed() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    LeaseRecord before = bench.record(KEY);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    LeaseRecord before = fixture.record(KEY);
     Token above = token.next(token.incarnation());
-    bench.pass(A_MOMENT);
-    assertThat(bench.apply(renew(ANN, above))).isEqualTo(unknownAfter(token));
-    assertThat(bench.apply(release(ANN, above, "r2"))).isEqualTo(unknownAfter(token));
-    assertThat(bench.apply(handOver(ANN, above, BOB, "h1"))).isEqualTo(unknownAfter(token));
-    assertThat(bench.record(KEY)).isEqualTo(before);
-    bench.apply(renew(ANN, token), Outcome.Renewed.class);
+    fixture.pass(A_MOMENT);
+    assertThat(fixture.apply(renew(ANN, above))).isEqualTo(unknownAfter(token));
+    assertThat(fixture.apply(release(ANN, above, "r2"))).isEqualTo(unknownAfter(token));
+    assertThat(fixture.apply(handOver(ANN, above, BOB, "h1"))).isEqualTo(unknownAfter(token));
+    assertThat(fixture.record(KEY)).isEqualTo(before);
+    fixture.apply(renew(ANN, token), Outcome.Renewed.class);
     SuspectedRollbacks suspected = suspected();
     assertThat(suspected.count()).isEqualTo(3);
     assertThat(suspected.latest())
@@ -107,29 +108,29 @@ abstract class LosingContract extends LeaseGroup {
 
   @Test
   void another_keys_token_is_judged_by_this_keys_record() {
-    Token low = bench.granted(acquire(ANN, "r1")).token();
+    Token low = fixture.granted(acquire(ANN, "r1")).token();
     Token high = low;
     for (int i = 0; i < 3; i++) {
-      high = bench.granted(acquire(OTHER_KEY, ANN, "o" + i)).token();
-      Command release = new Command.Release(OTHER_KEY, high, ANN, Cast.request("e" + i));
-      bench.apply(release, Outcome.Released.class);
+      high = fixture.granted(acquire(OTHER_KEY, ANN, "o" + i)).token();
+      Command release = new Command.Release(OTHER_KEY, high, ANN, ContractCallers.request("e" + i));
+      fixture.apply(release, Outcome.Released.class);
     }
     assertThat(high).isGreaterThan(low);
-    assertThat(bench.apply(renew(ANN, high))).isEqualTo(unknownAfter(low));
+    assertThat(fixture.apply(renew(ANN, high))).isEqualTo(unknownAfter(low));
     assertThat(suspected().count()).isEqualTo(1);
-    bench.apply(renew(ANN, low), Outcome.Renewed.class);
+    fixture.apply(renew(ANN, low), Outcome.Renewed.class);
   }
 
   @Test
   void what_was_issued_is_no_suspicion_whether_void_old_or_anothers() {
-    Token first = bench.granted(acquire(ANN, "r1")).token();
-    bench.apply(renew(BOB, first), Outcome.Lost.class);
+    Token first = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.apply(renew(BOB, first), Outcome.Lost.class);
     Token voidToken =
-        bench.apply(revoke(Command.Reopening.NOW, "v1"), Outcome.Revoked.class).token();
-    bench.apply(renew(ANN, voidToken), Outcome.Lost.class);
-    bench.granted(acquire(BOB, "r2"));
-    bench.apply(renew(ANN, voidToken), Outcome.Lost.class);
-    bench.apply(renew(ANN, first), Outcome.Lost.class);
+        fixture.apply(revoke(Command.Reopening.NOW, "v1"), Outcome.Revoked.class).token();
+    fixture.apply(renew(ANN, voidToken), Outcome.Lost.class);
+    fixture.granted(acquire(BOB, "r2"));
+    fixture.apply(renew(ANN, voidToken), Outcome.Lost.class);
+    fixture.apply(renew(ANN, first), Outcome.Lost.class);
     assertThat(suspected()).isEqualTo(new SuspectedRollbacks(0, List.of()));
   }
 
@@ -137,7 +138,7 @@ abstract class LosingContract extends LeaseGroup {
   void the_latest_suspicions_are_listed_newest_first_and_all_are_counted() {
     int more = SuspectedRollbacks.KEPT + 5;
     for (int i = 1; i <= more; i++) {
-      bench.apply(renew(ANN, Token.of(Token.MAX_INCARNATION, i)), Outcome.Lost.class);
+      fixture.apply(renew(ANN, Token.of(Token.MAX_INCARNATION, i)), Outcome.Lost.class);
     }
     SuspectedRollbacks suspected = suspected();
     assertThat(suspected.count()).isEqualTo(more);

@@ -1,9 +1,9 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.EVE;
-import static dev.leasehold.testkit.contract.Cast.TTL;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.EVE;
+import static dev.leasehold.testkit.contract.ContractCallers.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -38,7 +38,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
 
   // Opened before each test, which JUnit promises and the compiler cannot see.
   @SuppressWarnings("NullAway.Init")
-  private Bench bench;
+  private RaceFixture fixture;
 
   @SuppressWarnings("NullAway.Init")
   private LeaseStore one;
@@ -50,9 +50,9 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   @Override
   public void openStore() {
     super.openStore();
-    bench = new Bench(under, START);
-    one = bench.handlesFor("one").getFirst();
-    other = bench.handlesFor("other").getLast();
+    fixture = new RaceFixture(under, START);
+    one = fixture.handlesFor("one").getFirst();
+    other = fixture.handlesFor("other").getLast();
   }
 
   /** One race: what goes before it, what happens at once, and what must be true afterwards. */
@@ -74,14 +74,14 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
         ROUNDS,
         () -> {
           if (!keys.isEmpty()) {
-            bench.look(List.of(keys.getLast()));
+            fixture.look(List.of(keys.getLast()));
             race.judge(keys.getLast());
-            bench.look(List.of(keys.getLast()));
+            fixture.look(List.of(keys.getLast()));
           }
           keys.add(LeaseKey.of(name, Integer.toString(keys.size())));
           race.prepare(keys.getLast(), keys.size());
         });
-    bench.requireInOrder(name);
+    fixture.requireInOrder(name);
   }
 
   /**
@@ -89,7 +89,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
    * that another transaction kept from the key's row.
    */
   private static Outcome send(LeaseStore store, Command command) {
-    long deadline = Ticker.system().nanos() + TimeUnit.SECONDS.toNanos(Await.PATIENCE_SECONDS);
+    long deadline = Ticker.system().nanos() + TimeUnit.SECONDS.toNanos(Await.TIMEOUT_SECONDS);
     Outcome outcome = Await.answer(store.apply(List.of(command))).getFirst();
     for (int i = 1; mayPass(outcome, i) && Ticker.system().nanos() - deadline < 0; i++) {
       outcome = Await.answer(store.apply(List.of(command))).getFirst();
@@ -107,7 +107,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   }
 
   private Token granted(LeaseKey key, Instance to, String request) {
-    Outcome outcome = send(one, Cast.acquire(key, to, request));
+    Outcome outcome = send(one, ContractCallers.acquire(key, to, request));
     assertThat(outcome)
         .as("an acquire of the free key %s", key)
         .isInstanceOf(Outcome.Granted.class);
@@ -115,7 +115,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   }
 
   private void release(LeaseKey key, Instance from, Token token) {
-    Command release = new Command.Release(key, token, from, Cast.request("end"));
+    Command release = new Command.Release(key, token, from, ContractCallers.request("end"));
     assertThat(send(one, release)).isEqualTo(new Outcome.Released());
   }
 
@@ -126,31 +126,37 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   }
 
   private final class SentTwice implements Race {
-    private Command command = Cast.acquire(ANN, "none");
+    private Command command = ContractCallers.acquire(ANN, "none");
     private Class<? extends Outcome> expected = Outcome.Granted.class;
     private final Outcome[] answers = new Outcome[2];
 
     @Override
     public void prepare(LeaseKey key, int round) {
       switch (round % 4) {
-        case 0 -> expect(Outcome.Granted.class, Cast.acquire(key, ANN, "r1"));
+        case 0 -> expect(Outcome.Granted.class, ContractCallers.acquire(key, ANN, "r1"));
         case 1 -> {
           Token token = granted(key, ANN, "r1");
-          expect(Outcome.Released.class, new Command.Release(key, token, ANN, Cast.request("e1")));
+          expect(
+              Outcome.Released.class,
+              new Command.Release(key, token, ANN, ContractCallers.request("e1")));
         }
         case 2 -> {
           Token token = granted(key, ANN, "r1");
-          Command.Heir heir = new Command.Heir(Cast.nameOf(BOB), BOB.id());
+          Command.Heir heir = new Command.Heir(ContractCallers.nameOf(BOB), BOB.id());
           expect(
               Outcome.HandedOver.class,
-              new Command.HandOver(key, token, ANN, Cast.request("h1"), heir));
+              new Command.HandOver(key, token, ANN, ContractCallers.request("h1"), heir));
         }
         default -> {
           granted(key, ANN, "r1");
           expect(
               Outcome.Revoked.class,
               new Command.Revoke(
-                  key, Cast.OPERATOR, Cast.WHY, Command.Reopening.BY_OPERATOR, Cast.request("v1")));
+                  key,
+                  ContractCallers.OPERATOR,
+                  ContractCallers.WHY,
+                  Command.Reopening.BY_OPERATOR,
+                  ContractCallers.request("v1")));
         }
       }
     }
@@ -185,7 +191,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   }
 
   private final class MetByPurge implements Race {
-    private LeaseKey key = Cast.KEY;
+    private LeaseKey key = ContractCallers.KEY;
     private boolean sweeps;
 
     @Override
@@ -193,12 +199,13 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
       key = next;
       sweeps = round % 2 == 0;
       release(key, ANN, granted(key, ANN, "r1"));
-      bench.pass(one.limits().memoryMillis() + 1);
+      fixture.pass(one.limits().memoryMillis() + 1);
     }
 
     @Override
     public void first() {
-      assertThat(send(one, Cast.acquire(key, BOB, "r2"))).isInstanceOf(Outcome.Granted.class);
+      assertThat(send(one, ContractCallers.acquire(key, BOB, "r2")))
+          .isInstanceOf(Outcome.Granted.class);
     }
 
     @Override
@@ -213,10 +220,10 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
     /** The history is what tells whether the next token is a new one. */
     @Override
     public void judge(LeaseKey ofRound) {
-      assertThat(send(other, Cast.acquire(key, EVE, "r3")))
+      assertThat(send(other, ContractCallers.acquire(key, EVE, "r3")))
           .as("an acquire of %s, which was just granted", key)
           .isInstanceOf(Outcome.Held.class);
-      bench.pass(TTL.toMillis());
+      fixture.pass(TTL.toMillis());
       granted(key, EVE, "r4");
     }
   }
@@ -228,7 +235,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   }
 
   private final class MetByAbandon implements Race {
-    private LeaseKey key = Cast.KEY;
+    private LeaseKey key = ContractCallers.KEY;
     private Outcome told = new Outcome.Free();
 
     @Override
@@ -238,12 +245,12 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
 
     @Override
     public void first() {
-      told = send(one, Cast.acquire(key, ANN, "r1"));
+      told = send(one, ContractCallers.acquire(key, ANN, "r1"));
     }
 
     @Override
     public void second() {
-      assertThat(send(other, new Command.Abandon(key, ANN, Cast.request("r1"))))
+      assertThat(send(other, new Command.Abandon(key, ANN, ContractCallers.request("r1"))))
           .isEqualTo(new Outcome.Abandoned());
     }
 
@@ -251,7 +258,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
     public void judge(LeaseKey ofRound) {
       assertThat(told)
           .isInstanceOfAny(Outcome.Granted.class, Outcome.Ended.class, Outcome.Abandoned.class);
-      Outcome repeated = send(one, Cast.acquire(key, ANN, "r1"));
+      Outcome repeated = send(one, ContractCallers.acquire(key, ANN, "r1"));
       assertThat(repeated)
           .as("the repeat of an acquire that was answered %s", told)
           .isInstanceOf(
@@ -267,34 +274,34 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
   }
 
   private final class AtExpiry implements Race {
-    private LeaseKey key = Cast.KEY;
+    private LeaseKey key = ContractCallers.KEY;
     private Token token = Token.of(1, 1);
 
     @Override
     public void prepare(LeaseKey next, int round) {
       key = next;
       token = granted(key, ANN, "r1");
-      bench.pass(TTL.toMillis() - 1);
+      fixture.pass(TTL.toMillis() - 1);
     }
 
     /** The clock comes to the moment while both are under way. */
     @Override
     public void first() {
       send(one, Command.Renew.of(key, token, ANN));
-      bench.pass(1);
+      fixture.pass(1);
       send(one, Command.Renew.of(key, token, ANN));
     }
 
     @Override
     public void second() {
       for (int i = 0; i < 4; i++) {
-        send(other, Cast.acquire(key, BOB, "r2-" + i));
+        send(other, ContractCallers.acquire(key, BOB, "r2-" + i));
       }
     }
 
     @Override
     public void judge(LeaseKey ofRound) {
-      bench.pass(2 * TTL.toMillis());
+      fixture.pass(2 * TTL.toMillis());
     }
   }
 
@@ -304,14 +311,14 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
     Seed seed = Seed.forTest("advances among acquires and renewals");
     List<LeaseKey> keys = List.of(LeaseKey.of("lock", "a"), LeaseKey.of("lock", "b"));
     List<Runnable> tasks = new ArrayList<>();
-    for (Contender contender : bench.gather(seed, keys)) {
+    for (Contender contender : fixture.gather(seed, keys)) {
       tasks.add(() -> contender.act(4));
     }
     Advance advance = new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
     tasks.add(
         () -> assertThat(Await.answer(one.advance(advance))).isInstanceOf(Advance.Advanced.class));
-    Rounds.run(tasks, ROUNDS / 2, () -> bench.look(keys));
-    bench.requireInOrder(seed);
+    Rounds.run(tasks, ROUNDS / 2, () -> fixture.look(keys));
+    fixture.requireInOrder(seed);
   }
 
   /** A store that locks in the order of the batch would wait for itself. */
@@ -325,11 +332,11 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
             LeaseKey.of("lock", "c"),
             LeaseKey.of("lock", "d"));
     List<Runnable> tasks = new ArrayList<>();
-    for (Contender contender : bench.gather(seed, keys)) {
+    for (Contender contender : fixture.gather(seed, keys)) {
       List<LeaseKey> inOrder = tasks.size() % 2 == 0 ? keys : keys.reversed();
       tasks.add(() -> contender.actOn(inOrder));
     }
-    Rounds.run(tasks, ROUNDS, () -> bench.look(keys));
-    bench.requireInOrder(seed);
+    Rounds.run(tasks, ROUNDS, () -> fixture.look(keys));
+    fixture.requireInOrder(seed);
   }
 }

@@ -1,9 +1,9 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.EVE;
-import static dev.leasehold.testkit.contract.Cast.TTL;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.EVE;
+import static dev.leasehold.testkit.contract.ContractCallers.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 abstract class RetryContract extends LeaseGroup {
   private static final int LENGTH = 4;
   private static final int LONGER = Boolean.getBoolean("leasehold.proof") ? 7 : 5;
-  private static final RequestId REQUEST = Cast.request("r1");
+  private static final RequestId REQUEST = ContractCallers.request("r1");
 
   private enum Move {
     ACQUIRE,
@@ -62,25 +62,30 @@ abstract class RetryContract extends LeaseGroup {
 
     Command command(int move) {
       return switch (moves.get(move)) {
-        case ACQUIRE -> Command.Acquire.of(key, ANN, REQUEST, Cast.terms(ANN));
+        case ACQUIRE -> Command.Acquire.of(key, ANN, REQUEST, ContractCallers.terms(ANN));
         case ABANDON -> new Command.Abandon(key, ANN, REQUEST);
         case RELEASE, HAND_OVER -> giving(moves.get(move));
         case REVOKE ->
             new Command.Revoke(
-                key, Cast.OPERATOR, Cast.WHY, Command.Reopening.NOW, Cast.request("v1"));
+                key,
+                ContractCallers.OPERATOR,
+                ContractCallers.WHY,
+                Command.Reopening.NOW,
+                ContractCallers.request("v1"));
         case OTHERS_ACQUIRE ->
-            Command.Acquire.of(key, BOB, Cast.request("other" + move), Cast.terms(BOB));
+            Command.Acquire.of(
+                key, BOB, ContractCallers.request("other" + move), ContractCallers.terms(BOB));
       };
     }
 
     /** A release or hand over is repeated too, once there is something to give. */
     private Command giving(Move move) {
       Token token = granted.orElse(Token.of(1, 1));
-      Command.Heir heir = new Command.Heir(Cast.nameOf(EVE), EVE.id());
+      Command.Heir heir = new Command.Heir(ContractCallers.nameOf(EVE), EVE.id());
       Command now =
           move == Move.RELEASE
-              ? new Command.Release(key, token, ANN, Cast.request("e1"))
-              : new Command.HandOver(key, token, ANN, Cast.request("h1"), heir);
+              ? new Command.Release(key, token, ANN, ContractCallers.request("e1"))
+              : new Command.HandOver(key, token, ANN, ContractCallers.request("h1"), heir);
       if (granted.isPresent()) {
         givings.putIfAbsent(move, now);
       }
@@ -171,10 +176,10 @@ abstract class RetryContract extends LeaseGroup {
   /** Plays all orders; a bit of the pauses says that the grants run out before that move. */
   private void play(List<Play> plays, int pauses) {
     int length = plays.getFirst().moves.size();
-    ModelStore model = new ModelStore(Rules.sound(), bench.limits(), START);
+    ModelStore model = new ModelStore(Rules.sound(), fixture.limits(), START);
     for (int move = 0; move < length; move++) {
       if ((pauses >> move & 1) == 1) {
-        bench.pass(TTL);
+        fixture.pass(TTL);
       }
       for (int from = 0; from < plays.size(); from += 512) {
         move(plays.subList(from, Math.min(from + 512, plays.size())), move, model);
@@ -184,11 +189,11 @@ abstract class RetryContract extends LeaseGroup {
 
   private void move(List<Play> plays, int move, ModelStore model) {
     List<Command> batch = plays.stream().map(play -> play.command(move)).toList();
-    List<Outcome> outcomes = Await.answer(bench.store().apply(batch));
+    List<Outcome> outcomes = Await.answer(fixture.store().apply(batch));
     assertThat(outcomes).hasSize(batch.size());
     for (int i = 0; i < plays.size(); i++) {
       plays.get(i).judge(move, outcomes.get(i));
-      Outcome expected = model.apply(batch.get(i), bench.now());
+      Outcome expected = model.apply(batch.get(i), fixture.now());
       // Asserted only where it fails: there are tens of thousands.
       if (!outcomes.get(i).equals(expected)) {
         assertThat(outcomes.get(i)).as(plays.get(i)::toString).isEqualTo(expected);

@@ -1,16 +1,16 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.TTL;
-import static dev.leasehold.testkit.contract.Cast.abandon;
-import static dev.leasehold.testkit.contract.Cast.acquire;
-import static dev.leasehold.testkit.contract.Cast.handOver;
-import static dev.leasehold.testkit.contract.Cast.release;
-import static dev.leasehold.testkit.contract.Cast.renew;
-import static dev.leasehold.testkit.contract.Cast.reopen;
-import static dev.leasehold.testkit.contract.Cast.revoke;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.TTL;
+import static dev.leasehold.testkit.contract.ContractCallers.abandon;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.handOver;
+import static dev.leasehold.testkit.contract.ContractCallers.release;
+import static dev.leasehold.testkit.contract.ContractCallers.renew;
+import static dev.leasehold.testkit.contract.ContractCallers.reopen;
+import static dev.leasehold.testkit.contract.ContractCallers.revoke;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -42,78 +42,79 @@ abstract class WatchingContract extends LeaseGroup {
 
   @Test
   void grants_and_releases_are_told() {
-    bench.store().watch("lock/", recorder);
-    Token token = bench.granted(acquire(ANN, "r1")).token();
+    fixture.store().watch("lock/", recorder);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
     recorder.awaitHint(Kind.GRANTED, KEY, token);
-    bench.apply(release(ANN, token, "r2"), Outcome.Released.class);
+    fixture.apply(release(ANN, token, "r2"), Outcome.Released.class);
     recorder.awaitHint(Kind.RELEASED, KEY, token);
   }
 
   @Test
   void an_abandoned_grant_is_told_as_released() {
-    bench.store().watch("", recorder);
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    bench.apply(abandon(ANN, "r1"), Outcome.Abandoned.class);
+    fixture.store().watch("", recorder);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.apply(abandon(ANN, "r1"), Outcome.Abandoned.class);
     recorder.awaitHint(Kind.RELEASED, KEY, token);
   }
 
   @Test
   void an_expiry_that_a_renewal_found_is_told() {
-    bench.store().watch("lock/", recorder);
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    bench.pass(TTL);
-    bench.apply(renew(ANN, token), Outcome.Lost.class);
+    fixture.store().watch("lock/", recorder);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.pass(TTL);
+    fixture.apply(renew(ANN, token), Outcome.Lost.class);
     recorder.awaitHint(Kind.EXPIRED, KEY, token);
   }
 
   @Test
   void a_takeover_and_a_hand_over_are_told_to_both_sides() {
-    bench.store().watch("lock/", recorder);
-    Token first = bench.granted(acquire(ANN, "r1")).token();
-    bench.pass(TTL);
-    Token second = bench.granted(acquire(BOB, "r2")).token();
+    fixture.store().watch("lock/", recorder);
+    Token first = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.pass(TTL);
+    Token second = fixture.granted(acquire(BOB, "r2")).token();
     recorder.awaitHint(Kind.SUPERSEDED, KEY, first);
     recorder.awaitHint(Kind.GRANTED, KEY, second);
-    Token third = bench.apply(handOver(BOB, second, ANN, "h1"), Outcome.HandedOver.class).token();
+    Token third = fixture.apply(handOver(BOB, second, ANN, "h1"), Outcome.HandedOver.class).token();
     recorder.awaitHint(Kind.SUPERSEDED, KEY, second);
     recorder.awaitHint(Kind.GRANTED, KEY, third);
   }
 
   @Test
   void a_revocation_and_a_reopening_are_told() {
-    bench.store().watch("lock/", recorder);
-    Token token = bench.granted(acquire(ANN, "r1")).token();
+    fixture.store().watch("lock/", recorder);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
     Token voidToken =
-        bench.apply(revoke(Command.Reopening.BY_OPERATOR, "v1"), Outcome.Revoked.class).token();
+        fixture.apply(revoke(Command.Reopening.BY_OPERATOR, "v1"), Outcome.Revoked.class).token();
     recorder.awaitHint(Kind.REVOKED, KEY, token);
-    bench.apply(reopen("o1"), Outcome.Reopened.class);
+    fixture.apply(reopen("o1"), Outcome.Reopened.class);
     recorder.awaitHint(Kind.RELEASED, KEY, voidToken);
   }
 
   @Test
   void a_closure_that_a_revocation_lifts_is_told_as_a_reopening() {
-    bench.granted(acquire(ANN, "r1"));
-    bench.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
-    bench.store().watch("lock/", recorder);
-    Token lifted = bench.apply(revoke(Command.Reopening.NOW, "v2"), Outcome.Revoked.class).token();
+    fixture.granted(acquire(ANN, "r1"));
+    fixture.apply(revoke(Command.Reopening.AT_EXPIRY, "v1"), Outcome.Revoked.class);
+    fixture.store().watch("lock/", recorder);
+    Token lifted =
+        fixture.apply(revoke(Command.Reopening.NOW, "v2"), Outcome.Revoked.class).token();
     recorder.awaitHint(Kind.RELEASED, KEY, lifted);
   }
 
   @Test
   void an_advanced_incarnation_resets_every_watch() {
-    bench.store().watch("lock/", recorder);
-    assertThat(bench.advance(Advance.above(0))).isInstanceOf(Advance.Advanced.class);
+    fixture.store().watch("lock/", recorder);
+    assertThat(fixture.advance(Advance.above(0))).isInstanceOf(Advance.Advanced.class);
     recorder.awaitReset();
   }
 
   @Test
   void a_watch_is_told_of_its_prefix_alone() {
     HintRecorder all = new HintRecorder();
-    bench.store().watch("lock/r", recorder);
-    bench.store().watch("", all);
+    fixture.store().watch("lock/r", recorder);
+    fixture.store().watch("", all);
     LeaseKey foreign = new LeaseKey("lock/other");
-    Token unwanted = bench.granted(acquire(foreign, ANN, "r1")).token();
-    Token wanted = bench.granted(acquire(KEY, ANN, "r1")).token();
+    Token unwanted = fixture.granted(acquire(foreign, ANN, "r1")).token();
+    Token wanted = fixture.granted(acquire(KEY, ANN, "r1")).token();
     all.awaitHint(Kind.GRANTED, foreign, unwanted);
     recorder.awaitHint(Kind.GRANTED, KEY, wanted);
     assertThat(recorder.told()).extracting(LeaseChange::key).doesNotContain(foreign);
@@ -122,11 +123,11 @@ abstract class WatchingContract extends LeaseGroup {
   @Test
   void a_closed_watch_is_told_nothing_more_and_the_others_are() {
     HintRecorder other = new HintRecorder();
-    LeaseStore.Subscription ended = bench.store().watch("lock/", recorder);
-    bench.store().watch("lock/", other);
+    LeaseStore.Subscription ended = fixture.store().watch("lock/", recorder);
+    fixture.store().watch("lock/", other);
     ended.close();
     ended.close();
-    Token token = bench.granted(acquire(ANN, "r1")).token();
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
     other.awaitHint(Kind.GRANTED, KEY, token);
     assertThat(recorder.told()).isEmpty();
   }
@@ -145,21 +146,21 @@ abstract class WatchingContract extends LeaseGroup {
             throw new FailedOnPurpose();
           }
         };
-    bench.store().watch("lock/", failing);
-    bench.store().watch("lock/", recorder);
-    Token token = bench.granted(acquire(ANN, "r1")).token();
+    fixture.store().watch("lock/", failing);
+    fixture.store().watch("lock/", recorder);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
     recorder.awaitHint(Kind.GRANTED, KEY, token);
-    bench.apply(release(ANN, token, "r2"), Outcome.Released.class);
+    fixture.apply(release(ANN, token, "r2"), Outcome.Released.class);
     recorder.awaitHint(Kind.RELEASED, KEY, token);
   }
 
   @Test
   void a_refused_command_is_no_change() {
-    Token token = bench.granted(acquire(ANN, "r1")).token();
-    bench.store().watch("lock/", recorder);
-    bench.apply(acquire(BOB, "r2"), Outcome.Held.class);
-    bench.apply(acquire(ANN, "r1"), Outcome.Granted.class);
-    bench.apply(release(ANN, token, "r3"), Outcome.Released.class);
+    Token token = fixture.granted(acquire(ANN, "r1")).token();
+    fixture.store().watch("lock/", recorder);
+    fixture.apply(acquire(BOB, "r2"), Outcome.Held.class);
+    fixture.apply(acquire(ANN, "r1"), Outcome.Granted.class);
+    fixture.apply(release(ANN, token, "r3"), Outcome.Released.class);
     recorder.awaitHint(Kind.RELEASED, KEY, token);
     assertThat(recorder.told()).extracting(LeaseChange::kind).doesNotContain(Kind.SUPERSEDED);
   }

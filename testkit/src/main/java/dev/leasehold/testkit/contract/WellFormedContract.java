@@ -1,12 +1,12 @@
 package dev.leasehold.testkit.contract;
 
-import static dev.leasehold.testkit.contract.Cast.ANN;
-import static dev.leasehold.testkit.contract.Cast.BOB;
-import static dev.leasehold.testkit.contract.Cast.KEY;
-import static dev.leasehold.testkit.contract.Cast.acquire;
-import static dev.leasehold.testkit.contract.Cast.renew;
-import static dev.leasehold.testkit.contract.Cast.renewFor;
-import static dev.leasehold.testkit.contract.Cast.terms;
+import static dev.leasehold.testkit.contract.ContractCallers.ANN;
+import static dev.leasehold.testkit.contract.ContractCallers.BOB;
+import static dev.leasehold.testkit.contract.ContractCallers.KEY;
+import static dev.leasehold.testkit.contract.ContractCallers.acquire;
+import static dev.leasehold.testkit.contract.ContractCallers.renew;
+import static dev.leasehold.testkit.contract.ContractCallers.renewFor;
+import static dev.leasehold.testkit.contract.ContractCallers.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
@@ -36,36 +36,36 @@ abstract class WellFormedContract extends LeaseGroup {
   }
 
   private Duration shortest() {
-    return Duration.ofMillis(bench.limits().minTtlMillis());
+    return Duration.ofMillis(fixture.limits().minTtlMillis());
   }
 
   private static final Duration LONGEST = Duration.ofMillis(Limits.MAX_TTL_MILLIS);
 
   @Test
   void a_ttl_out_of_bounds_is_rejected_and_leaves_no_record() {
-    bench.apply(acquireFor(shortest().minus(A_MOMENT)), Outcome.Rejected.class);
-    bench.apply(acquireFor(LONGEST.plus(A_MOMENT)), Outcome.Rejected.class);
-    bench.apply(acquireFor(Duration.ofMillis(-1)), Outcome.Rejected.class);
-    assertThat(bench.read(KEY)).isEmpty();
+    fixture.apply(acquireFor(shortest().minus(A_MOMENT)), Outcome.Rejected.class);
+    fixture.apply(acquireFor(LONGEST.plus(A_MOMENT)), Outcome.Rejected.class);
+    fixture.apply(acquireFor(Duration.ofMillis(-1)), Outcome.Rejected.class);
+    assertThat(fixture.read(KEY)).isEmpty();
   }
 
   @Test
   void the_shortest_and_the_longest_ttl_are_granted() {
-    bench.granted(acquireFor(shortest()));
-    bench.pass(shortest());
+    fixture.granted(acquireFor(shortest()));
+    fixture.pass(shortest());
     Command.Acquire longest = acquire(BOB, "r2", terms(BOB).withTtlMillis(Limits.MAX_TTL_MILLIS));
-    assertThat(bench.granted(longest).expiresAtMillis())
-        .isEqualTo(bench.now() + Limits.MAX_TTL_MILLIS);
+    assertThat(fixture.granted(longest).expiresAtMillis())
+        .isEqualTo(fixture.now() + Limits.MAX_TTL_MILLIS);
   }
 
   @Test
   void a_renewal_with_a_ttl_out_of_bounds_is_rejected_and_changes_nothing() {
-    Grant grant = bench.granted(acquire(ANN, "r1"));
-    bench.pass(A_MOMENT);
+    Grant grant = fixture.granted(acquire(ANN, "r1"));
+    fixture.pass(A_MOMENT);
     Duration tooShort = shortest().minus(A_MOMENT);
-    bench.apply(renewFor(ANN, grant.token(), tooShort), Outcome.Rejected.class);
-    bench.apply(renewFor(ANN, grant.token(), LONGEST.plus(A_MOMENT)), Outcome.Rejected.class);
-    assertThat(bench.latestGrant(KEY)).isEqualTo(grant);
+    fixture.apply(renewFor(ANN, grant.token(), tooShort), Outcome.Rejected.class);
+    fixture.apply(renewFor(ANN, grant.token(), LONGEST.plus(A_MOMENT)), Outcome.Rejected.class);
+    assertThat(fixture.latestGrant(KEY)).isEqualTo(grant);
   }
 
   @Test
@@ -73,19 +73,19 @@ abstract class WellFormedContract extends LeaseGroup {
     Command ill = acquireFor(Duration.ZERO);
     LeaseKey next = new LeaseKey("lock/next");
     List<Outcome> outcomes =
-        bench.applyAll(List.of(ill, acquire(KEY, BOB, "r2"), ill, acquire(next, BOB, "r3"), ill));
+        fixture.applyAll(List.of(ill, acquire(KEY, BOB, "r2"), ill, acquire(next, BOB, "r3"), ill));
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Granted.class);
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Rejected.class);
     assertThat(outcomes.get(3)).isInstanceOf(Outcome.Granted.class);
     assertThat(outcomes.get(4)).isInstanceOf(Outcome.Rejected.class);
-    assertThat(bench.latestGrant(KEY).instanceId()).isEqualTo(BOB.id());
+    assertThat(fixture.latestGrant(KEY).instanceId()).isEqualTo(BOB.id());
   }
 
   @Test
   void a_rejected_request_is_not_remembered() {
-    bench.apply(acquireFor(Duration.ZERO), Outcome.Rejected.class);
-    bench.granted(acquire(ANN, "r1"));
+    fixture.apply(acquireFor(Duration.ZERO), Outcome.Rejected.class);
+    fixture.granted(acquire(ANN, "r1"));
   }
 
   @Test
@@ -102,8 +102,8 @@ abstract class WellFormedContract extends LeaseGroup {
     HolderInfo info = new HolderInfo("ß".repeat(HolderInfo.MAX_HOLDER), word, word, notes);
     Terms terms = new Terms(info, Limits.MAX_TTL_MILLIS, StallLimit.of(Duration.ofDays(1)));
     RequestId requestId = new RequestId("!".repeat(RequestId.MAX_LENGTH));
-    Grant grant = bench.granted(Command.Acquire.of(key, ANN, requestId, terms));
-    assertThat(bench.latestGrant(key)).isEqualTo(grant);
+    Grant grant = fixture.granted(Command.Acquire.of(key, ANN, requestId, terms));
+    assertThat(fixture.latestGrant(key)).isEqualTo(grant);
     assertThat(grant.terms()).isEqualTo(terms);
     assertThat(grant.requestId()).isEqualTo(requestId);
   }
@@ -119,29 +119,36 @@ abstract class WellFormedContract extends LeaseGroup {
   void what_operators_write_is_kept_whole() {
     Operator operator = new Operator(longest(Operator.MAX_LENGTH));
     Explanation why = new Explanation(longest(Explanation.MAX_LENGTH));
-    Grant grant = bench.granted(acquire(ANN, "r1"));
-    RequestId request = Cast.request("v1");
+    Grant grant = fixture.granted(acquire(ANN, "r1"));
+    RequestId request = ContractCallers.request("v1");
     Command.Revoke revoke =
         new Command.Revoke(KEY, operator, why, Command.Reopening.BY_OPERATOR, request);
-    Outcome.Revoked revoked = bench.apply(revoke, Outcome.Revoked.class);
+    Outcome.Revoked revoked = fixture.apply(revoke, Outcome.Revoked.class);
     LossReason reason = new LossReason.Revoked(operator.name(), why.text());
-    assertThat(bench.apply(renew(ANN, grant.token()))).isEqualTo(new Outcome.Lost(reason));
-    assertThat(bench.latestGrant(KEY).standing())
-        .isEqualTo(new Standing.Ended(reason, bench.now()));
-    assertThat(bench.record(KEY).closure().orElseThrow().reason()).contains(why.text());
-    assertThat(bench.apply(acquire(BOB, "r2"), Outcome.Closed.class).reason()).contains(why.text());
-    assertThat(bench.apply(revoke)).isEqualTo(revoked);
+    assertThat(fixture.apply(renew(ANN, grant.token()))).isEqualTo(new Outcome.Lost(reason));
+    assertThat(fixture.latestGrant(KEY).standing())
+        .isEqualTo(new Standing.Ended(reason, fixture.now()));
+    assertThat(fixture.record(KEY).closure().orElseThrow().reason()).contains(why.text());
+    assertThat(fixture.apply(acquire(BOB, "r2"), Outcome.Closed.class).reason())
+        .contains(why.text());
+    assertThat(fixture.apply(revoke)).isEqualTo(revoked);
   }
 
   @Test
   void why_an_instance_is_barred_is_kept_whole() {
     Explanation why = new Explanation(longest(Explanation.MAX_LENGTH));
-    bench.granted(acquire(ANN, "r1"));
-    bench.apply(
-        new Command.Revoke(KEY, Cast.OPERATOR, why, Command.Reopening.NOW, Cast.request("v1")),
+    fixture.granted(acquire(ANN, "r1"));
+    fixture.apply(
+        new Command.Revoke(
+            KEY,
+            ContractCallers.OPERATOR,
+            why,
+            Command.Reopening.NOW,
+            ContractCallers.request("v1")),
         Outcome.Revoked.class);
-    assertThat(bench.record(KEY).bar().orElseThrow().reason()).contains(why.text());
-    assertThat(bench.apply(acquire(ANN, "r2"), Outcome.Closed.class).reason()).contains(why.text());
+    assertThat(fixture.record(KEY).bar().orElseThrow().reason()).contains(why.text());
+    assertThat(fixture.apply(acquire(ANN, "r2"), Outcome.Closed.class).reason())
+        .contains(why.text());
   }
 
   @Test
@@ -151,22 +158,23 @@ abstract class WellFormedContract extends LeaseGroup {
     Map<String, String> notes =
         Map.of("'\"\\;--", longest(HolderInfo.MAX_ATTRIBUTE_VALUE), "empty", "");
     Terms terms = terms(ANN).withInfo(new HolderInfo(name, word, word, notes));
-    Grant grant = bench.granted(acquire(ANN, "r1", terms));
-    assertThat(bench.latestGrant(KEY)).isEqualTo(grant);
+    Grant grant = fixture.granted(acquire(ANN, "r1", terms));
+    assertThat(fixture.latestGrant(KEY)).isEqualTo(grant);
     assertThat(grant.terms()).isEqualTo(terms);
     Command.Heir heir = new Command.Heir(longest(HolderInfo.MAX_HOLDER - 1), BOB.id());
-    bench.apply(
-        new Command.HandOver(KEY, grant.token(), ANN, Cast.request("h1"), heir),
+    fixture.apply(
+        new Command.HandOver(KEY, grant.token(), ANN, ContractCallers.request("h1"), heir),
         Outcome.HandedOver.class);
-    assertThat(bench.latestGrant(KEY).terms().info().holder()).isEqualTo(heir.holder());
-    assertThat(bench.apply(acquire(ANN, "r2"), Outcome.Held.class).by()).isEqualTo(heir.holder());
+    assertThat(fixture.latestGrant(KEY).terms().info().holder()).isEqualTo(heir.holder());
+    assertThat(fixture.apply(acquire(ANN, "r2"), Outcome.Held.class).by()).isEqualTo(heir.holder());
   }
 
   @Test
   void a_progress_mark_can_be_as_high_as_a_number_goes() {
-    Grant grant = bench.granted(acquire(ANN, "r1"));
-    bench.apply(Cast.renewAt(ANN, grant.token(), Long.MAX_VALUE), Outcome.Renewed.class);
-    assertThat(bench.latestGrant(KEY).progress().mark()).isEqualTo(Long.MAX_VALUE);
-    bench.apply(renew(ANN, grant.token()), Outcome.Renewed.class);
+    Grant grant = fixture.granted(acquire(ANN, "r1"));
+    fixture.apply(
+        ContractCallers.renewAt(ANN, grant.token(), Long.MAX_VALUE), Outcome.Renewed.class);
+    assertThat(fixture.latestGrant(KEY).progress().mark()).isEqualTo(Long.MAX_VALUE);
+    fixture.apply(renew(ANN, grant.token()), Outcome.Renewed.class);
   }
 }

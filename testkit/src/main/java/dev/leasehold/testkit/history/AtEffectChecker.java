@@ -31,7 +31,7 @@ final class AtEffectChecker implements Checker {
   private static List<Change> changes(KeyHistory history) {
     List<Change> changes = new ArrayList<>();
     for (TargetEvent event : history.targetEvents()) {
-      if (event.deed() instanceof TargetEvent.ChangedAtEffect atEffect) {
+      if (event.action() instanceof TargetEvent.ChangedAtEffect atEffect) {
         changes.add(new Change(event, atEffect.afterSequence()));
       }
     }

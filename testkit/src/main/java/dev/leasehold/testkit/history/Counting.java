@@ -15,7 +15,7 @@ final class Counting {
       tally.add(
           Count.REFUSALS,
           key.targetEvents().stream()
-              .filter(event -> event.deed() instanceof TargetEvent.Refused)
+              .filter(event -> event.action() instanceof TargetEvent.Refused)
               .count());
     }
     return tally;

@@ -31,14 +31,14 @@ final class FenceChecker implements Checker {
     events.sort(Comparator.comparing(TargetEvent::target).thenComparingLong(TargetEvent::position));
     @Nullable TargetEvent mark = null;
     for (TargetEvent event : events) {
-      if (event.deed() instanceof TargetEvent.Refused) {
+      if (event.action() instanceof TargetEvent.Refused) {
         continue;
       }
       if (mark == null || !mark.target().equals(event.target())) {
         mark = event;
       } else if (!event.token().isBelow(mark.token())) {
         mark = event;
-      } else if (!(event.deed() instanceof TargetEvent.Sealed)) {
+      } else if (!(event.action() instanceof TargetEvent.Sealed)) {
         findings.report(
             Invariant.I4,
             String.format(
@@ -98,7 +98,7 @@ final class FenceChecker implements Checker {
   }
 
   private static boolean isUnfounded(TargetEvent event, Set<Token> voided) {
-    return switch (event.deed()) {
+    return switch (event.action()) {
       case TargetEvent.Admitted admitted -> true;
       case TargetEvent.Changed changed -> true;
       case TargetEvent.Sealed sealed -> !voided.contains(event.token());
@@ -109,9 +109,9 @@ final class FenceChecker implements Checker {
 
   private static void checkNotEarly(TargetEvent event, Attempts attempts, Findings findings) {
     boolean lets =
-        event.deed() instanceof TargetEvent.Admitted
-            || event.deed() instanceof TargetEvent.Changed
-            || event.deed() instanceof TargetEvent.Sealed;
+        event.action() instanceof TargetEvent.Admitted
+            || event.action() instanceof TargetEvent.Changed
+            || event.action() instanceof TargetEvent.Sealed;
     if (lets && !attempts.calls().isEmpty() && event.nanos() < attempts.firstCalledNanos()) {
       findings.report(
           Invariant.I4,

@@ -4,8 +4,8 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Ending;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,10 +53,10 @@ final class ModelKey {
   }
 
   /** What a store that remembers so many endings, and no more, can tell. */
-  Recollection remembering(int endingsKept) {
+  RequestMemory remembering(int endingsKept) {
     int forgotten = Math.max(0, endings.size() - endingsKept);
     List<Ending> kept = endings.subList(forgotten, endings.size());
-    return new Recollection() {
+    return new RequestMemory() {
       @Override
       public Optional<Remembered> effectOf(Remembered.Request request) {
         return Optional.ofNullable(effects.get(request));

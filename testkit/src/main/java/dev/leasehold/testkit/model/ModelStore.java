@@ -7,10 +7,10 @@ import dev.leasehold.fence.TokenExhaustedException;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
@@ -39,25 +39,25 @@ public final class ModelStore {
   private final NavigableMap<LeaseKey, ModelKey> keys = new TreeMap<>();
   private final Map<Integer, Token> floors = new TreeMap<>();
   private final Token firstFloor;
-  private Era era;
+  private StoreIncarnation storeIncarnation;
 
   public ModelStore(Rules rules, Limits limits, long startMillis) {
     this.rules = rules;
     this.limits = limits;
-    this.era = Era.first(startMillis);
-    this.firstFloor = era.floor();
+    this.storeIncarnation = StoreIncarnation.first(startMillis);
+    this.firstFloor = storeIncarnation.floor();
   }
 
   /** A backup of a store. What it tells later does not change with the store it was taken from. */
   public static final class Snapshot {
     private final Map<LeaseKey, ModelKey> keys = new TreeMap<>();
     private final Map<Integer, Token> floors;
-    private final Era era;
+    private final StoreIncarnation storeIncarnation;
 
     private Snapshot(ModelStore store) {
       store.keys.forEach((key, kept) -> keys.put(key, kept.copy()));
       this.floors = Map.copyOf(store.floors);
-      this.era = store.era;
+      this.storeIncarnation = store.storeIncarnation;
     }
   }
 
@@ -98,7 +98,8 @@ public final class ModelStore {
       kept = new ModelKey(LeaseRecord.blank(key, floorOf(key)));
     }
     kept.forgetRequestsBefore(nowMillis - limits.memoryMillis());
-    KeyState state = new KeyState(kept.record, era, kept.remembering(limits.endingsKept()));
+    KeyState state =
+        new KeyState(kept.record, storeIncarnation, kept.remembering(limits.endingsKept()));
     return rules.decide(state, command, nowMillis, limits);
   }
 
@@ -156,7 +157,7 @@ public final class ModelStore {
   }
 
   private LeaseReading reading(ModelKey kept, long nowMillis) {
-    LeaseRecord record = LeaseRules.inEra(kept.record, era);
+    LeaseRecord record = LeaseRules.inIncarnation(kept.record, storeIncarnation);
     return new LeaseReading(record, Math.max(nowMillis, record.writtenAtMillis()));
   }
 
@@ -193,8 +194,8 @@ public final class ModelStore {
             .max()
             .orElse(0);
     IncarnationRules.Advancing advancing =
-        IncarnationRules.advance(era, advance, nowMillis, remainingMillis);
-    era = advancing.era();
+        IncarnationRules.advance(storeIncarnation, advance, nowMillis, remainingMillis);
+    storeIncarnation = advancing.storeIncarnation();
     log.add(new StoreLog.Advanced(log.nextSequence(), nowMillis, advancing.outcome()));
     return advancing.outcome();
   }
@@ -213,8 +214,8 @@ public final class ModelStore {
   }
 
   /** Which incarnation new tokens have, and until when nothing is granted. */
-  public Era era() {
-    return era;
+  public StoreIncarnation storeIncarnation() {
+    return storeIncarnation;
   }
 
   public Limits limits() {
@@ -235,7 +236,7 @@ public final class ModelStore {
     snapshot.keys.forEach((key, kept) -> keys.put(key, kept.copy()));
     floors.clear();
     floors.putAll(snapshot.floors);
-    era = snapshot.era;
+    storeIncarnation = snapshot.storeIncarnation;
     log.add(new StoreLog.Restored(log.nextSequence(), nowMillis));
   }
 }

@@ -4,8 +4,8 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class RacingStores {
   /** A window that another thread is likely to come through. */
   private static void open() {
     for (int i = 0; i < 20; i++) {
-      Bench.letOthersRun();
+      RaceFixture.letOthersRun();
     }
   }
 
@@ -99,17 +99,17 @@ final class RacingStores {
     private static final int ASKS_EVERY = 10;
 
     private final AtomicInteger commands = new AtomicInteger();
-    private volatile Era known;
+    private volatile StoreIncarnation known;
 
     KeepsTheIncarnation(Rows rows) {
       super(rows);
-      this.known = rows.era;
+      this.known = rows.storeIncarnation;
     }
 
     @Override
-    Era era() {
+    StoreIncarnation storeIncarnation() {
       if (commands.incrementAndGet() % ASKS_EVERY == 0) {
-        known = super.era();
+        known = super.storeIncarnation();
       }
       return known;
     }

@@ -6,12 +6,12 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
@@ -46,15 +46,15 @@ class RuledStore extends BrokenStore {
     final Map<Integer, Token> floors = new ConcurrentHashMap<>();
     final Memory memory = new Memory();
     final AtomicLong suspicions = new AtomicLong();
-    volatile Era era;
+    volatile StoreIncarnation storeIncarnation;
 
     Rows(InstantSource clock) {
       this.clock = clock;
-      this.era = Era.first(clock.millis());
+      this.storeIncarnation = StoreIncarnation.first(clock.millis());
     }
 
     LeaseRecord of(LeaseKey key) {
-      Token floor = floors.getOrDefault(Buckets.of(key), era.floor());
+      Token floor = floors.getOrDefault(Buckets.of(key), storeIncarnation.floor());
       return records.getOrDefault(key, LeaseRecord.blank(key, floor));
     }
   }
@@ -99,15 +99,15 @@ class RuledStore extends BrokenStore {
     return rows.memory;
   }
 
-  Era era() {
-    return rows.era;
+  StoreIncarnation storeIncarnation() {
+    return rows.storeIncarnation;
   }
 
   final Decision decide(
       LeaseRecord record, Map<Remembered.Request, Remembered> effects, Command command) {
     Map<Token, LossReason> ends = rows.ends.getOrDefault(command.key(), Map.of());
-    Recollection recollection =
-        new Recollection() {
+    RequestMemory requestMemory =
+        new RequestMemory() {
           @Override
           public Optional<Remembered> effectOf(Remembered.Request request) {
             return Optional.ofNullable(effects.get(request));
@@ -118,7 +118,7 @@ class RuledStore extends BrokenStore {
             return Optional.ofNullable(ends.get(token));
           }
         };
-    KeyState state = new KeyState(record, era(), recollection);
+    KeyState state = new KeyState(record, storeIncarnation(), requestMemory);
     return LeaseRules.decide(state, command, rows.clock.millis(), Limits.SINGLE_NODE);
   }
 
@@ -153,7 +153,7 @@ class RuledStore extends BrokenStore {
     long now = rows.clock.millis();
     return CompletableFuture.completedFuture(
         Optional.ofNullable(rows.records.get(key))
-            .map(record -> LeaseRules.inEra(record, rows.era))
+            .map(record -> LeaseRules.inIncarnation(record, rows.storeIncarnation))
             .map(record -> new LeaseReading(record, Math.max(now, record.writtenAtMillis()))));
   }
 
@@ -198,8 +198,8 @@ class RuledStore extends BrokenStore {
               .max()
               .orElse(0);
       IncarnationRules.Advancing advancing =
-          IncarnationRules.advance(rows.era, advance, nowMillis, remainingMillis);
-      rows.era = advancing.era();
+          IncarnationRules.advance(rows.storeIncarnation, advance, nowMillis, remainingMillis);
+      rows.storeIncarnation = advancing.storeIncarnation();
       return CompletableFuture.completedFuture(advancing.outcome());
     }
   }

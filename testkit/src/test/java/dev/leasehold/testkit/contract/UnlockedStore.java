@@ -5,11 +5,11 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
@@ -21,23 +21,24 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Reads the record, decides by the rules, and writes: without a lock from the one to the other. */
 final class UnlockedStore extends BrokenStore {
   private final InstantSource clock;
-  private final Era era;
+  private final StoreIncarnation storeIncarnation;
   private final Map<LeaseKey, LeaseRecord> records = new ConcurrentHashMap<>();
   private final Map<Remembered.Request, Remembered> effects = new ConcurrentHashMap<>();
 
   UnlockedStore(InstantSource clock) {
     super(clock);
     this.clock = clock;
-    this.era = Era.first(clock.millis());
+    this.storeIncarnation = StoreIncarnation.first(clock.millis());
   }
 
   @Override
   Outcome carryOut(Command command) {
     LeaseRecord record =
-        records.getOrDefault(command.key(), LeaseRecord.blank(command.key(), era.floor()));
-    KeyState state = new KeyState(record, era, memory());
+        records.getOrDefault(
+            command.key(), LeaseRecord.blank(command.key(), storeIncarnation.floor()));
+    KeyState state = new KeyState(record, storeIncarnation, memory());
     Decision decision = LeaseRules.decide(state, command, clock.millis(), Limits.SINGLE_NODE);
-    Bench.letOthersRun();
+    RaceFixture.letOthersRun();
     if (decision.effect() instanceof Decision.Put put) {
       records.put(command.key(), put.record());
       put.remembered().ifPresent(effect -> effects.put(effect.request(), effect));
@@ -45,8 +46,8 @@ final class UnlockedStore extends BrokenStore {
     return decision.outcome();
   }
 
-  private Recollection memory() {
-    return new Recollection() {
+  private RequestMemory memory() {
+    return new RequestMemory() {
       @Override
       public Optional<Remembered> effectOf(Remembered.Request request) {
         return Optional.ofNullable(effects.get(request));

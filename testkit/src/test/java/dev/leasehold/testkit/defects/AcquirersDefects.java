@@ -14,9 +14,9 @@ import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.Remembered.Verb;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.model.Rules;
@@ -47,10 +47,13 @@ final class AcquirersDefects {
             "the hold-off after an advance is not kept",
             misread(
                 Command.Acquire.class,
-                asked -> with(asked.state(), new Era(asked.state().era().incarnation(), 0)))),
+                asked ->
+                    with(
+                        asked.state(),
+                        new StoreIncarnation(asked.state().storeIncarnation().incarnation(), 0)))),
         Defect.inRules(
             "new tokens do not have the advanced incarnation",
-            misread(Command.Acquire.class, asked -> inTheOldEra(asked.state()))),
+            misread(Command.Acquire.class, asked -> inTheOldIncarnation(asked.state()))),
         Defect.inRules(
             "a takeover comes a moment before expiry",
             misread(
@@ -75,10 +78,11 @@ final class AcquirersDefects {
                 (asked, sound) -> rewritten(sound, r -> r.withBar(Optional.empty())))));
   }
 
-  private static KeyState inTheOldEra(KeyState state) {
+  private static KeyState inTheOldIncarnation(KeyState state) {
     int issued = state.record().last().incarnation();
-    int incarnation = Math.min(issued, state.era().incarnation());
-    return with(state, new Era(incarnation, state.era().heldOffUntilMillis()));
+    int incarnation = Math.min(issued, state.storeIncarnation().incarnation());
+    return with(
+        state, new StoreIncarnation(incarnation, state.storeIncarnation().heldOffUntilMillis()));
   }
 
   private static Decision touching(Alter.Asked<Command.Acquire> asked, Decision sound) {

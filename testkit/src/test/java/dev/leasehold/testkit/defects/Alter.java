@@ -9,10 +9,10 @@ import dev.leasehold.kernel.Progress;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.rules.Decision;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.model.Rules;
@@ -77,11 +77,11 @@ final class Alter {
   }
 
   static KeyState with(KeyState state, LeaseRecord record) {
-    return new KeyState(record, state.era(), state.memory());
+    return new KeyState(record, state.storeIncarnation(), state.memory());
   }
 
-  static KeyState with(KeyState state, Era era) {
-    return new KeyState(state.record(), era, state.memory());
+  static KeyState with(KeyState state, StoreIncarnation storeIncarnation) {
+    return new KeyState(state.record(), storeIncarnation, state.memory());
   }
 
   static KeyState withGrant(KeyState state, UnaryOperator<Grant> change) {
@@ -94,9 +94,9 @@ final class Alter {
 
   /** Forgets some of what the store remembers of requests. */
   static KeyState forgetting(KeyState state, Predicate<Remembered> forgotten) {
-    Recollection memory = state.memory();
-    Recollection worse =
-        new Recollection() {
+    RequestMemory memory = state.memory();
+    RequestMemory worse =
+        new RequestMemory() {
           @Override
           public Optional<Remembered> effectOf(Remembered.Request request) {
             return memory.effectOf(request).filter(forgotten.negate());
@@ -107,7 +107,7 @@ final class Alter {
             return memory.endOf(token);
           }
         };
-    return new KeyState(state.record(), state.era(), worse);
+    return new KeyState(state.record(), state.storeIncarnation(), worse);
   }
 
   static Rules forgettingVerb(Remembered.Verb verb) {

@@ -122,7 +122,9 @@ final class HoldersDefects {
             after(
                 Command.Release.class,
                 (asked, sound) ->
-                    rewritten(sound, record -> record.withLast(asked.state().era().floor())))),
+                    rewritten(
+                        sound,
+                        record -> record.withLast(asked.state().storeIncarnation().floor())))),
         Defect.inRules(
             "another instance releases",
             asTheHolder(Command.Release.class, Command.Release::instance)),

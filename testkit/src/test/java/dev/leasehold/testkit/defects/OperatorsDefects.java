@@ -16,9 +16,9 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.Remembered.Verb;
+import dev.leasehold.kernel.rules.RequestMemory;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.testkit.model.Rules;
@@ -154,9 +154,9 @@ final class OperatorsDefects {
   }
 
   private static KeyState withoutEndings(KeyState state) {
-    Recollection memory = state.memory();
-    Recollection worse =
-        new Recollection() {
+    RequestMemory memory = state.memory();
+    RequestMemory worse =
+        new RequestMemory() {
           @Override
           public Optional<Remembered> effectOf(Remembered.Request request) {
             return memory.effectOf(request);
@@ -167,6 +167,6 @@ final class OperatorsDefects {
             return Optional.empty();
           }
         };
-    return new KeyState(state.record(), state.era(), worse);
+    return new KeyState(state.record(), state.storeIncarnation(), worse);
   }
 }

@@ -72,10 +72,10 @@ class LegalHistoriesTest {
   }
 
   private static Event called(String process, long number, long nanos) {
-    return new Event.Called(process, number, Scene.renewal(1, Scene.ALICE), nanos);
+    return new Event.Called(process, number, HistoryScript.renewal(1, HistoryScript.ALICE), nanos);
   }
 
   private static Event returned(String process, long number, long nanos) {
-    return new Event.Returned(process, number, Scene.ok(new Answer.Renewed(30)), nanos);
+    return new Event.Returned(process, number, HistoryScript.ok(new Answer.Renewed(30)), nanos);
   }
 }

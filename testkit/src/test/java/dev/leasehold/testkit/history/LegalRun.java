@@ -18,7 +18,7 @@ final class LegalRun {
   private static final int PROCESSES = 8;
 
   /** No sender repeats a command later than this after its first attempt. */
-  static final long PATIENCE_MILLIS = Duration.ofMinutes(5).toMillis();
+  static final long TIMEOUT_MILLIS = Duration.ofMinutes(5).toMillis();
 
   private static final long START_MILLIS = 1_800_000_000_000L;
 
@@ -90,7 +90,7 @@ final class LegalRun {
   }
 
   private void arrive(Sent sent) {
-    if (store.clockMillis - sent.firstMillis() < PATIENCE_MILLIS) {
+    if (store.clockMillis - sent.firstMillis() < TIMEOUT_MILLIS) {
       store.apply(sent.command());
     }
   }
@@ -126,7 +126,7 @@ final class LegalRun {
     if (!stale) {
       marks.put(key, token);
     }
-    TargetEvent.Deed done =
+    TargetEvent.Action done =
         random.nextBoolean() ? new TargetEvent.Changed() : new TargetEvent.Admitted();
     tell(key, token, stale ? new TargetEvent.Refused() : done);
   }
@@ -142,8 +142,8 @@ final class LegalRun {
     }
   }
 
-  private void tell(LeaseKey key, Token token, TargetEvent.Deed deed) {
+  private void tell(LeaseKey key, Token token, TargetEvent.Action action) {
     positions++;
-    events.add(new TargetEvent("mark", key, token, positions, nanos, deed));
+    events.add(new TargetEvent("mark", key, token, positions, nanos, action));
   }
 }

@@ -7,12 +7,12 @@ import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Ending;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
@@ -28,13 +28,13 @@ import java.util.TreeMap;
 final class LoggingStore {
   private final Map<LeaseKey, Entry> entries = new TreeMap<>();
   private final List<TargetEvent> atEffect = new ArrayList<>();
-  private Era era;
+  private StoreIncarnation storeIncarnation;
   private int highestIncarnation;
   private Backup backup;
 
   long clockMillis;
 
-  private static final class Entry implements Recollection {
+  private static final class Entry implements RequestMemory {
     LeaseRecord record;
     final Map<Remembered.Request, Remembered> effects = new HashMap<>();
     final Map<Token, LossReason> endings = new HashMap<>();
@@ -60,22 +60,26 @@ final class LoggingStore {
   }
 
   private record Backup(
-      Era era, Map<LeaseKey, SavedEntry> entries, int atEffect, long takenNanos) {}
+      StoreIncarnation storeIncarnation,
+      Map<LeaseKey, SavedEntry> entries,
+      int atEffect,
+      long takenNanos) {}
 
   private record SavedEntry(
       LeaseRecord record, Map<Remembered.Request, Remembered> effects, int logged) {}
 
   LoggingStore(List<LeaseKey> keys, long clockMillis) {
     this.clockMillis = clockMillis;
-    this.era = Era.first(clockMillis);
-    this.highestIncarnation = era.incarnation();
-    keys.forEach(key -> entries.put(key, new Entry(LeaseRecord.blank(key, era.floor()))));
+    this.storeIncarnation = StoreIncarnation.first(clockMillis);
+    this.highestIncarnation = storeIncarnation.incarnation();
+    keys.forEach(
+        key -> entries.put(key, new Entry(LeaseRecord.blank(key, storeIncarnation.floor()))));
     this.backup = backupAt(0);
   }
 
   Outcome apply(Command command) {
     Entry entry = entry(command.key());
-    KeyState state = new KeyState(entry.record, era, entry);
+    KeyState state = new KeyState(entry.record, storeIncarnation, entry);
     Decision decision = LeaseRules.decide(state, command, clockMillis, Limits.SINGLE_NODE);
     switch (decision.effect()) {
       case Decision.Unchanged unchanged -> {}
@@ -116,12 +120,12 @@ final class LoggingStore {
   boolean changeAtEffect(LeaseKey key, Token token, long nanos) {
     Entry entry = entry(key);
     Optional<Grant> current =
-        LeaseRules.inEra(entry.record, era)
+        LeaseRules.inIncarnation(entry.record, storeIncarnation)
             .currentGrant()
             .filter(grant -> grant.token().equals(token));
     if (current.isPresent()) {
-      TargetEvent.Deed deed = new TargetEvent.ChangedAtEffect(entry.log.size());
-      atEffect.add(new TargetEvent("rows", key, token, atEffect.size() + 1L, nanos, deed));
+      TargetEvent.Action action = new TargetEvent.ChangedAtEffect(entry.log.size());
+      atEffect.add(new TargetEvent("rows", key, token, atEffect.size() + 1L, nanos, action));
     }
     return current.isPresent();
   }
@@ -136,23 +140,26 @@ final class LoggingStore {
         (key, entry) ->
             saved.put(
                 key, new SavedEntry(entry.record, Map.copyOf(entry.effects), entry.log.size())));
-    return new Backup(era, saved, atEffect.size(), nanos);
+    return new Backup(storeIncarnation, saved, atEffect.size(), nanos);
   }
 
   /** Restores the backup and advances the incarnation; the log loses what the store loses. */
   List<Fault> rollBack(long nanos) {
-    era = backup.era();
+    storeIncarnation = backup.storeIncarnation();
     backup.entries().forEach((key, saved) -> restore(entry(key), saved));
     atEffect.subList(backup.atEffect(), atEffect.size()).clear();
     Advance request = Advance.above(highestIncarnation);
-    era = IncarnationRules.advance(era, request, clockMillis, Limits.MIN_HOLD_OFF_MILLIS).era();
-    highestIncarnation = era.incarnation();
+    storeIncarnation =
+        IncarnationRules.advance(storeIncarnation, request, clockMillis, Limits.MIN_HOLD_OFF_MILLIS)
+            .storeIncarnation();
+    highestIncarnation = storeIncarnation.incarnation();
     for (Entry entry : entries.values()) {
       long now = Math.max(clockMillis, entry.record.writtenAtMillis());
-      entry.log(now, new LogEntry.IncarnationAdvanced(era.incarnation()));
+      entry.log(now, new LogEntry.IncarnationAdvanced(storeIncarnation.incarnation()));
     }
     Fault rolledBack = new Fault.RolledBack(backup.takenNanos(), nanos);
-    return List.of(rolledBack, new Fault.IncarnationAdvanced(nanos, era.incarnation()));
+    return List.of(
+        rolledBack, new Fault.IncarnationAdvanced(nanos, storeIncarnation.incarnation()));
   }
 
   private static void restore(Entry entry, SavedEntry saved) {

@@ -64,7 +64,7 @@ final class ModelClient {
 
   private void begin() {
     LegalRun.Sent again = unanswered;
-    if (again != null && run.store.clockMillis - again.firstMillis() < LegalRun.PATIENCE_MILLIS) {
+    if (again != null && run.store.clockMillis - again.firstMillis() < LegalRun.TIMEOUT_MILLIS) {
       send(again);
       return;
     }

@@ -1,14 +1,14 @@
 package dev.leasehold.testkit.history;
 
-import static dev.leasehold.testkit.history.Scene.ALICE;
-import static dev.leasehold.testkit.history.Scene.BOB;
-import static dev.leasehold.testkit.history.Scene.acquire;
-import static dev.leasehold.testkit.history.Scene.ok;
-import static dev.leasehold.testkit.history.Scene.okGranted;
-import static dev.leasehold.testkit.history.Scene.release;
-import static dev.leasehold.testkit.history.Scene.renewal;
-import static dev.leasehold.testkit.history.Scene.request;
-import static dev.leasehold.testkit.history.Scene.token;
+import static dev.leasehold.testkit.history.HistoryScript.ALICE;
+import static dev.leasehold.testkit.history.HistoryScript.BOB;
+import static dev.leasehold.testkit.history.HistoryScript.acquire;
+import static dev.leasehold.testkit.history.HistoryScript.ok;
+import static dev.leasehold.testkit.history.HistoryScript.okGranted;
+import static dev.leasehold.testkit.history.HistoryScript.release;
+import static dev.leasehold.testkit.history.HistoryScript.renewal;
+import static dev.leasehold.testkit.history.HistoryScript.request;
+import static dev.leasehold.testkit.history.HistoryScript.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.rules.Remembered.Verb;
@@ -20,16 +20,16 @@ class PlantedTellingsTest {
   private static final Result UNKNOWN = new Result.Unknown("connection reset");
   private static final Result RENEWED = ok(new Answer.Renewed(30));
 
-  private static void assertBroken(Invariant only, Scene scene) {
-    assertThat(scene.verdict().broken()).containsExactly(only);
+  private static void assertBroken(Invariant only, HistoryScript script) {
+    assertThat(script.verdict().broken()).containsExactly(only);
   }
 
-  private static void assertBrokenByCalls(Invariant only, Scene scene) {
-    assertThat(HistoryChecks.checkCallsAlone(scene.history()).broken()).containsExactly(only);
+  private static void assertBrokenByCalls(Invariant only, HistoryScript script) {
+    assertThat(HistoryChecks.checkCallsAlone(script.history()).broken()).containsExactly(only);
   }
 
-  private static Scene granted() {
-    return new Scene().call(acquire("a", ALICE), 10, 20, okGranted(1));
+  private static HistoryScript granted() {
+    return new HistoryScript().call(acquire("a", ALICE), 10, 20, okGranted(1));
   }
 
   private static Result grantedAt(long storeMillis, long counter) {
@@ -38,94 +38,95 @@ class PlantedTellingsTest {
 
   @Test
   void aTakeoverInTheTimeThatAnAcknowledgedRenewalHasWon() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .add(new Event.ClockShown(25, 20))
             .call(renewal(1, ALICE), 30, 40, RENEWED)
             .call(acquire("b", BOB), 50, 60, grantedAt(49, 2));
-    assertBrokenByCalls(Invariant.I1, scene);
+    assertBrokenByCalls(Invariant.I1, script);
   }
 
   @Test
   void butNotOneAtItsVeryEnd() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .add(new Event.ClockShown(25, 20))
             .call(renewal(1, ALICE), 30, 40, RENEWED)
             .call(acquire("b", BOB), 50, 60, grantedAt(50, 2));
-    HistoryChecks.checkCallsAlone(scene.history()).requireClean();
+    HistoryChecks.checkCallsAlone(script.history()).requireClean();
   }
 
   @Test
   void aTakeoverFromAnHeirThatHasRenewed() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .add(new Event.ClockShown(25, 20))
             .call(handOver(), 30, 40, ok(new Answer.HandedOver(token(2))))
             .call(renewal(2, BOB), 50, 60, RENEWED)
             .call(acquire("b", ALICE), 70, 80, grantedAt(49, 3));
-    assertBrokenByCalls(Invariant.I1, scene);
+    assertBrokenByCalls(Invariant.I1, script);
   }
 
   private static Ask handOver() {
-    return new Ask.Requested(Scene.KEY, request("h", ALICE, Verb.HAND_OVER), Optional.of(token(1)));
+    return new Ask.Requested(
+        HistoryScript.KEY, request("h", ALICE, Verb.HAND_OVER), Optional.of(token(1)));
   }
 
   @Test
   void aRepeatThatIsGrantedAfterItsReleaseWasTold() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .call(release("b", 1, ALICE), 30, 40, ok(new Answer.Released()))
             .call(acquire("a", ALICE), 50, 60, okGranted(1));
-    assertBrokenByCalls(Invariant.I3, scene);
+    assertBrokenByCalls(Invariant.I3, script);
   }
 
   @Test
   void aRepeatThatIsGrantedAfterItsSuccessorWasTold() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .granted(0, 1, acquire("a", ALICE))
             .call(acquire("b", BOB), 30, 40, grantedAt(40, 2))
             .granted(40, 2, acquire("b", BOB))
             .call(acquire("a", ALICE), 50, 60, okGranted(1));
-    assertBroken(Invariant.I3, scene);
-    assertBrokenByCalls(Invariant.I3, scene);
+    assertBroken(Invariant.I3, script);
+    assertBrokenByCalls(Invariant.I3, script);
   }
 
   @Test
   void butARepeatThatWasOnItsWayMayHaveBeenDecidedBefore() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .call(release("b", 1, ALICE), 30, 40, ok(new Answer.Released()))
             .call(acquire("a", ALICE), 39, 60, okGranted(1));
-    HistoryChecks.checkCallsAlone(scene.history()).requireClean();
+    HistoryChecks.checkCallsAlone(script.history()).requireClean();
   }
 
   @Test
   void aGrantToACallThatWasSentAfterItsAbandonWasAcknowledged() {
-    Scene scene =
-        new Scene()
+    HistoryScript script =
+        new HistoryScript()
             .call(request("a", ALICE, Verb.ABANDON), 10, 20, ok(new Answer.Abandoned()))
             .call(acquire("a", ALICE), 30, 40, okGranted(1));
-    assertBrokenByCalls(Invariant.I3, scene);
+    assertBrokenByCalls(Invariant.I3, script);
   }
 
   @Test
   void aRenewalOfAnOldIncarnationAfterTheAdvanceWasTold() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .add(new Fault.IncarnationAdvanced(25, token(1).incarnation() + 1))
             .call(renewal(1, ALICE), 30, 40, RENEWED);
-    assertBrokenByCalls(Invariant.I3, scene);
+    assertBrokenByCalls(Invariant.I3, script);
   }
 
   @Test
   void aRepeatOfAnOldIncarnationAfterTheAdvanceWasTold() {
-    Scene scene =
+    HistoryScript script =
         granted()
             .add(new Fault.IncarnationAdvanced(25, token(1).incarnation() + 1))
             .call(acquire("a", ALICE), 30, 40, okGranted(1));
-    assertBrokenByCalls(Invariant.I3, scene);
+    assertBrokenByCalls(Invariant.I3, script);
   }
 
   @Test
@@ -142,7 +143,7 @@ class PlantedTellingsTest {
   void aGrantWithMoreTimeThanTheLogHas() {
     assertBroken(
         Invariant.I6,
-        new Scene()
+        new HistoryScript()
             .call(acquire("a", ALICE), 10, 20, ok(new Answer.Granted(token(1), 0, 30, 31)))
             .granted(0, 1, acquire("a", ALICE)));
   }

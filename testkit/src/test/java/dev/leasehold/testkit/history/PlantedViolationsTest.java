@@ -1,15 +1,15 @@
 package dev.leasehold.testkit.history;
 
-import static dev.leasehold.testkit.history.Scene.ALICE;
-import static dev.leasehold.testkit.history.Scene.BOB;
-import static dev.leasehold.testkit.history.Scene.acquire;
-import static dev.leasehold.testkit.history.Scene.ok;
-import static dev.leasehold.testkit.history.Scene.okGranted;
-import static dev.leasehold.testkit.history.Scene.operator;
-import static dev.leasehold.testkit.history.Scene.release;
-import static dev.leasehold.testkit.history.Scene.renewal;
-import static dev.leasehold.testkit.history.Scene.request;
-import static dev.leasehold.testkit.history.Scene.token;
+import static dev.leasehold.testkit.history.HistoryScript.ALICE;
+import static dev.leasehold.testkit.history.HistoryScript.BOB;
+import static dev.leasehold.testkit.history.HistoryScript.acquire;
+import static dev.leasehold.testkit.history.HistoryScript.ok;
+import static dev.leasehold.testkit.history.HistoryScript.okGranted;
+import static dev.leasehold.testkit.history.HistoryScript.operator;
+import static dev.leasehold.testkit.history.HistoryScript.release;
+import static dev.leasehold.testkit.history.HistoryScript.renewal;
+import static dev.leasehold.testkit.history.HistoryScript.request;
+import static dev.leasehold.testkit.history.HistoryScript.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
@@ -24,8 +24,8 @@ class PlantedViolationsTest {
   private static final Result UNKNOWN = new Result.Unknown("connection reset");
 
   /** A grant, its release and a second grant, as they should be. */
-  private static Scene legal() {
-    return new Scene()
+  private static HistoryScript legal() {
+    return new HistoryScript()
         .call(acquire("r1", ALICE), 10, 20, okGranted(1))
         .granted(0, 1, acquire("r1", ALICE))
         .call(renewal(1, ALICE), 30, 40, ok(new Answer.Renewed(30)))
@@ -36,8 +36,8 @@ class PlantedViolationsTest {
         .granted(21, 2, acquire("r3", BOB));
   }
 
-  private static void assertBroken(Invariant only, Scene scene) {
-    Verdict verdict = scene.verdict();
+  private static void assertBroken(Invariant only, HistoryScript script) {
+    Verdict verdict = script.verdict();
     assertThat(verdict.broken()).as(verdict.toString()).containsExactly(only);
     assertThat(verdict.violations().getFirst().evidence()).isNotEmpty();
   }
@@ -53,14 +53,14 @@ class PlantedViolationsTest {
     void aGrantWhileAnotherIsUnexpired() {
       assertBroken(
           Invariant.I1,
-          new Scene().granted(0, 1, acquire("a", ALICE)).granted(10, 2, acquire("b", BOB)));
+          new HistoryScript().granted(0, 1, acquire("a", ALICE)).granted(10, 2, acquire("b", BOB)));
     }
 
     @Test
     void aGrantInTheTimeThatARenewalHasWon() {
       assertBroken(
           Invariant.I1,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .renewed(20, 1)
               .granted(31, 2, acquire("b", BOB)));
@@ -70,7 +70,7 @@ class PlantedViolationsTest {
     void aReleaseWrittenAfterwardsDoesNotHideAnOverlap() {
       assertBroken(
           Invariant.I1,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .granted(10, 2, acquire("b", BOB))
               .released(10, 1, request("c", ALICE, Verb.RELEASE)));
@@ -80,7 +80,7 @@ class PlantedViolationsTest {
     void purgingALiveGrantDoesNotHideAnOverlap() {
       assertBroken(
           Invariant.I1,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .log(5, new LogEntry.Purged(token(1)))
               .granted(10, 2, acquire("b", BOB)));
@@ -88,11 +88,11 @@ class PlantedViolationsTest {
 
     @Test
     void withoutALogAGrantThatFollowsDirectlyBeforeTheFirstExpiry() {
-      Scene scene =
-          new Scene()
+      HistoryScript script =
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, ok(new Answer.Granted(token(1), 0, 30, 30)))
               .call(acquire("b", BOB), 30, 40, ok(new Answer.Granted(token(2), 10, 40, 30)));
-      assertThat(HistoryChecks.checkCallsAlone(scene.history()).broken())
+      assertThat(HistoryChecks.checkCallsAlone(script.history()).broken())
           .containsExactly(Invariant.I1);
     }
   }
@@ -103,7 +103,7 @@ class PlantedViolationsTest {
     void aTokenThatGoesBackAfterAPurge() {
       assertBroken(
           Invariant.I2,
-          new Scene()
+          new HistoryScript()
               .granted(0, 5, acquire("a", ALICE))
               .released(1, 5, request("b", ALICE, Verb.RELEASE))
               .log(900, new LogEntry.Purged(token(5)))
@@ -114,7 +114,7 @@ class PlantedViolationsTest {
     void aTokenThatAVoidOneHasTaken() {
       assertBroken(
           Invariant.I2,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .log(5, new LogEntry.Revoked(token(2), Optional.of(token(1)), operator("o")))
               .granted(40, 2, acquire("b", BOB)));
@@ -124,7 +124,7 @@ class PlantedViolationsTest {
     void aLowerTokenForARequestThatWasSentLater() {
       assertBroken(
           Invariant.I2,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("b", BOB))
               .granted(50, 2, acquire("a", ALICE))
               .call(acquire("a", ALICE), 10, 20, okGranted(2))
@@ -133,11 +133,11 @@ class PlantedViolationsTest {
 
     @Test
     void oneTokenForTwoRequests() {
-      Scene scene =
-          new Scene()
+      HistoryScript script =
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 40, okGranted(1))
               .call(acquire("b", BOB), 10, 40, okGranted(1));
-      assertThat(HistoryChecks.checkCallsAlone(scene.history()).broken())
+      assertThat(HistoryChecks.checkCallsAlone(script.history()).broken())
           .containsExactly(Invariant.I2);
     }
 
@@ -145,7 +145,7 @@ class PlantedViolationsTest {
     void aTokenOfTheOldIncarnationAfterTheAdvance() {
       assertBroken(
           Invariant.I2,
-          new Scene()
+          new HistoryScript()
               .add(new Fault.IncarnationAdvanced(5, token(1).incarnation() + 1))
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .granted(0, 1, acquire("a", ALICE)));
@@ -155,7 +155,7 @@ class PlantedViolationsTest {
     void aTokenThatWasAcknowledgedBeforeARollback() {
       assertBroken(
           Invariant.I2,
-          new Scene()
+          new HistoryScript()
               .add(new Fault.RolledBack(5, 25))
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .call(acquire("b", BOB), 30, 40, okGranted(1))
@@ -169,7 +169,7 @@ class PlantedViolationsTest {
     void aRenewalAfterALapse() {
       assertBroken(
           Invariant.I3,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .log(30, new LogEntry.Lapsed(token(1)))
               .renewed(30, 1));
@@ -177,14 +177,15 @@ class PlantedViolationsTest {
 
     @Test
     void aRenewalAfterTheExpiry() {
-      assertBroken(Invariant.I3, new Scene().granted(0, 1, acquire("a", ALICE)).renewed(30, 1));
+      assertBroken(
+          Invariant.I3, new HistoryScript().granted(0, 1, acquire("a", ALICE)).renewed(30, 1));
     }
 
     @Test
     void aRenewalAfterATakeover() {
       assertBroken(
           Invariant.I3,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .granted(40, 2, acquire("b", BOB))
               .renewed(41, 1));
@@ -192,23 +193,23 @@ class PlantedViolationsTest {
 
     @Test
     void aRenewalThatSucceedsAfterItsReleaseWasTold() {
-      Scene scene =
-          new Scene()
+      HistoryScript script =
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .call(release("b", 1, ALICE), 30, 40, ok(new Answer.Released()))
               .call(renewal(1, ALICE), 50, 60, ok(new Answer.Renewed(30)));
-      assertThat(HistoryChecks.checkCallsAlone(scene.history()).broken())
+      assertThat(HistoryChecks.checkCallsAlone(script.history()).broken())
           .containsExactly(Invariant.I3);
     }
 
     @Test
     void aRenewalThatSucceedsAfterASuccessorWasTold() {
-      Scene scene =
-          new Scene()
+      HistoryScript script =
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .call(acquire("b", BOB), 30, 40, ok(new Answer.Granted(token(2), 40, 70, 30)))
               .call(renewal(1, ALICE), 50, 60, ok(new Answer.Renewed(30)));
-      assertThat(HistoryChecks.checkCallsAlone(scene.history()).broken())
+      assertThat(HistoryChecks.checkCallsAlone(script.history()).broken())
           .containsExactly(Invariant.I3);
     }
 
@@ -216,7 +217,7 @@ class PlantedViolationsTest {
     void aGrantToARequestThatWasGivenUp() {
       assertBroken(
           Invariant.I3,
-          new Scene()
+          new HistoryScript()
               .log(0, new LogEntry.Abandoned(Optional.empty(), request("a", ALICE, Verb.ABANDON)))
               .granted(1, 1, acquire("a", ALICE)));
     }
@@ -225,7 +226,7 @@ class PlantedViolationsTest {
     void aHandOverOfAGrantThatWasRevoked() {
       assertBroken(
           Invariant.I3,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .log(5, new LogEntry.Revoked(token(2), Optional.of(token(1)), operator("o")))
               .log(
@@ -237,8 +238,10 @@ class PlantedViolationsTest {
 
   @Nested
   class I4 {
-    private Scene twoGrants() {
-      return new Scene().granted(0, 1, acquire("a", ALICE)).granted(40, 2, acquire("b", BOB));
+    private HistoryScript twoGrants() {
+      return new HistoryScript()
+          .granted(0, 1, acquire("a", ALICE))
+          .granted(40, 2, acquire("b", BOB));
     }
 
     @Test
@@ -264,7 +267,7 @@ class PlantedViolationsTest {
     void aChangeUnderAVoidToken() {
       assertBroken(
           Invariant.I4,
-          new Scene()
+          new HistoryScript()
               .log(5, new LogEntry.Revoked(token(1), Optional.empty(), operator("o")))
               .target(1, new TargetEvent.Sealed())
               .target(1, new TargetEvent.Changed()));
@@ -274,7 +277,7 @@ class PlantedViolationsTest {
     void aTokenThatWasGrantedOnlyLater() {
       assertBroken(
           Invariant.I4,
-          new Scene()
+          new HistoryScript()
               .target(1, 5, new TargetEvent.Changed())
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .granted(0, 1, acquire("a", ALICE)));
@@ -287,7 +290,7 @@ class PlantedViolationsTest {
     void aChangeAfterATakeover() {
       assertBroken(
           Invariant.I5,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .granted(40, 2, acquire("b", BOB))
               .target(1, new TargetEvent.ChangedAtEffect(2)));
@@ -297,7 +300,7 @@ class PlantedViolationsTest {
     void aChangeAfterARelease() {
       assertBroken(
           Invariant.I5,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .released(5, 1, request("b", ALICE, Verb.RELEASE))
               .target(1, new TargetEvent.ChangedAtEffect(2)));
@@ -307,14 +310,14 @@ class PlantedViolationsTest {
     void aChangeBeforeItsGrant() {
       assertBroken(
           Invariant.I5,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .target(1, new TargetEvent.ChangedAtEffect(0)));
     }
 
     @Test
     void butAChangeByALapsedGrantThatNobodyFollowedIsInOrder() {
-      new Scene()
+      new HistoryScript()
           .granted(0, 1, acquire("a", ALICE))
           .log(30, new LogEntry.Lapsed(token(1)))
           .target(1, new TargetEvent.ChangedAtEffect(2))
@@ -327,14 +330,15 @@ class PlantedViolationsTest {
   class I7 {
     @Test
     void aLostGrant() {
-      assertBroken(Invariant.I7, new Scene().call(acquire("a", ALICE), 10, 20, okGranted(1)));
+      assertBroken(
+          Invariant.I7, new HistoryScript().call(acquire("a", ALICE), 10, 20, okGranted(1)));
     }
 
     @Test
     void aGrantThatAnotherInstanceHas() {
       assertBroken(
           Invariant.I7,
-          new Scene()
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .granted(0, 1, acquire("a", BOB)));
     }
@@ -349,14 +353,14 @@ class PlantedViolationsTest {
     void aLostRelease() {
       assertBroken(
           Invariant.I7,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .call(release("b", 1, ALICE), 30, 40, ok(new Answer.Released())));
     }
 
     @Test
     void butNotWhatAPlannedRollbackHasUndone() {
-      new Scene()
+      new HistoryScript()
           .add(new Fault.RolledBack(15, 25))
           .call(acquire("a", ALICE), 10, 20, okGranted(1))
           .verdict()
@@ -367,7 +371,7 @@ class PlantedViolationsTest {
     void andARollbackDoesNotExcuseWhatWasInTheBackup() {
       assertBroken(
           Invariant.I7,
-          new Scene()
+          new HistoryScript()
               .add(new Fault.RolledBack(21, 25))
               .call(acquire("a", ALICE), 10, 20, okGranted(1)));
     }
@@ -379,7 +383,7 @@ class PlantedViolationsTest {
     void aRetriedGrantWithADifferentToken() {
       assertBroken(
           Invariant.I8,
-          new Scene()
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .call(acquire("a", ALICE), 30, 40, okGranted(2))
               .granted(0, 1, acquire("a", ALICE)));
@@ -389,7 +393,7 @@ class PlantedViolationsTest {
     void aRequestThatTookEffectTwice() {
       assertBroken(
           Invariant.I8,
-          new Scene()
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, UNKNOWN)
               .call(acquire("a", ALICE), 30, 40, okGranted(2))
               .granted(0, 1, acquire("a", ALICE))
@@ -400,14 +404,16 @@ class PlantedViolationsTest {
     void aFailedCallThatTookEffect() {
       assertBroken(
           Invariant.I8,
-          new Scene().call(acquire("a", ALICE), 10, 20, FAILED).granted(0, 1, acquire("a", ALICE)));
+          new HistoryScript()
+              .call(acquire("a", ALICE), 10, 20, FAILED)
+              .granted(0, 1, acquire("a", ALICE)));
     }
 
     @Test
     void aFailedRenewalThatTookEffect() {
       assertBroken(
           Invariant.I8,
-          new Scene()
+          new HistoryScript()
               .granted(0, 1, acquire("a", ALICE))
               .call(renewal(1, ALICE), 10, 20, FAILED)
               .renewed(10, 1));
@@ -417,7 +423,7 @@ class PlantedViolationsTest {
     void aRetryThatIsToldOfItsOwnGrantAsHeld() {
       assertBroken(
           Invariant.I8,
-          new Scene()
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, okGranted(1))
               .granted(0, 1, acquire("a", ALICE))
               .call(acquire("a", ALICE), 30, 40, ok(new Answer.Refused("held"))));
@@ -427,7 +433,7 @@ class PlantedViolationsTest {
     void anAnswerWithAnotherTokenThanTheLog() {
       assertBroken(
           Invariant.I8,
-          new Scene()
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, okGranted(2))
               .granted(0, 1, acquire("a", ALICE)));
     }
@@ -435,7 +441,7 @@ class PlantedViolationsTest {
     @Test
     void butAnUnknownCallMayHaveTakenEffect() {
       Verdict verdict =
-          new Scene()
+          new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, UNKNOWN)
               .granted(0, 1, acquire("a", ALICE))
               .verdict();
@@ -446,11 +452,11 @@ class PlantedViolationsTest {
 
   @Test
   void manyViolationsAreCountedAndAFewAreKept() {
-    Scene scene = new Scene();
+    HistoryScript script = new HistoryScript();
     for (int i = 1; i <= 1_000; i++) {
-      scene.granted(i, i, acquire("r" + i, ALICE));
+      script.granted(i, i, acquire("r" + i, ALICE));
     }
-    Verdict verdict = scene.verdict();
+    Verdict verdict = script.verdict();
     assertThat(verdict.count()).isEqualTo(999);
     assertThat(verdict.violations()).hasSize(20);
     assertThat(verdict.violations().getFirst().sentence())

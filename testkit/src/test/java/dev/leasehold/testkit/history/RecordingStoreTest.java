@@ -28,7 +28,7 @@ class RecordingStoreTest {
 
   private static Command acquire(Duration ttl) {
     return Command.Acquire.of(
-        Scene.KEY, ALICE, new RequestId("r" + ttl.toMillis()), Terms.of("alice", ttl));
+        HistoryScript.KEY, ALICE, new RequestId("r" + ttl.toMillis()), Terms.of("alice", ttl));
   }
 
   private List<Call> calls() {
@@ -41,7 +41,7 @@ class RecordingStoreTest {
         List.of(
             acquire(Duration.ofSeconds(30)),
             acquire(Duration.ofMillis(1)),
-            new Command.Purge(Scene.KEY, 0)));
+            new Command.Purge(HistoryScript.KEY, 0)));
     assertThat(calls()).hasSize(2);
     assertThat(calls().getFirst().issued()).isPresent();
     assertThat(calls().getLast().isFailed()).isTrue();

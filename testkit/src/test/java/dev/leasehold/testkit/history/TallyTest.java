@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TallyTest {
   @Test
   void aRunThatTestedNothingFails() {
-    Tally tally = new Scene().verdict().tally();
+    Tally tally = new HistoryScript().verdict().tally();
     assertThatThrownBy(() -> tally.requireAtLeast(Count.GRANTS, 1))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("the run was no test: 0 of GRANTS, at least 1 are needed");
@@ -18,11 +18,11 @@ class TallyTest {
   @Test
   void aGrantFoundExpiredAndThenTakenOverHasExpiredOnce() {
     Tally tally =
-        new Scene()
-            .granted(0, 1, Scene.acquire("a", Scene.ALICE))
-            .log(30, new LogEntry.Lapsed(Scene.token(1)))
-            .granted(40, 2, Scene.acquire("b", Scene.BOB))
-            .granted(80, 3, Scene.acquire("c", Scene.ALICE))
+        new HistoryScript()
+            .granted(0, 1, HistoryScript.acquire("a", HistoryScript.ALICE))
+            .log(30, new LogEntry.Lapsed(HistoryScript.token(1)))
+            .granted(40, 2, HistoryScript.acquire("b", HistoryScript.BOB))
+            .granted(80, 3, HistoryScript.acquire("c", HistoryScript.ALICE))
             .verdict()
             .tally();
     assertThat(tally.of(Count.GRANTS)).isEqualTo(3);

@@ -66,14 +66,14 @@ class KilledHoldersTest {
   void deletingWhatTheDeadLeftBehindIsFoundOut() {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
     prepare(database);
-    try (Crew crew = new Crew()) {
+    try (WorkerFleet fleet = new WorkerFleet()) {
       for (int i = 0; i < 3; i++) {
-        crew.hire(order("worker-" + i, database, i, Defect.LEFTOVERS_DELETED));
+        fleet.start(order("worker-" + i, database, i, Defect.LEFTOVERS_DELETED));
       }
-      crew.begin();
-      crew.awaitMore(60, "held", "refused");
-      crew.finish();
-      Verdict verdict = Judging.judge(database, crew.events(), List.of());
+      fleet.begin();
+      fleet.awaitMore(60, "held", "refused");
+      fleet.finish();
+      Verdict verdict = Judgement.judge(database, fleet.events(), List.of());
       assertThat(verdict.broken()).contains(Invariant.I1, Invariant.I2);
     }
   }
@@ -101,33 +101,33 @@ class KilledHoldersTest {
     List<Event> told = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       List<Strike> strikes = Strike.round(random);
-      try (Crew crew = new Crew()) {
+      try (WorkerFleet fleet = new WorkerFleet()) {
         for (int i = 0; i < strikes.size(); i++) {
           String name = "worker-" + round + "-" + i;
           long mine = seed.nth(round * strikes.size() + i).value();
-          crew.hire(order(name, database, mine, Defect.NONE));
+          fleet.start(order(name, database, mine, Defect.NONE));
         }
-        crew.begin();
+        fleet.begin();
         for (Strike strike : strikes) {
-          strike(strike, crew, random);
+          strike(strike, fleet, random);
         }
-        crew.finish();
-        told.addAll(crew.events());
+        fleet.finish();
+        told.addAll(fleet.events());
       }
     }
-    return Judging.judge(database, told, List.of());
+    return Judgement.judge(database, told, List.of());
   }
 
-  private static void strike(Strike strike, Crew crew, SplittableRandom random) {
-    List<Crew.Member> alive = crew.alive();
-    Crew.Member victim = alive.get(random.nextInt(alive.size()));
+  private static void strike(Strike strike, WorkerFleet fleet, SplittableRandom random) {
+    List<WorkerFleet.Member> alive = fleet.alive();
+    WorkerFleet.Member victim = alive.get(random.nextInt(alive.size()));
     victim.await("held", victim.count("held") + 1 + random.nextInt(3));
     switch (strike) {
       case KILLED_HOLDING -> {
         victim.tell("hold on");
         victim.await("holding", 1);
         victim.kill();
-        crew.awaitTakeover(victim);
+        fleet.awaitTakeover(victim);
       }
       case KILLED_ASKING -> {
         victim.tell("die asking");
@@ -136,7 +136,7 @@ class KilledHoldersTest {
       case STOPPED -> {
         victim.stop();
         // On SQLite the stopped worker may hold the only write lock; then no other makes progress.
-        crew.awaitMore(4, "held", "unavailable");
+        fleet.awaitMore(4, "held", "unavailable");
         victim.resume();
       }
     }

@@ -52,10 +52,10 @@ class KilledReplicaTest {
     Seed seed = Seed.forTest("killed replica");
     SplittableRandom random = seed.random();
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
-        Crew serving = new Crew();
-        Crew working = new Crew()) {
+        WorkerFleet serving = new WorkerFleet();
+        WorkerFleet working = new WorkerFleet()) {
       new Journal(node.database()).install();
-      List<Crew.Member> replicas = new ArrayList<>();
+      List<WorkerFleet.Member> replicas = new ArrayList<>();
       List<URI> addresses = new ArrayList<>();
       for (int i = 0; i < REPLICAS; i++) {
         replicas.add(replica(serving, node, 0));
@@ -65,7 +65,7 @@ class KilledReplicaTest {
         String name = "worker-" + i;
         Path history = folder.resolve(name + ".history");
         long mine = seed.nth(i).value();
-        working.hire(
+        working.start(
             new Worker.Order(name, node.url(), history, mine, 6, 1_000, defect).through(addresses));
       }
       working.begin();
@@ -81,18 +81,18 @@ class KilledReplicaTest {
       for (URI address : addresses.subList(0, Math.min(kills, REPLICAS))) {
         assertThat(working.count("moved on from " + address)).as("by %s", address).isPositive();
       }
-      return Judging.judge(node.database(), working.events(), List.of());
+      return Judgement.judge(node.database(), working.events(), List.of());
     }
   }
 
-  private static Crew.Member replica(Crew crew, PostgresNode node, int port) {
+  private static WorkerFleet.Member replica(WorkerFleet fleet, PostgresNode node, int port) {
     List<String> arguments = List.of(node.url(), Integer.toString(port));
-    Crew.Member replica = crew.hire(Replica.class, "replica", null, arguments);
+    WorkerFleet.Member replica = fleet.start(Replica.class, "replica", null, arguments);
     replica.await("serving ", 1);
     return replica;
   }
 
-  private static URI address(Crew.Member replica) {
+  private static URI address(WorkerFleet.Member replica) {
     return URI.create(replica.last("serving ").substring("serving ".length()));
   }
 }

@@ -86,27 +86,27 @@ class KilledServerTest {
     Seed seed = Seed.forTest("killed server");
     SplittableRandom random = seed.random();
     List<Fault> faults = new ArrayList<>();
-    try (Crew crew = new Crew()) {
+    try (WorkerFleet fleet = new WorkerFleet()) {
       for (int i = 0; i < WORKERS; i++) {
         String name = "worker-" + i;
         Path history = folder.resolve(name + ".history");
         long mine = seed.nth(i).value();
-        crew.hire(new Worker.Order(name, node.url(), history, mine, 6, 1_000, Defect.NONE));
+        fleet.start(new Worker.Order(name, node.url(), history, mine, 6, 1_000, Defect.NONE));
       }
-      crew.begin();
-      crew.awaitMore(1, "held");
+      fleet.begin();
+      fleet.awaitMore(1, "held");
       sabotage.run();
       for (int kill = 0; kill < kills; kill++) {
-        crew.awaitMore(10 + random.nextInt(10), "held");
+        fleet.awaitMore(10 + random.nextInt(10), "held");
         node.kill();
-        crew.awaitMore(1, "unavailable", "target-away");
+        fleet.awaitMore(1, "unavailable", "target-away");
         node.start();
         faults.add(new Fault.StoreRestarted(MachineTicker.INSTANCE.nanos()));
-        crew.awaitMore(WORKERS, afterwards);
+        fleet.awaitMore(WORKERS, afterwards);
       }
-      crew.finish();
-      List<Event> told = crew.events();
-      return Judging.judge(node.database(), told, faults);
+      fleet.finish();
+      List<Event> told = fleet.events();
+      return Judgement.judge(node.database(), told, faults);
     }
   }
 }

@@ -39,10 +39,10 @@ class LargeBodiesTest {
   @Test
   void noHolderLosesItsLeaseToThem() throws Exception {
     List<String> small = List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError");
-    try (Crew crew = new Crew(small);
+    try (WorkerFleet fleet = new WorkerFleet(small);
         HttpClient client = HttpClient.newHttpClient();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Crew.Member server = crew.hire(SmallServer.class, "server", null, List.of());
+      WorkerFleet.Member server = fleet.start(SmallServer.class, "server", null, List.of());
       server.await("serving", 1);
       URI address = URI.create(server.last("serving").substring("serving ".length()));
       String sender = server.last("sender").substring("sender ".length());

@@ -32,7 +32,7 @@ class PausedCheckTest {
   private static final Duration TTL = Duration.ofSeconds(3);
 
   /** A limit that only a run that hangs reaches. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @TempDir Path folder;
 
@@ -50,9 +50,9 @@ class PausedCheckTest {
     node.close();
   }
 
-  private Crew.Member checked(Crew crew, String by) {
-    Crew.Member holder =
-        crew.hire(
+  private WorkerFleet.Member checked(WorkerFleet fleet, String by) {
+    WorkerFleet.Member holder =
+        fleet.start(
             CheckingHolder.class,
             "holder",
             null,
@@ -62,7 +62,7 @@ class PausedCheckTest {
     return holder;
   }
 
-  private static void goesOnInVain(Crew.Member holder) {
+  private static void goesOnInVain(WorkerFleet.Member holder) {
     holder.resume();
     holder.tell("commit");
     holder.await("not committed", 1);
@@ -71,11 +71,11 @@ class PausedCheckTest {
 
   @Test
   void aSuccessorGetsTheLeaseWhileTheProcessStillStands() throws Exception {
-    try (Crew crew = new Crew();
+    try (WorkerFleet fleet = new WorkerFleet();
         JdbcStore store = JdbcStore.at(node.url()).open();
         Leases leases = Leases.on(store).holder("successor").open()) {
-      Crew.Member holder = checked(crew, "effect");
-      Acquisition taken = leases.acquire(LeaseRequest.of(CheckingHolder.KEY).ttl(TTL), PATIENCE);
+      WorkerFleet.Member holder = checked(fleet, "effect");
+      Acquisition taken = leases.acquire(LeaseRequest.of(CheckingHolder.KEY).ttl(TTL), TIMEOUT);
       assertThat(taken).isInstanceOf(Acquisition.Acquired.class);
       try (Lease lease = ((Acquisition.Acquired) taken).lease()) {
         assertThat(lease.token().counter()).isEqualTo(2);
@@ -90,11 +90,11 @@ class PausedCheckTest {
     PGSimpleDataSource database = new PGSimpleDataSource();
     database.setUrl(node.url());
     JdbcFence fence = JdbcFence.before("notes", database);
-    try (Crew crew = new Crew();
+    try (WorkerFleet fleet = new WorkerFleet();
         JdbcStore store = JdbcStore.at(node.url()).open();
         Leases leases = Leases.on(store).holder("successor").open()) {
-      Crew.Member holder = checked(crew, "mark");
-      Acquisition taken = leases.acquire(LeaseRequest.of(CheckingHolder.KEY).ttl(TTL), PATIENCE);
+      WorkerFleet.Member holder = checked(fleet, "mark");
+      Acquisition taken = leases.acquire(LeaseRequest.of(CheckingHolder.KEY).ttl(TTL), TIMEOUT);
       try (Lease lease = ((Acquisition.Acquired) taken).lease()) {
         assertThat(fence.seal(lease.claim())).isEqualTo(Admission.ADMITTED);
         goesOnInVain(holder);

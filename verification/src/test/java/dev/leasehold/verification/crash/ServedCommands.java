@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * they have request ids. Everything else goes directly to the store.
  */
 final class ServedCommands extends ForwardingStore {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int OK = 200;
 
   private final HttpClient client =
@@ -57,7 +57,7 @@ final class ServedCommands extends ForwardingStore {
     HttpRequest request =
         HttpRequest.newBuilder(server.resolve("/v1/leases/batch?detail=record"))
             .header("Content-Type", "application/json")
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .POST(BodyPublishers.ofByteArray(body))
             .build();
     return client

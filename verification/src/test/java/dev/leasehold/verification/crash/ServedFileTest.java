@@ -23,15 +23,15 @@ class ServedFileTest {
 
   @TempDir Path folder;
 
-  private Crew.Member server(Crew crew, String holder) {
-    return crew.hire(
+  private WorkerFleet.Member server(WorkerFleet fleet, String holder) {
+    return fleet.start(
         Server.class, holder, null, List.of(folder.resolve("leases.db").toString(), holder, KEY));
   }
 
   @Test
   void afterAKillTheNextServesAtOnceAndNobodyElseLosesAnything() throws Exception {
-    try (Crew crew = new Crew()) {
-      Crew.Member first = server(crew, "api-1");
+    try (WorkerFleet fleet = new WorkerFleet()) {
+      WorkerFleet.Member first = server(fleet, "api-1");
       first.await("serving", 1);
       try (JdbcStore store = Server.open(folder.resolve("leases.db"));
           Leases leases = Leases.on(store).holder("bystander").open();
@@ -39,7 +39,7 @@ class ServedFileTest {
         first.kill();
         first.awaitEnd();
 
-        Crew.Member second = server(crew, "api-2");
+        WorkerFleet.Member second = server(fleet, "api-2");
         second.await("serving", 1);
 
         assertThat(second.last("revoked")).isEqualTo("revoked 1");
@@ -53,11 +53,11 @@ class ServedFileTest {
 
   @Test
   void aSecondServerIsRefusedAndToldWhoTheFirstIs() {
-    try (Crew crew = new Crew()) {
-      Crew.Member first = server(crew, "api-1");
+    try (WorkerFleet fleet = new WorkerFleet()) {
+      WorkerFleet.Member first = server(fleet, "api-1");
       first.await("serving", 1);
 
-      Crew.Member second = server(crew, "api-2");
+      WorkerFleet.Member second = server(fleet, "api-2");
       second.await("refused", 1);
 
       assertThat(second.last("refused"))
@@ -67,29 +67,29 @@ class ServedFileTest {
 
   @Test
   void aServerThatIsStoppedKeepsItsFile() {
-    try (Crew crew = new Crew()) {
-      Crew.Member first = server(crew, "api-1");
+    try (WorkerFleet fleet = new WorkerFleet()) {
+      WorkerFleet.Member first = server(fleet, "api-1");
       first.await("serving", 1);
       first.stop();
 
-      server(crew, "api-2").await("refused", 1);
+      server(fleet, "api-2").await("refused", 1);
 
       first.resume();
       first.tell("stop");
       first.awaitEnd();
-      server(crew, "api-3").await("serving", 1);
+      server(fleet, "api-3").await("serving", 1);
     }
   }
 
   @Test
   void afterACleanEndThereIsNothingToRevoke() {
-    try (Crew crew = new Crew()) {
-      Crew.Member first = server(crew, "api-1");
+    try (WorkerFleet fleet = new WorkerFleet()) {
+      WorkerFleet.Member first = server(fleet, "api-1");
       first.await("serving", 1);
       first.tell("stop");
       first.awaitEnd();
 
-      Crew.Member second = server(crew, "api-2");
+      WorkerFleet.Member second = server(fleet, "api-2");
       second.await("serving", 1);
 
       assertThat(second.last("revoked")).isEqualTo("revoked 0");

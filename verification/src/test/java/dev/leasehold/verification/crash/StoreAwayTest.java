@@ -137,7 +137,7 @@ class StoreAwayTest {
         nap(lease);
       }
     }
-    Verdict verdict = Judging.judge(node.database(), events.events(), List.of());
+    Verdict verdict = Judgement.judge(node.database(), events.events(), List.of());
     assertThat(verdict.broken()).contains(Invariant.I7);
   }
 
@@ -200,7 +200,7 @@ class StoreAwayTest {
   }
 
   private void judge(int grants) {
-    Verdict verdict = Judging.judge(node.database(), events.events(), List.of());
+    Verdict verdict = Judgement.judge(node.database(), events.events(), List.of());
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, grants);
   }

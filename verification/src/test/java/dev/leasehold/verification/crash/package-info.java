@@ -4,9 +4,9 @@
  *
  * <p>A {@link dev.leasehold.verification.crash.Worker} is a process of its own. It writes its
  * history to a file before it sends anything and before it uses an answer, and reports its progress
- * on its standard output, so that the {@link dev.leasehold.verification.crash.Crew} that started it
- * knows when to strike. What it was told is then compared with what the store and the targets
- * recorded.
+ * on its standard output, so that the {@link dev.leasehold.verification.crash.WorkerFleet} that
+ * started it knows when to strike. What it was told is then compared with what the store and the
+ * targets recorded.
  */
 @NullMarked
 package dev.leasehold.verification.crash;

@@ -46,7 +46,7 @@ public final class Ledger implements AutoCloseable {
     return !write(target, claim, "changed", nanos).equals("refused");
   }
 
-  private String write(Target target, Claim claim, String deed, long nanos) throws SQLException {
+  private String write(Target target, Claim claim, String action, long nanos) throws SQLException {
     if (kept.isEmpty()) {
       kept = Optional.of(database.connect());
     }
@@ -55,8 +55,8 @@ public final class Ledger implements AutoCloseable {
       Connection connection = kept.get();
       String done =
           database.isSqlite()
-              ? onSqlite(connection, target, claim, new Deed(deed, nanos))
-              : onServer(connection, target, claim, new Deed(deed, nanos));
+              ? onSqlite(connection, target, claim, new Action(action, nanos))
+              : onServer(connection, target, claim, new Action(action, nanos));
       usable = true;
       return done;
     } finally {
@@ -66,16 +66,16 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  private record Deed(String text, long nanos) {}
+  private record Action(String text, long nanos) {}
 
-  private static String onServer(Connection connection, Target target, Claim claim, Deed deed)
+  private static String onServer(Connection connection, Target target, Claim claim, Action action)
       throws SQLException {
     String key = claim.key().text();
     long token = claim.token().value();
     return switch (target) {
       case FENCED ->
-          one(connection, "SELECT test_fenced(?, ?, ?, ?)", key, token, deed.text, deed.nanos);
-      case UNFENCED -> one(connection, "SELECT test_unfenced(?, ?, ?)", key, token, deed.nanos);
+          one(connection, "SELECT test_fenced(?, ?, ?, ?)", key, token, action.text, action.nanos);
+      case UNFENCED -> one(connection, "SELECT test_unfenced(?, ?, ?)", key, token, action.nanos);
       case AT_EFFECT ->
           one(
               connection,
@@ -83,7 +83,7 @@ public final class Ledger implements AutoCloseable {
               Buckets.of(claim.key()),
               key,
               token,
-              deed.nanos);
+              action.nanos);
     };
   }
 
@@ -93,18 +93,18 @@ public final class Ledger implements AutoCloseable {
   }
 
   /** Holds the file's single write lock from the check to the change. */
-  private static String onSqlite(Connection connection, Target target, Claim claim, Deed deed)
+  private static String onSqlite(Connection connection, Target target, Claim claim, Action action)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA busy_timeout = 10000");
       statement.execute("BEGIN IMMEDIATE");
       boolean committed = false;
       try {
-        String done = admits(connection, target, claim) ? deed.text : "refused";
+        String done = admits(connection, target, claim) ? action.text : "refused";
         if (target == Target.AT_EFFECT && !done.equals("refused")) {
           done = "at-effect";
         }
-        insert(connection, target, claim, new Deed(done, deed.nanos));
+        insert(connection, target, claim, new Action(done, action.nanos));
         statement.execute("COMMIT");
         committed = true;
         return done;
@@ -150,7 +150,7 @@ public final class Ledger implements AutoCloseable {
     };
   }
 
-  private static void insert(Connection connection, Target target, Claim claim, Deed deed)
+  private static void insert(Connection connection, Target target, Claim claim, Action action)
       throws SQLException {
     String key = claim.key().text();
     List<Long> unused =
@@ -158,15 +158,15 @@ public final class Ledger implements AutoCloseable {
             connection,
             row -> row.getLong(1),
             """
-            INSERT INTO test_target (target, key, token, deed, after_seq, nanos)
+            INSERT INTO test_target (target, key, token, action, after_seq, nanos)
             SELECT ?, ?, ?, ?, coalesce(max(j.seq), 0), ? FROM test_journal j WHERE j.key = ?
             RETURNING seq
             """,
             target.text(),
             key,
             claim.token().value(),
-            deed.text,
-            deed.nanos,
+            action.text,
+            action.nanos,
             key);
   }
 
@@ -180,12 +180,12 @@ public final class Ledger implements AutoCloseable {
                 new Token(row.getLong("token")),
                 row.getLong("seq"),
                 row.getLong("nanos"),
-                deed(row.getString("deed"), row.getLong("after_seq"))),
+                action(row.getString("action"), row.getLong("after_seq"))),
         "SELECT * FROM test_target WHERE target = ? ORDER BY seq",
         target.text());
   }
 
-  private static TargetEvent.Deed deed(String text, long afterSequence) {
+  private static TargetEvent.Action action(String text, long afterSequence) {
     return switch (text) {
       case "sealed" -> new TargetEvent.Sealed();
       case "changed" -> new TargetEvent.Changed();

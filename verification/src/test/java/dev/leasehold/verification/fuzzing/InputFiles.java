@@ -1,6 +1,6 @@
 package dev.leasehold.verification.fuzzing;
 
-import dev.leasehold.remote.EventTextDoor;
+import dev.leasehold.remote.EventTextAccess;
 import dev.leasehold.server.security.PemTls;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.verification.history.HistoryFile;
@@ -64,6 +64,6 @@ final class InputFiles {
     byte[] after = text.substring(end).getBytes(StandardCharsets.ISO_8859_1);
     Path certificates = file("certificates.pem", before);
     Parser.refusing(() -> PemTls.read(certificates, file("key.pem", after)));
-    EventTextDoor.readCertificates(certificates);
+    EventTextAccess.readCertificates(certificates);
   }
 }

@@ -15,7 +15,7 @@ import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.remote.EventTextDoor;
+import dev.leasehold.remote.EventTextAccess;
 import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Commands;
@@ -121,7 +121,7 @@ enum Parser {
   EVENTS {
     @Override
     void take(byte[] input) {
-      EventTextDoor.read(text(input));
+      EventTextAccess.read(text(input));
     }
   },
   KEY {

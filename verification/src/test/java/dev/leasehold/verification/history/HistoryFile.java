@@ -21,12 +21,12 @@ import java.util.List;
  *   called PROCESS NUMBER NANOS KEY renew INSTANCE-ID TOKEN
  *   returned PROCESS NUMBER NANOS ok ANSWER ... | failed =WHY | unknown =WHY
  *   log KEY SEQUENCE STORE-MILLIS EFFECT ...
- *   target =NAME KEY TOKEN POSITION NANOS DEED ...
+ *   target =NAME KEY TOKEN POSITION NANOS ACTION ...
  *   fault KIND ...
  * </pre>
  *
  * <p>After an equals sign comes any text, encoded as in a form's URL; the fields of answers,
- * effects, deeds and faults are those of the records of these names, in their order.
+ * effects, actions and faults are those of the records of these names, in their order.
  *
  * <p>Each line is passed to the operating system at once and whole, so that it survives a kill of
  * the process. An incomplete last line is the trace of such a kill and is ignored when reading: its

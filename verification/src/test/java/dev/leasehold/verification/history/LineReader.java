@@ -41,7 +41,7 @@ final class LineReader {
           case "returned" -> returned();
           case "clock" -> new Event.ClockShown(number(), number());
           case "log" -> new LogEntry(key(), number(), number(), effect());
-          case "target" -> new TargetEvent(text(), key(), token(), number(), number(), deed());
+          case "target" -> new TargetEvent(text(), key(), token(), number(), number(), action());
           case "fault" -> fault();
           default -> throw unreadable("kind of event");
         };
@@ -113,14 +113,14 @@ final class LineReader {
     };
   }
 
-  private TargetEvent.Deed deed() {
+  private TargetEvent.Action action() {
     return switch (word()) {
       case "admitted" -> new TargetEvent.Admitted();
       case "sealed" -> new TargetEvent.Sealed();
       case "changed" -> new TargetEvent.Changed();
       case "changed-at-effect" -> new TargetEvent.ChangedAtEffect(number());
       case "refused" -> new TargetEvent.Refused();
-      default -> throw unreadable("deed");
+      default -> throw unreadable("action");
     };
   }
 

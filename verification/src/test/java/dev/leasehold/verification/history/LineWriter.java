@@ -102,7 +102,7 @@ final class LineWriter {
   private void target(TargetEvent event) {
     word("target").text(event.target()).word(event.key().text()).token(event.token());
     number(event.position()).number(event.nanos());
-    switch (event.deed()) {
+    switch (event.action()) {
       case TargetEvent.Admitted admitted -> word("admitted");
       case TargetEvent.Sealed sealed -> word("sealed");
       case TargetEvent.Changed changed -> word("changed");

@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.engine.HeldLeaseDoor;
+import dev.leasehold.kernel.engine.HeldLeaseAccess;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 /** Canary: everything is volatile, and everything takes two steps. */
 @Param(name = "until", gen = IntGen.class, conf = "150:250")
 public final class HastyLease {
-  private volatile long trustUntil = HeldLeaseDoor.FIRST_TRUST;
+  private volatile long trustUntil = HeldLeaseAccess.FIRST_TRUST;
   private volatile boolean over;
   private volatile long progress;
 

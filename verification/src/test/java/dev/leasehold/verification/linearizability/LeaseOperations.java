@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.engine.HeldLeaseDoor;
+import dev.leasehold.kernel.engine.HeldLeaseAccess;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 /** A lease that turns change, one at a time, while any thread asks about it and moves its work. */
 @Param(name = "until", gen = IntGen.class, conf = "150:250")
 public class LeaseOperations {
-  private final HeldLeaseDoor lease = new HeldLeaseDoor();
+  private final HeldLeaseAccess lease = new HeldLeaseAccess();
 
   /** Hears the answer to a renewal. */
   @Operation(nonParallelGroup = "turns")

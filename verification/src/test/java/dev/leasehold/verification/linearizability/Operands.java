@@ -7,7 +7,7 @@ import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.Terms;
-import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ final class Operands {
   static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
   static final List<LeaseKey> KEYS = List.of(LeaseKey.of("lock", "a"), LeaseKey.of("lock", "b"));
 
-  private static final int INCARNATION = Era.first(CLOCK.millis()).incarnation();
+  private static final int INCARNATION = StoreIncarnation.first(CLOCK.millis()).incarnation();
   private static final List<Instance> INSTANCES =
       List.of(
           Instance.of("0".repeat(32)), Instance.of("1".repeat(32)), Instance.of("2".repeat(32)));

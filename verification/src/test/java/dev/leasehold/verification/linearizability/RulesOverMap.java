@@ -6,11 +6,11 @@ import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Ending;
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
@@ -24,12 +24,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * deciding and writing, so it is also the canary.
  */
 public final class RulesOverMap extends StoreOperations {
-  private final Era era = Era.first(Operands.CLOCK.millis());
+  private final StoreIncarnation storeIncarnation = StoreIncarnation.first(Operands.CLOCK.millis());
   private final Map<LeaseKey, LeaseRecord> records = new ConcurrentHashMap<>();
   private final Map<LeaseKey, Everything> memories = new ConcurrentHashMap<>();
 
   /** Forgets nothing, which in a short scenario is no difference. */
-  private static final class Everything implements Recollection {
+  private static final class Everything implements RequestMemory {
     private final Map<Remembered.Request, Remembered> effects = new ConcurrentHashMap<>();
     private final Map<Token, Ending> endings = new ConcurrentHashMap<>();
 
@@ -48,8 +48,9 @@ public final class RulesOverMap extends StoreOperations {
   protected Outcome apply(Command command) {
     LeaseKey key = command.key();
     Everything memory = memories.computeIfAbsent(key, k -> new Everything());
-    LeaseRecord record = records.getOrDefault(key, LeaseRecord.blank(key, era.floor()));
-    KeyState state = new KeyState(record, era, memory);
+    LeaseRecord record =
+        records.getOrDefault(key, LeaseRecord.blank(key, storeIncarnation.floor()));
+    KeyState state = new KeyState(record, storeIncarnation, memory);
     Decision decision =
         LeaseRules.decide(state, command, Operands.CLOCK.millis(), Limits.SINGLE_NODE);
     if (decision.effect() instanceof Decision.Put put) {

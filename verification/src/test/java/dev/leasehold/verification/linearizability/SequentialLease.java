@@ -1,10 +1,10 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.engine.HeldLeaseDoor;
+import dev.leasehold.kernel.engine.HeldLeaseAccess;
 
 /** What a lease answers in sequential use: an ended lease stays ended. */
 public final class SequentialLease {
-  private long trust = HeldLeaseDoor.FIRST_TRUST;
+  private long trust = HeldLeaseAccess.FIRST_TRUST;
   private boolean over;
   private long progress;
 

@@ -1,11 +1,11 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.SignalDoor;
+import dev.leasehold.kernel.SignalAccess;
 import org.jetbrains.lincheck.datastructures.Operation;
 
 /** A lease is lost while its work ends; the work reports whether it was cancelled. */
 public class SignalOperations {
-  private final SignalDoor door = new SignalDoor();
+  private final SignalAccess door = new SignalAccess();
 
   /** Begins the work. */
   @Operation(nonParallelGroup = "work")

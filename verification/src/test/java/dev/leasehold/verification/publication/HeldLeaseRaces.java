@@ -3,7 +3,7 @@ package dev.leasehold.verification.publication;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.leasehold.kernel.engine.HeldLeaseDoor;
+import dev.leasehold.kernel.engine.HeldLeaseAccess;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -33,7 +33,7 @@ public final class HeldLeaseRaces {
   @JCStressMeta(WhoDoesNotTrustKnowsWhy.class)
   @State
   public static class LossWithReason {
-    private final HeldLeaseDoor lease = new HeldLeaseDoor();
+    private final HeldLeaseAccess lease = new HeldLeaseAccess();
 
     @Actor
     public void turn() {
@@ -88,7 +88,7 @@ public final class HeldLeaseRaces {
   @JCStressMeta(TrustAsItWasGiven.class)
   @State
   public static class RenewalAndLoss {
-    private final HeldLeaseDoor lease = new HeldLeaseDoor();
+    private final HeldLeaseAccess lease = new HeldLeaseAccess();
 
     @Actor
     public void turn() {
@@ -109,7 +109,7 @@ public final class HeldLeaseRaces {
   @State
   public static class CanaryTrustInTwoFields {
     private volatile long sent;
-    private volatile long lasts = HeldLeaseDoor.FIRST_TRUST;
+    private volatile long lasts = HeldLeaseAccess.FIRST_TRUST;
     private volatile boolean over;
 
     @Actor
@@ -148,7 +148,7 @@ public final class HeldLeaseRaces {
   @JCStressMeta(NobodyTrustsWhatWasGivenUp.class)
   @State
   public static class GivingUp {
-    private final HeldLeaseDoor lease = new HeldLeaseDoor();
+    private final HeldLeaseAccess lease = new HeldLeaseAccess();
     private volatile boolean atWork;
 
     @Actor

@@ -5,7 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.SignalDoor;
+import dev.leasehold.kernel.SignalAccess;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +49,7 @@ public final class LossSignalsRaces {
   @JCStressMeta(NoInterruptAfterTheEnd.class)
   @State
   public static class LossWhileTheWorkEnds {
-    private final SignalDoor signals = new SignalDoor();
+    private final SignalAccess signals = new SignalAccess();
     private final Interruptible thread = new Interruptible();
     private final Lease.Binding binding = signals.bind(thread);
 
@@ -110,7 +110,7 @@ public final class LossSignalsRaces {
   @JCStressMeta(NoLossIsMissed.class)
   @State
   public static class LossWhileTheWorkBegins {
-    private final SignalDoor signals = new SignalDoor();
+    private final SignalAccess signals = new SignalAccess();
     private final Interruptible thread = new Interruptible();
     private boolean told;
 

@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.leasehold.kernel.spi.Ticker;
-import dev.leasehold.kernel.spi.TickerDoor;
+import dev.leasehold.kernel.spi.TickerAccess;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -32,7 +32,7 @@ public final class TickerRaces {
   @State
   public static class Sleep {
     private long wallMillis;
-    private final Ticker ticker = TickerDoor.over(() -> 0, () -> wallMillis);
+    private final Ticker ticker = TickerAccess.over(() -> 0, () -> wallMillis);
 
     public Sleep() {
       wallMillis = SLEPT_MILLIS;

@@ -7,10 +7,10 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.batches.Answer;
+import dev.leasehold.kernel.engine.AcquireRequest;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Timing;
 import dev.leasehold.kernel.engine.Verdict;
-import dev.leasehold.kernel.engine.Wanted;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * may still be trusted, writes, and repeats that for a while; then it releases the lease or hands
  * it over.
  */
-final class Actor implements Tenancy.User {
+final class Actor implements HeldLeaseView.User {
   private static final List<Integer> TTL_SECONDS = List.of(2, 3, 5, 10, 20, 30, 30);
-  private static final long ACK_PATIENCE = 3 * World.SECOND;
+  private static final long ACK_TIMEOUT = 3 * World.SECOND;
 
   private final World world;
-  private final Life life;
+  private final SimProcess process;
   private final ActorContext around;
   private final Habit habit;
-  private @Nullable Tenancy tenancy;
+  private @Nullable HeldLeaseView view;
   private boolean waiting;
   private boolean stopping;
   private int rounds;
@@ -52,22 +52,22 @@ final class Actor implements Tenancy.User {
   record Polls(List<LeaseKey> keys, long untilNanos) implements Habit {}
 
   /** Inherits one lease, works, and ends. */
-  record Inherits(Wanted given, Token token) implements Habit {}
+  record Inherits(AcquireRequest given, Token token) implements Habit {}
 
-  Actor(World world, Life life, ActorContext around, Habit habit) {
+  Actor(World world, SimProcess process, ActorContext around, Habit habit) {
     this.world = world;
-    this.life = life;
+    this.process = process;
     this.around = around;
     this.habit = habit;
   }
 
   void begin() {
     long quiet = around.neighbours().quietUntilNanos() - world.now();
-    if (life.isClosing()) {
+    if (process.isClosing()) {
       return;
     }
     if (quiet > 0) {
-      life.after(quiet + world.between(0, World.SECOND), this::begin);
+      process.after(quiet + world.between(0, World.SECOND), this::begin);
       return;
     }
     stopping = false;
@@ -84,7 +84,7 @@ final class Actor implements Tenancy.User {
 
   /** Not if another actor of the process asks, because the wire would show both. */
   private void poll(LeaseKey key) {
-    if (life.asking(key).interested == 0) {
+    if (process.contention(key).interested == 0) {
       acquire(wanted(key, 2));
     } else {
       later();
@@ -95,7 +95,7 @@ final class Actor implements Tenancy.User {
     return from.get(world.random().nextInt(from.size()));
   }
 
-  private Wanted wanted(LeaseKey key, int ttlSeconds) {
+  private AcquireRequest wanted(LeaseKey key, int ttlSeconds) {
     Duration ttl = Duration.ofSeconds(ttlSeconds);
     Duration grace = ttl.dividedBy(world.chance(0.5) ? 10 : 5);
     boolean limited = habit instanceof Works && world.chance(0.25);
@@ -105,92 +105,94 @@ final class Actor implements Tenancy.User {
             : StallLimit.NONE;
     boolean keeps = habit instanceof Works && world.chance(0.15);
     long first = keeps ? world.between(ttl.toMillis(), 3 * ttl.toMillis()) : ttl.toMillis();
-    Terms terms = new Terms(HolderInfo.named(life.name()), first, limit);
+    Terms terms = new Terms(HolderInfo.named(process.name()), first, limit);
     Timing timing = Timing.of(ttl, grace, SimStore.LIMITS);
     boolean ends = habit instanceof Works && world.chance(0.15);
     long longest = ends ? 2 * grace.toNanos() + world.between(0, ttl.toNanos()) : 0;
-    return new Wanted(
+    return new AcquireRequest(
         key,
-        life.instance(),
+        process.instance(),
         terms,
         Optional.empty(),
         ends ? timing.atMost(Duration.ofNanos(longest)) : timing);
   }
 
   /** Takes over only from the grant that it has read; others may come in between. */
-  private void readThenAcquire(Wanted wanted) {
+  private void readThenAcquire(AcquireRequest wanted) {
     world.after(
         world.latency(),
         () -> {
           Optional<Command.Expected> seen = around.store().current(wanted.key());
           long thinking = world.chance(0.5) ? 0 : world.between(0, 3 * World.SECOND);
-          life.after(world.latency() + thinking, () -> acquire(expecting(wanted, seen)));
+          process.after(world.latency() + thinking, () -> acquire(expecting(wanted, seen)));
         });
   }
 
-  private static Wanted expecting(Wanted wanted, Optional<Command.Expected> seen) {
-    return new Wanted(wanted.key(), wanted.instance(), wanted.terms(), seen, wanted.timing());
+  private static AcquireRequest expecting(AcquireRequest wanted, Optional<Command.Expected> seen) {
+    return new AcquireRequest(
+        wanted.key(), wanted.instance(), wanted.terms(), seen, wanted.timing());
   }
 
-  private void acquire(Wanted wanted) {
-    Tenancy wish = new Tenancy(world, life, wanted, this);
-    Asking asking = life.asking(wanted.key());
+  private void acquire(AcquireRequest wanted) {
+    HeldLeaseView wish = new HeldLeaseView(world, process, wanted, this);
+    ContentionState contention = process.contention(wanted.key());
     // An actor that joins while another of its process asks waits in the same way, because the wire
     // shows both.
     waiting =
-        asking.interested == 0
+        contention.interested == 0
             ? !(habit instanceof Polls) && world.chance(0.7)
-            : asking.waiting > 0;
-    asking.interested++;
-    asking.noteCrowd(world.now());
+            : contention.waiting > 0;
+    contention.interested++;
+    contention.noteCrowd(world.now());
     if (waiting) {
-      asking.joined(world.now());
+      contention.joined(world.now());
     }
-    world.trace(life.name(), () -> (waiting ? "waits for " : "tries ") + Words.of(wanted));
-    long patience = world.between(World.SECOND / 2, 60 * World.SECOND);
-    Verdict.Taker taker = verdict -> told(wish, verdict);
+    world.trace(process.name(), () -> (waiting ? "waits for " : "tries ") + TraceText.of(wanted));
+    long timeout = world.between(World.SECOND / 2, 60 * World.SECOND);
+    Verdict.Receiver receiver = verdict -> told(wish, verdict);
     Holdings.Ticket ticket =
         waiting
-            ? life.holdings().acquire(wanted, patience, taker, wish)
-            : life.holdings().tryAcquire(wanted, taker, wish);
+            ? process.holdings().acquire(wanted, timeout, receiver, wish)
+            : process.holdings().tryAcquire(wanted, receiver, wish);
     if (world.chance(0.15)) {
-      life.after(world.between(0, 6 * World.SECOND), ticket::cancel);
+      process.after(world.between(0, 6 * World.SECOND), ticket::cancel);
     }
   }
 
   private void inherit(Inherits inherits) {
-    Wanted given = inherits.given();
-    Wanted wanted =
-        new Wanted(given.key(), life.instance(), given.terms(), Optional.empty(), given.timing());
-    Tenancy wish = new Tenancy(world, life, wanted, this);
+    AcquireRequest given = inherits.given();
+    AcquireRequest wanted =
+        new AcquireRequest(
+            given.key(), process.instance(), given.terms(), Optional.empty(), given.timing());
+    HeldLeaseView wish = new HeldLeaseView(world, process, wanted, this);
     wish.inherited = true;
-    world.trace(life.name(), () -> "inherits " + given.key() + " under " + inherits.token());
-    life.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);
+    world.trace(process.name(), () -> "inherits " + given.key() + " under " + inherits.token());
+    process.holdings().inherit(wanted, inherits.token(), verdict -> told(wish, verdict), wish);
     if (world.chance(0.1)) {
-      world.after(world.latency(), () -> around.neighbours().shutDown(life));
+      world.after(world.latency(), () -> around.neighbours().shutDown(process));
     }
   }
 
-  private void told(Tenancy wish, Verdict verdict) {
-    world.trace(life.name(), () -> wish.key() + ": " + nameOf(verdict));
-    Asking asking = life.asking(wish.key());
-    asking.noteCrowd(world.now());
+  private void told(HeldLeaseView wish, Verdict verdict) {
+    world.trace(process.name(), () -> wish.key() + ": " + nameOf(verdict));
+    ContentionState contention = process.contention(wish.key());
+    contention.noteCrowd(world.now());
     if (habit instanceof Inherits) {
-      asking.heirs--;
+      contention.heirs--;
     } else {
-      asking.interested--;
+      contention.interested--;
     }
     if (waiting) {
       waiting = false;
-      asking.left(world.now());
+      contention.left(world.now());
       if (verdict instanceof Verdict.Won won) {
-        asking.won(world.now(), won.lease().token(), wish.longestNanos());
+        contention.won(world.now(), won.lease().token(), wish.longestNanos());
       }
     }
-    around.judge().doubts().told(life, habit instanceof Inherits, verdict);
+    around.judge().rollbackChecks().told(process, habit instanceof Inherits, verdict);
     switch (verdict) {
       case Verdict.Won won -> {
-        tenancy = wish;
+        view = wish;
         wish.begin(won.lease());
         around.judge().won(wish);
         rounds = world.random().nextInt(12);
@@ -198,11 +200,11 @@ final class Actor implements Tenancy.User {
         next(world.between(0, 3 * World.MILLI), () -> work(wish));
       }
       case Verdict.Unsafe unsafe -> {
-        around.neighbours().warned(life);
+        around.neighbours().warned(process);
         later();
       }
       case Verdict.Failed failed when habit instanceof Inherits inherits -> {
-        around.judge().owes(life, wish, inherits.token());
+        around.judge().owes(process, wish, inherits.token());
       }
       default -> later();
     }
@@ -215,7 +217,7 @@ final class Actor implements Tenancy.User {
   /** Schedules the next step of the work, unless it is stopped before. */
   private void next(long delayNanos, Runnable action) {
     int expected = ++step;
-    life.after(
+    process.after(
         delayNanos,
         () -> {
           if (step == expected) {
@@ -241,7 +243,7 @@ final class Actor implements Tenancy.User {
     }
   }
 
-  private void work(Tenancy mine) {
+  private void work(HeldLeaseView mine) {
     if (habit instanceof Polls) {
       close(mine);
       return;
@@ -255,22 +257,22 @@ final class Actor implements Tenancy.User {
         world.latency(),
         () -> {
           boolean sealed = around.targets().seal(mine.key(), mine.token());
-          life.after(world.latency(), () -> onlyIn(mine, () -> sealed(mine, sealed)));
+          process.after(world.latency(), () -> onlyIn(mine, () -> sealed(mine, sealed)));
         });
   }
 
   /** An actor that gets no answer from a target ends its work, since its write may still arrive. */
-  private void awaitOrClose(Tenancy mine) {
-    next(ACK_PATIENCE, () -> close(mine));
+  private void awaitOrClose(HeldLeaseView mine) {
+    next(ACK_TIMEOUT, () -> close(mine));
   }
 
-  private void onlyIn(Tenancy mine, Runnable action) {
-    if (mine.equals(tenancy) && !mine.closed && mine.loss.isEmpty()) {
+  private void onlyIn(HeldLeaseView mine, Runnable action) {
+    if (mine.equals(view) && !mine.closed && mine.loss.isEmpty()) {
       action.run();
     }
   }
 
-  private void sealed(Tenancy mine, boolean sealed) {
+  private void sealed(HeldLeaseView mine, boolean sealed) {
     if (sealed) {
       read(mine);
     } else {
@@ -278,58 +280,58 @@ final class Actor implements Tenancy.User {
     }
   }
 
-  private void read(Tenancy mine) {
+  private void read(HeldLeaseView mine) {
     awaitOrClose(mine);
     world.after(
         world.latency(),
         () -> {
           long version = around.targets().read(mine.key());
-          life.after(world.latency(), () -> onlyIn(mine, () -> check(mine, version)));
+          process.after(world.latency(), () -> onlyIn(mine, () -> check(mine, version)));
         });
   }
 
   /** The check of the trust, after which a pause can come. */
-  private void check(Tenancy mine, long version) {
+  private void check(HeldLeaseView mine, long version) {
     around.judge().lookAt(mine);
     if (mine.trustNanos() == 0 || stopping) {
       close(mine);
       return;
     }
     step++;
-    Life heir = around.neighbours().other(life);
-    if (heir != life && !life.isClosing() && world.chance(0.03)) {
+    SimProcess heir = around.neighbours().other(process);
+    if (heir != process && !process.isClosing() && world.chance(0.03)) {
       handOverInOverlap(mine, heir, version);
       return;
     }
-    if (world.strikes(FaultKind.PAUSED_BEFORE_WRITE, life.name(), mine::toString)) {
-      life.pause(world.between(World.SECOND, 45 * World.SECOND));
+    if (world.strikes(FaultKind.PAUSED_BEFORE_WRITE, process.name(), mine::toString)) {
+      process.pause(world.between(World.SECOND, 45 * World.SECOND));
     }
-    life.after(world.between(0, World.MILLI), () -> write(mine, version));
+    process.after(world.between(0, World.MILLI), () -> write(mine, version));
   }
 
   /**
    * Its last write is in flight while the lease is handed over: it lands before the heir's seal, or
    * is refused.
    */
-  private void handOverInOverlap(Tenancy mine, Life heir, long version) {
+  private void handOverInOverlap(HeldLeaseView mine, SimProcess heir, long version) {
     world.covered(CoveragePoint.HANDED_OVER_IN_OVERLAP);
     mine.closed = true;
     handOver(mine, heir);
-    life.after(world.between(0, World.SECOND), () -> send(mine, version));
+    process.after(world.between(0, World.SECOND), () -> send(mine, version));
     later();
   }
 
   /** Writes without another check: after a pause this is the write that comes too late. */
-  private void write(Tenancy mine, long version) {
+  private void write(HeldLeaseView mine, long version) {
     awaitOrClose(mine);
     send(mine, version);
   }
 
-  private void send(Tenancy mine, long version) {
+  private void send(HeldLeaseView mine, long version) {
     Token token = mine.token();
     LeaseKey key = mine.key();
     long late =
-        world.strikes(FaultKind.WRITE_LATE, life.name(), mine::toString)
+        world.strikes(FaultKind.WRITE_LATE, process.name(), mine::toString)
             ? world.between(World.SECOND, 40 * World.SECOND)
             : 0;
     world.after(late + world.latency(), () -> around.targets().writeUnfenced(key, token));
@@ -338,11 +340,11 @@ final class Actor implements Tenancy.User {
         late + world.latency(),
         () -> {
           boolean written = around.targets().write(key, token, version);
-          life.after(world.latency(), () -> onlyIn(mine, () -> written(mine, written)));
+          process.after(world.latency(), () -> onlyIn(mine, () -> written(mine, written)));
         });
   }
 
-  private void written(Tenancy mine, boolean written) {
+  private void written(HeldLeaseView mine, boolean written) {
     rounds--;
     boolean stuck = !mine.progressing && mine.wanted().terms().stallLimit().millis() > 0;
     if (stuck) {
@@ -362,7 +364,7 @@ final class Actor implements Tenancy.User {
   @Override
   public void ending() {
     stopping = true;
-    Tenancy mine = tenancy;
+    HeldLeaseView mine = view;
     if (mine != null && !mine.closed) {
       long grace = mine.wanted().timing().graceNanos();
       next(world.between(0, 2 * grace), () -> close(mine));
@@ -370,47 +372,47 @@ final class Actor implements Tenancy.User {
   }
 
   @Override
-  public void lost(Tenancy lost, LossReason reason) {
+  public void lost(HeldLeaseView lost, LossReason reason) {
     around.judge().lost(lost, reason);
-    Tenancy mine = tenancy;
+    HeldLeaseView mine = view;
     if (mine != null && !mine.closed) {
       next(world.between(0, 300 * World.MILLI), () -> close(mine));
     }
   }
 
   /** The work has ended. */
-  private void close(Tenancy mine) {
+  private void close(HeldLeaseView mine) {
     if (mine.closed) {
       return;
     }
     mine.closed = true;
-    Life heir = around.neighbours().other(life);
-    boolean mayPassOn = mine.loss.isEmpty() && !life.isClosing() && !(habit instanceof Polls);
-    if (mayPassOn && heir != life && world.chance(0.2)) {
+    SimProcess heir = around.neighbours().other(process);
+    boolean mayPassOn = mine.loss.isEmpty() && !process.isClosing() && !(habit instanceof Polls);
+    if (mayPassOn && heir != process && world.chance(0.2)) {
       handOver(mine, heir);
     } else if (mine.keptNanos() > 0) {
       world.covered(CoveragePoint.KEPT_AFTER_THE_WORK);
       mine.kept = true;
-      world.trace(life.name(), () -> "keeps " + mine + " though its work has ended");
-      life.holdings().releaseAfter(mine.keptNanos(), mine.lease());
+      world.trace(process.name(), () -> "keeps " + mine + " though its work has ended");
+      process.holdings().releaseAfter(mine.keptNanos(), mine.lease());
     } else {
-      world.trace(life.name(), () -> "releases " + mine);
-      life.holdings().release(mine.lease(), answer -> around.judge().released(mine, answer));
+      world.trace(process.name(), () -> "releases " + mine);
+      process.holdings().release(mine.lease(), answer -> around.judge().released(mine, answer));
       if (mine.loss.isEmpty()) {
-        life.asking(mine.key()).over(world.now(), mine.token());
+        process.contention(mine.key()).over(world.now(), mine.token());
       }
     }
     later();
   }
 
-  private void handOver(Tenancy mine, Life heir) {
-    world.trace(life.name(), () -> "hands " + mine + " over to " + heir);
-    heir.asking(mine.key()).heirs++;
+  private void handOver(HeldLeaseView mine, SimProcess heir) {
+    world.trace(process.name(), () -> "hands " + mine + " over to " + heir);
+    heir.contention(mine.key()).heirs++;
     Command.Heir to = new Command.Heir(heir.name(), heir.instance().id());
-    life.holdings().handOver(mine.lease(), to, answer -> handedOver(mine, heir, answer));
+    process.holdings().handOver(mine.lease(), to, answer -> handedOver(mine, heir, answer));
   }
 
-  private void handedOver(Tenancy mine, Life heir, Answer<Outcome> answer) {
+  private void handedOver(HeldLeaseView mine, SimProcess heir, Answer<Outcome> answer) {
     switch (answer.outcome()) {
       case Outcome.HandedOver done -> {
         long delay = world.chance(0.7) ? world.latency() : world.between(0, 8 * World.SECOND);
@@ -419,10 +421,10 @@ final class Actor implements Tenancy.User {
       }
       case Outcome.Failed failed -> {}
       case Outcome.Closed refused -> {
-        heir.asking(mine.key()).heirs--;
-        around.judge().owes(life, mine, mine.token());
+        heir.contention(mine.key()).heirs--;
+        around.judge().owes(process, mine, mine.token());
       }
-      default -> heir.asking(mine.key()).heirs--;
+      default -> heir.contention(mine.key()).heirs--;
     }
   }
 }

@@ -10,19 +10,19 @@ record ActorContext(
   /** The other processes. */
   interface Neighbours {
     /** A running process other than this one, or this one if there is no other. */
-    Life other(Life than);
+    SimProcess other(SimProcess than);
 
     /**
      * The process reports that the store has lost writes; the operator gets the report, and
      * restarts the process.
      */
-    void warned(Life life);
+    void warned(SimProcess process);
 
     /** Ends in order, and starts again. */
-    void shutDown(Life life);
+    void shutDown(SimProcess process);
 
     /** A user's transaction in the store: it checks the lease and changes something. */
-    void changeAtEffect(Tenancy tenancy);
+    void changeAtEffect(HeldLeaseView view);
 
     /** Until when no actor begins anything. */
     long quietUntilNanos();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** All processes, the store, the targets, and their records. */
-final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
+final class Cluster implements ActorContext.Neighbours, FaultInjector.Crashing {
   private static final int WORKERS = 2;
   private static final int KEEPERS = 4;
   private static final int SLOTS_WITH_KEEPERS = 2;
@@ -26,15 +26,15 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
 
   private final World world;
   private final SimStore store;
-  private final Outside outside;
+  private final StoreFaults storeFaults;
   private final Targets targets;
   private final Judge judge;
-  private final List<Life> lives = new ArrayList<>();
+  private final List<SimProcess> lives = new ArrayList<>();
   private final List<LeaseKey> sharedKeys = new ArrayList<>();
   private final List<LeaseKey> allKeys = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final ActorContext context;
-  private final Mayhem mayhem;
+  private final FaultInjector faultInjector;
   private final Stores stores;
   private long lullFromNanos = Long.MAX_VALUE;
   private int born;
@@ -43,7 +43,7 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
   Cluster(World world) {
     this.world = world;
     this.store = new SimStore(world, this::hint);
-    this.outside = new Outside(world);
+    this.storeFaults = new StoreFaults(world);
     this.targets =
         new Targets(
             world,
@@ -56,12 +56,14 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
     }
     allKeys.addAll(sharedKeys);
     HistoryRecorder recorder = new HistoryRecorder("operator", world::now, events::add);
-    this.stores = new Stores(world, store, new Stores.Others(outside, judge, this::crowd));
+    this.stores =
+        new Stores(world, store, new Stores.Surroundings(storeFaults, judge, this::crowd));
     allKeys.addAll(stores.spareKeys());
-    this.mayhem =
-        new Mayhem(
+    this.faultInjector =
+        new FaultInjector(
             world,
-            new Mayhem.Stage(store, outside, this::anyLife, this, recorder, sharedKeys, stores));
+            new FaultInjector.Stage(
+                store, storeFaults, this::anyLife, this, recorder, sharedKeys, stores));
   }
 
   /** Runs until the end or the first violation. */
@@ -69,7 +71,7 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
     for (int slot = 0; slot < world.plan().processes; slot++) {
       lives.add(spawn(slot));
     }
-    mayhem.begin();
+    faultInjector.begin();
     world.after(Judge.SWEEP_NANOS, this::sweep);
     long end = world.plan().lengthNanos;
     if (world.plan().hasLull) {
@@ -86,82 +88,85 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
     world.after(Judge.SWEEP_NANOS, this::sweep);
   }
 
-  private Life spawn(int slot) {
+  private SimProcess spawn(int slot) {
     born++;
     String name = "p" + slot + "-" + born;
     HistoryRecorder recorder = new HistoryRecorder(name, world::now, this::record);
-    Life life = new Life(world, name, self -> wires(self, slot, recorder));
+    SimProcess process = new SimProcess(world, name, self -> wires(self, slot, recorder));
     for (int i = 0; i < WORKERS; i++) {
-      start(life, new Actor.Works(), world.between(0, 3 * World.SECOND));
+      start(process, new Actor.Works(), world.between(0, 3 * World.SECOND));
     }
     for (int i = 0; slot < SLOTS_WITH_KEEPERS && i < KEEPERS; i++) {
       LeaseKey key = new LeaseKey("own/" + slot + "." + i);
       if (!allKeys.contains(key)) {
         allKeys.add(key);
       }
-      start(life, new Actor.Keeps(key), World.SECOND);
+      start(process, new Actor.Keeps(key), World.SECOND);
     }
     world.trace(name, () -> "starts");
-    return life;
+    return process;
   }
 
-  private Holdings.Wires wires(Life life, int slot, HistoryRecorder recorder) {
-    SimWire.Far far = new SimWire.Far(stores.carrierFor(life, slot), outside, judge, recorder);
-    Holdings.Wires commands = wires(life, new SimWire(world, life, SimWire.Lane.COMMANDS, far));
-    Holdings.Wires renewals = wires(life, new SimWire(world, life, SimWire.Lane.RENEWALS, far));
+  private Holdings.Wires wires(SimProcess process, int slot, HistoryRecorder recorder) {
+    SimWire.StoreSide storeSide =
+        new SimWire.StoreSide(stores.carrierFor(process, slot), storeFaults, judge, recorder);
+    Holdings.Wires commands =
+        wires(process, new SimWire(world, process, SimWire.Lane.COMMANDS, storeSide));
+    Holdings.Wires renewals =
+        wires(process, new SimWire(world, process, SimWire.Lane.RENEWALS, storeSide));
     return new Holdings.Wires(commands.commands(), renewals.renewals(), commands.watch());
   }
 
   /**
    * The wires of a real process, one for each lane, so that the judge knows which lane was used.
    */
-  private Holdings.Wires wires(Life life, SimWire way) {
+  private Holdings.Wires wires(SimProcess process, SimWire way) {
     return new StoreWires(
-            new StoreWires.Store(way, life::watch),
-            new StoreWires.Threads(life::turn, life::aside),
-            new Heard(life))
+            new StoreWires.Store(way, process::watch),
+            new StoreWires.Threads(process::turn, process::aside),
+            new HintListener(process))
         .wires();
   }
 
   /** Passes hints on to a process; the judge gets them first. */
-  private final class Heard implements StoreWires.Heard {
-    private final Life life;
+  private final class HintListener implements StoreWires.HintListener {
+    private final SimProcess process;
 
-    Heard(Life life) {
-      this.life = life;
+    HintListener(SimProcess process) {
+      this.process = process;
     }
 
     @Override
     public void changed(LeaseChange change) {
-      Asking asking = life.asking(change.key());
+      ContentionState contention = process.contention(change.key());
       switch (change.kind()) {
-        case RELEASED, EXPIRED, REVOKED -> asking.over(world.now(), change.token());
-        case GRANTED -> asking.granted(world.now(), change.token());
+        case RELEASED, EXPIRED, REVOKED -> contention.over(world.now(), change.token());
+        case GRANTED -> contention.granted(world.now(), change.token());
         case SUPERSEDED -> {}
       }
-      life.holdings().changed(change);
+      process.holdings().changed(change);
     }
 
     @Override
     public void reset(LeaseKey key) {
-      life.asking(key).hinted(world.now());
-      life.holdings().hint(key);
+      process.contention(key).hinted(world.now());
+      process.holdings().hint(key);
     }
   }
 
   private void crowd(Actor.Polls polls) {
-    for (Life life : lives) {
+    for (SimProcess process : lives) {
       boolean holds =
-          life.tenancies.stream().anyMatch(t -> !t.closed && polls.keys().contains(t.key()));
-      if (!life.isDead() && !holds) {
-        start(life, polls, world.latency());
+          process.views.stream().anyMatch(t -> !t.closed && polls.keys().contains(t.key()));
+      if (!process.isDead() && !holds) {
+        start(process, polls, world.latency());
       }
     }
   }
 
   @Override
-  public void changeAtEffect(Tenancy tenancy) {
-    stores.changeAtEffect(tenancy);
+  public void changeAtEffect(HeldLeaseView view) {
+    stores.changeAtEffect(view);
   }
 
   private void record(Event event) {
@@ -169,31 +174,31 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
     events.add(event);
   }
 
-  private void start(Life life, Actor.Habit habit, long delayNanos) {
-    life.after(delayNanos, new Actor(world, life, context, habit)::begin);
+  private void start(SimProcess process, Actor.Habit habit, long delayNanos) {
+    process.after(delayNanos, new Actor(world, process, context, habit)::begin);
   }
 
   private void hint(LeaseChange change) {
-    for (Life life : lives) {
-      List<ChangeListener<LeaseChange>> listeners = life.listeners(change.key());
-      listeners.forEach(listener -> tell(life, listener, change));
-      boolean astray = listeners.isEmpty() && !life.isDead();
-      if (astray && world.strikes(FaultKind.HINT_ASTRAY, life.name(), change::toString)) {
+    for (SimProcess process : lives) {
+      List<ChangeListener<LeaseChange>> listeners = process.listeners(change.key());
+      listeners.forEach(listener -> tell(process, listener, change));
+      boolean astray = listeners.isEmpty() && !process.isDead();
+      if (astray && world.strikes(FaultKind.HINT_ASTRAY, process.name(), change::toString)) {
         LeaseKey key = world.chance(0.5) ? change.key() : anyKey();
-        life.after(world.latency(), () -> hinted(life, key));
+        process.after(world.latency(), () -> hinted(process, key));
       }
     }
   }
 
-  private void tell(Life life, ChangeListener<LeaseChange> listener, LeaseChange change) {
-    if (world.strikes(FaultKind.HINT_LOST, life.name(), change::toString)) {
+  private void tell(SimProcess process, ChangeListener<LeaseChange> listener, LeaseChange change) {
+    if (world.strikes(FaultKind.HINT_LOST, process.name(), change::toString)) {
       return;
     }
-    boolean late = world.strikes(FaultKind.HINT_LATE, life.name(), change::toString);
+    boolean late = world.strikes(FaultKind.HINT_LATE, process.name(), change::toString);
     long delay = late ? world.between(World.SECOND / 10, LATEST_HINT) : world.latency();
-    life.after(delay, () -> listener.changed(change));
-    if (world.strikes(FaultKind.HINT_DOUBLED, life.name(), change::toString)) {
-      life.after(delay + world.between(0, LATEST_HINT), () -> listener.changed(change));
+    process.after(delay, () -> listener.changed(change));
+    if (world.strikes(FaultKind.HINT_DOUBLED, process.name(), change::toString)) {
+      process.after(delay + world.between(0, LATEST_HINT), () -> listener.changed(change));
     }
   }
 
@@ -201,62 +206,62 @@ final class Cluster implements ActorContext.Neighbours, Mayhem.Crashing {
     return sharedKeys.get(world.random().nextInt(sharedKeys.size()));
   }
 
-  private void hinted(Life life, LeaseKey key) {
-    if (!life.watches(key)) {
+  private void hinted(SimProcess process, LeaseKey key) {
+    if (!process.watches(key)) {
       world.covered(CoveragePoint.GOT_A_HINT_UNASKED);
     }
-    new Heard(life).reset(key);
+    new HintListener(process).reset(key);
   }
 
-  private Life anyLife() {
+  private SimProcess anyLife() {
     return lives.get(world.random().nextInt(lives.size()));
   }
 
   @Override
-  public Life other(Life than) {
-    Life other = anyLife();
+  public SimProcess other(SimProcess than) {
+    SimProcess other = anyLife();
     return other.isDead() ? than : other;
   }
 
   @Override
-  public void warned(Life life) {
-    if (judge.doubts().warned(life)) {
-      mayhem.warned();
-      world.after(world.between(0, LONGEST_WARNED), () -> crash(life));
+  public void warned(SimProcess process) {
+    if (judge.rollbackChecks().warned(process)) {
+      faultInjector.warned();
+      world.after(world.between(0, LONGEST_WARNED), () -> crash(process));
     }
   }
 
   @Override
-  public void crash(Life life) {
-    if (!life.isDead()) {
-      life.kill();
-      int slot = lives.indexOf(life);
+  public void crash(SimProcess process) {
+    if (!process.isDead()) {
+      process.kill();
+      int slot = lives.indexOf(process);
       world.after(
           world.between(World.SECOND / 10, 5 * World.SECOND), () -> lives.set(slot, spawn(slot)));
     }
   }
 
   @Override
-  public void shutDown(Life life) {
-    if (life.isRunning() && !life.isClosing()) {
-      world.trace(life.name(), () -> "shuts down");
-      life.arrive(() -> life.close(() -> ended(life)));
-      world.after(LONGEST_SHUTDOWN, () -> requireEnded(life));
+  public void shutDown(SimProcess process) {
+    if (process.isRunning() && !process.isClosing()) {
+      world.trace(process.name(), () -> "shuts down");
+      process.arrive(() -> process.close(() -> ended(process)));
+      world.after(LONGEST_SHUTDOWN, () -> requireEnded(process));
     }
   }
 
-  private void ended(Life life) {
-    world.trace(life.name(), () -> "has shut down");
-    crash(life);
+  private void ended(SimProcess process) {
+    world.trace(process.name(), () -> "has shut down");
+    crash(process);
   }
 
-  private void requireEnded(Life life) {
-    if (!life.isDead() && life.isRunning() && !world.plan().leaps()) {
+  private void requireEnded(SimProcess process) {
+    if (!process.isDead() && process.isRunning() && !world.plan().leaps()) {
       long away = world.now() - LONGEST_SHUTDOWN;
-      if (life.backNanos() < away && life.sleptSince(away) == 0) {
-        world.broken("shutdown", life + " has not ended a minute after it was told to");
+      if (process.backNanos() < away && process.sleptSince(away) == 0) {
+        world.broken("shutdown", process + " has not ended a minute after it was told to");
       } else {
-        world.after(LONGEST_SHUTDOWN, () -> requireEnded(life));
+        world.after(LONGEST_SHUTDOWN, () -> requireEnded(process));
       }
     }
   }

@@ -28,7 +28,7 @@ final class Database {
 
   private final World world;
   private final SimStore store;
-  private final Outside outside;
+  private final StoreFaults storeFaults;
   private final RowLocks locks;
   private final List<Transaction> open = new ArrayList<>();
 
@@ -37,10 +37,10 @@ final class Database {
 
   private final List<Runnable> lockedOut = new ArrayList<>();
 
-  Database(World world, SimStore store, Outside outside) {
+  Database(World world, SimStore store, StoreFaults storeFaults) {
     this.world = world;
     this.store = store;
-    this.outside = outside;
+    this.storeFaults = storeFaults;
     this.locks = new RowLocks(world);
   }
 
@@ -114,7 +114,7 @@ final class Database {
   }
 
   private void begin(Work work, Consumer<Result> done) {
-    if (outside.isDown()) {
+    if (storeFaults.isDown()) {
       done.accept(new Settled(failed(Certainty.NOT_APPLIED, "the store cannot be reached")));
       return;
     }
@@ -219,7 +219,7 @@ final class Database {
       world.after(
           flush(),
           () -> {
-            if (transaction.isOver() || outside.isDown()) {
+            if (transaction.isOver() || storeFaults.isDown()) {
               rollBack(transaction);
               done.accept(new Settled(failed(Certainty.UNKNOWN, "the connection broke")));
               return;

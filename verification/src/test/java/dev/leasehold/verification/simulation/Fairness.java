@@ -16,44 +16,41 @@ final class Fairness {
 
   private record Span(long from, long to) {}
 
-  static void judge(World world, Tenancy tenancy, LossReason reason, long rolledBackNanos) {
+  static void judge(World world, HeldLeaseView view, LossReason reason, long rolledBackNanos) {
     // A store that has lost a renewal finds a grant expired that its holder has renewed.
-    boolean renewalsLost = rolledBackNanos >= tenancy.goodSinceNanos;
+    boolean renewalsLost = rolledBackNanos >= view.goodSinceNanos;
     boolean byTime =
         reason instanceof LossReason.Unreachable
             || (reason instanceof LossReason.Expired && !renewalsLost);
     if (!byTime || world.plan().leaps()) {
       return;
     }
-    long left = tenancy.trustUntilTicks - tenancy.life().ticks();
+    long left = view.trustUntilTicks - view.process().ticks();
     if (reason instanceof LossReason.Unreachable && left > 0) {
       world.broken(
           "I12",
-          tenancy + " was lost as unreachable " + left / World.MILLI + " ms before its trust ends");
+          view + " was lost as unreachable " + left / World.MILLI + " ms before its trust ends");
       return;
     }
     long end = world.now() + Math.min(0, left);
-    List<Span> excuses = excuses(tenancy);
-    long gap = longestGap(tenancy.goodSinceNanos, end, excuses);
-    long interval = tenancy.wanted().timing().renewEveryNanos();
-    long slept = tenancy.life().sleptSince(tenancy.goodSinceNanos - tenancy.longestNanos());
+    List<Span> excuses = excuses(view);
+    long gap = longestGap(view.goodSinceNanos, end, excuses);
+    long interval = view.wanted().timing().renewEveryNanos();
+    long slept = view.process().sleptSince(view.goodSinceNanos - view.longestNanos());
     if (gap > interval + interval / 50 + slept + SLACK) {
       world.broken(
           "I12",
-          tenancy
-              + " was lost though nothing kept it from renewing for "
-              + gap / World.MILLI
-              + " ms");
-    } else if (tenancy.attempts == 0 && excuses.isEmpty() && slept == 0 && gap > SLACK) {
-      world.broken("I12", tenancy + " was lost and no renewal was even tried");
+          view + " was lost though nothing kept it from renewing for " + gap / World.MILLI + " ms");
+    } else if (view.attempts == 0 && excuses.isEmpty() && slept == 0 && gap > SLACK) {
+      world.broken("I12", view + " was lost and no renewal was even tried");
     }
   }
 
-  private static List<Span> excuses(Tenancy tenancy) {
+  private static List<Span> excuses(HeldLeaseView view) {
     List<Span> excuses = new ArrayList<>();
-    tenancy.failed.forEach(sent -> excuses.add(new Span(sent, sent)));
-    for (Life.Absence absence : tenancy.life().absences) {
-      if (absence.toNanos() >= tenancy.goodSinceNanos) {
+    view.failed.forEach(sent -> excuses.add(new Span(sent, sent)));
+    for (SimProcess.Absence absence : view.process().absences) {
+      if (absence.toNanos() >= view.goodSinceNanos) {
         excuses.add(new Span(absence.fromNanos(), absence.toNanos()));
       }
     }

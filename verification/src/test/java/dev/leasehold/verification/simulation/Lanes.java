@@ -36,22 +36,22 @@ final class Lanes implements Carrier {
   private static final long LATEST_FOR_OTHERS = 6 * World.SECOND / 10;
 
   private final World world;
-  private final Life life;
+  private final SimProcess process;
   private final Database database;
   private final Judge judge;
-  private final Sentry sentry;
+  private final RollbackGuard rollbackGuard;
   private final Connections forCommands = new Connections(COMMAND_CONNECTIONS);
   private final Connections forRenewals = new Connections(1);
 
   /** The parts of a store that a process uses. */
-  record Store(Database database, Judge judge, Sentry sentry) {}
+  record Store(Database database, Judge judge, RollbackGuard rollbackGuard) {}
 
-  Lanes(World world, Life life, Store store) {
+  Lanes(World world, SimProcess process, Store store) {
     this.world = world;
-    this.life = life;
+    this.process = process;
     this.database = store.database();
     this.judge = store.judge();
-    this.sentry = store.sentry();
+    this.rollbackGuard = store.rollbackGuard();
   }
 
   /** The free connections of one lane, and the jobs that wait for one. */
@@ -77,8 +77,8 @@ final class Lanes implements Carrier {
 
   @Override
   public void carryOut(Batch batch, Consumer<List<Outcome>> done) {
-    if (sentry.refuses()) {
-      batch.commands().forEach(c -> judge.wentWrong(life, batch.lane(), c, world.now()));
+    if (rollbackGuard.refuses()) {
+      batch.commands().forEach(c -> judge.wentWrong(process, batch.lane(), c, world.now()));
       Outcome refused = new Outcome.Failed(Certainty.NOT_APPLIED, "the store has lost writes");
       done.accept(Collections.nCopies(batch.commands().size(), refused));
       return;
@@ -109,7 +109,7 @@ final class Lanes implements Carrier {
     private final List<Item> items = new ArrayList<>();
     private final Deque<Item> parked = new ArrayDeque<>();
     private final Set<LeaseKey> parkedKeys = new HashSet<>();
-    private final boolean forgetful = sentry.hasForgotten();
+    private final boolean forgetful = rollbackGuard.hasForgotten();
     private final long submittedNanos = world.now();
     private long parkedSinceNanos;
     private boolean waitedInVain;
@@ -153,7 +153,7 @@ final class Lanes implements Carrier {
     private void execute(Item item, long waitNanos, Consumer<Database.Result> then) {
       item.startedNanos = item.startedNanos == 0 ? world.now() : item.startedNanos;
       database.execute(
-          new Database.Work(life, item.command, batch.late(), waitNanos),
+          new Database.Work(process, item.command, batch.late(), waitNanos),
           result -> {
             if (result instanceof Database.Locked) {
               item.lockedNanos = world.now() - item.startedNanos;
@@ -195,7 +195,7 @@ final class Lanes implements Carrier {
       switch (result) {
         case Database.Settled settled -> settle(item, settled.outcome());
         case Database.Locked locked -> {
-          judge.locked(life, item.command);
+          judge.locked(process, item.command);
           settle(item, database.lockedOutcome(item.command));
         }
       }
@@ -240,10 +240,12 @@ final class Lanes implements Carrier {
       item.outcome = Optional.of(outcome);
       boolean broken = outcome instanceof Outcome.Failed && !item.waited;
       if (broken) {
-        judge.wentWrong(life, batch.lane(), item.command, submittedNanos);
+        judge.wentWrong(process, batch.lane(), item.command, submittedNanos);
       }
       if (forgetful && outcome instanceof Outcome.Granted granted) {
-        judge.doubts().grantedByARefused(life, item.command.key(), granted.grant().token());
+        judge
+            .rollbackChecks()
+            .grantedByARefused(process, item.command.key(), granted.grant().token());
       }
       left--;
       if (left == 0) {
@@ -258,7 +260,7 @@ final class Lanes implements Carrier {
         world.broken(
             "strangers",
             "a command of "
-                + life
+                + process
                 + " on "
                 + stranger.get().command.key()
                 + " has waited for "

@@ -53,7 +53,7 @@ final class LostLines {
             }
             case Fault.IncarnationAdvanced advance -> !isLost(advance.nanos(), advance.nanos());
             // A fence has seen the lost tokens, so its events are judged as they are.
-            case TargetEvent target -> target.deed() instanceof TargetEvent.ChangedAtEffect;
+            case TargetEvent target -> target.action() instanceof TargetEvent.ChangedAtEffect;
             default -> true;
           };
       if (kept) {

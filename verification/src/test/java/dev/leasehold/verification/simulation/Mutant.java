@@ -33,8 +33,8 @@ enum Mutant {
           "wanted.timing().trustUntil(environment.now(), remainingMillis);")),
   ANSWER_SAYS_THAT_IT_WAS_SENT_NOW(
       Edit.gatherer(
-          "call.taker.take(new Answer<>(outcome, sentNanos));",
-          "call.taker.take(new Answer<>(outcome, Math.max(sentNanos, environment.now())));")),
+          "call.receiver.receive(new Answer<>(outcome, sentNanos));",
+          "call.receiver.receive(new Answer<>(outcome, Math.max(sentNanos, environment.now())));")),
   NEXT_RENEWAL_COUNTED_FROM_THE_REPLY(
       Edit.keeper("planRenewal(lease, sentNanos);", "planRenewal(lease, environment.now());")),
   TOLD_OF_THE_LOSS_WHILE_STILL_TRUSTED(
@@ -82,7 +82,7 @@ enum Mutant {
       Edit.contender("    waitFor(delayNanos);", "    timer = Optional.of(() -> {});")),
   ONE_FAILED_BATCH_ENDS_KEEP_ALIVE(
       Edit.keeper(
-          "public void failed(String why) {\n      fallApart();",
+          "public void failed(String why) {\n      retryInParts();",
           "public void failed(String why) {\n      settle();")),
   GIVEN_UP_AND_NOT_ABANDONED(
       Edit.contender(
@@ -99,12 +99,12 @@ enum Mutant {
   RELEASE_REPEATED_UNDER_A_NEW_ID(
       Edit.engine(
           "Delivery",
-          "gatherer.submit(parcel.command(), ",
-          "gatherer.submit(failures > 0 && parcel.command() instanceof Command.Release r"
+          "gatherer.submit(pending.command(), ",
+          "gatherer.submit(failures > 0 && pending.command() instanceof Command.Release r"
               + " ? new Command.Release(r.key(), r.token(), r.instance(),"
               + " new dev.leasehold.kernel.RequestId(\"again-\" + failures"
               + " + r.requestId().text().substring(9)))"
-              + " : parcel.command(), ")),
+              + " : pending.command(), ")),
   UNREACHABLE_AT_THE_FIRST_FAILURE(
       Edit.keeper(
           "lease.trustNanos(now) / 4));\n      lease.failures++;",
@@ -148,7 +148,7 @@ enum Mutant {
               + " ? new LossReason.Expired() : reason);")),
   WITNESS_IGNORES_AN_EQUAL_TOKEN(
       Edit.engine(
-          "Witness",
+          "SeenGrants",
           "before != null && !token.isAbove(before.token())",
           "before != null && before.token().isAbove(token)")),
   WITNESS_LETS_OTHERS_WAIT(

@@ -90,7 +90,7 @@ final class SimStore {
     this.world = world;
     this.hints = hints;
     this.model = new ModelStore(this::decide, LIMITS, START_MILLIS);
-    this.highestIncarnation = model.era().incarnation();
+    this.highestIncarnation = model.storeIncarnation().incarnation();
   }
 
   long clockMillis() {
@@ -108,7 +108,7 @@ final class SimStore {
     KeyState state =
         floorRead
             .map(floor -> LeaseRecord.blank(command.key(), floor))
-            .map(blank -> new KeyState(blank, read.era(), read.memory()))
+            .map(blank -> new KeyState(blank, read.storeIncarnation(), read.memory()))
             .orElse(read);
     Decision decision = Rules.sound().decide(state, command, clockMillis, limits);
     if (previewing) {
@@ -119,7 +119,7 @@ final class SimStore {
         .ifPresent(effect -> write(command.key(), storeMillis, effect, decision));
     if (decision.outcome() instanceof Outcome.Granted granted
         && decision.effect() instanceof Decision.Put) {
-      LeaseRecord before = LeaseRules.inEra(state.record(), state.era());
+      LeaseRecord before = LeaseRules.inIncarnation(state.record(), state.storeIncarnation());
       of(command.key())
           .before
           .put(granted.grant().token(), before.currentGrant().map(Grant::token));
@@ -288,7 +288,7 @@ final class SimStore {
     }
     Grant grant = record.get().grant().get();
     boolean lasts =
-        grant.token().incarnation() >= model.era().incarnation()
+        grant.token().incarnation() >= model.storeIncarnation().incarnation()
             && grant.isUnexpired(timeOf(record.get()));
     return lasts ? Optional.of(grant) : Optional.empty();
   }
@@ -304,7 +304,8 @@ final class SimStore {
   Optional<String> whyNotTrusted(LeaseKey key, Token token) {
     Keyed keyed = of(key);
     boolean fenceAlone =
-        token.incarnation() < model.era().incarnation() || token.value() < keyed.fenceAloneBelow;
+        token.incarnation() < model.storeIncarnation().incarnation()
+            || token.value() < keyed.fenceAloneBelow;
     if (fenceAlone || doubted) {
       return Optional.empty();
     }
@@ -345,7 +346,7 @@ final class SimStore {
   }
 
   boolean isCurrent(LeaseKey key, Token token) {
-    return token.incarnation() >= model.era().incarnation()
+    return token.incarnation() >= model.storeIncarnation().incarnation()
         && of(key)
             .record
             .flatMap(LeaseRecord::currentGrant)
@@ -361,9 +362,9 @@ final class SimStore {
     note(key, token, new TargetEvent.Refused());
   }
 
-  private void note(LeaseKey key, Token token, TargetEvent.Deed deed) {
+  private void note(LeaseKey key, Token token, TargetEvent.Action action) {
     List<Event> written = of(key).written;
-    written.add(new TargetEvent("at-effect", key, token, written.size(), world.now(), deed));
+    written.add(new TargetEvent("at-effect", key, token, written.size(), world.now(), action));
   }
 
   void purge() {
@@ -403,7 +404,7 @@ final class SimStore {
   }
 
   int incarnation() {
-    return model.era().incarnation();
+    return model.storeIncarnation().incarnation();
   }
 
   void stepClock(long byMillis) {
@@ -463,7 +464,7 @@ final class SimStore {
   /** Advances the incarnation, as an operator does who knows that writes were lost. */
   void advance() {
     Advance.Outcome outcome = model.advance(Advance.above(highestIncarnation), clockMillis());
-    highestIncarnation = model.era().incarnation();
+    highestIncarnation = model.storeIncarnation().incarnation();
     doubted = false;
     world.trace("operator", () -> "advances the incarnation: " + outcome);
     keys.forEach(this::advanced);

@@ -24,9 +24,9 @@ final class SimWire implements StoreWires.Applying {
   private static final long LONGEST_DELAY = 20 * World.SECOND;
 
   private final World world;
-  private final Life life;
+  private final SimProcess process;
   private final Lane lane;
-  private final Far far;
+  private final StoreSide storeSide;
 
   /** Renewals have a lane of their own. */
   enum Lane {
@@ -35,28 +35,29 @@ final class SimWire implements StoreWires.Applying {
   }
 
   /** The other end, and the observers. */
-  record Far(Carrier carrier, Outside outside, Judge judge, HistoryRecorder recorder) {}
+  record StoreSide(
+      Carrier carrier, StoreFaults storeFaults, Judge judge, HistoryRecorder recorder) {}
 
   /** When a batch was sent, in the world's time and on the sender's ticker. */
   record Sent(Lane lane, long nanos, long ticks) {}
 
-  SimWire(World world, Life life, Lane lane, Far far) {
+  SimWire(World world, SimProcess process, Lane lane, StoreSide storeSide) {
     this.world = world;
-    this.life = life;
+    this.process = process;
     this.lane = lane;
-    this.far = far;
+    this.storeSide = storeSide;
   }
 
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
-    far.judge().sending(life, lane, batch);
+    storeSide.judge().sending(process, lane, batch);
     return new Attempt(batch).depart();
   }
 
   private final class Attempt {
     private final List<Command> batch;
     private final CompletableFuture<List<Outcome>> reply = new CompletableFuture<>();
-    private final Sent sent = new Sent(lane, world.now(), life.ticks());
+    private final Sent sent = new Sent(lane, world.now(), process.ticks());
     private final List<HistoryRecorder.OpenCall> calls = new ArrayList<>();
 
     Attempt(List<Command> batch) {
@@ -65,20 +66,20 @@ final class SimWire implements StoreWires.Applying {
     }
 
     private void recordCalls(List<HistoryRecorder.OpenCall> to) {
-      batch.forEach(c -> to.add(far.recorder().call(Ask.of(c).orElseThrow())));
+      batch.forEach(c -> to.add(storeSide.recorder().call(Ask.of(c).orElseThrow())));
     }
 
     private void wrong() {
-      batch.forEach(command -> far.judge().wentWrong(life, lane, command, sent.nanos()));
+      batch.forEach(command -> storeSide.judge().wentWrong(process, lane, command, sent.nanos()));
     }
 
     CompletionStage<List<Outcome>> depart() {
-      world.trace(life.name(), () -> "sends " + Words.of(batch));
+      world.trace(process.name(), () -> "sends " + TraceText.of(batch));
       if (strikes(FaultKind.STORE_BROKEN)) {
         return broken();
       }
       handOff();
-      long delay = life.aheadNanos() + world.latency();
+      long delay = process.aheadNanos() + world.latency();
       if (strikes(FaultKind.REQUEST_DUPLICATED)) {
         recordCalls(new ArrayList<>());
         world.after(delay + world.between(0, LONGEST_DELAY), this::applyAgain);
@@ -117,35 +118,35 @@ final class SimWire implements StoreWires.Applying {
     }
 
     private void stall(long least, long most) {
-      life.pause(world.between(least, most));
+      process.pause(world.between(least, most));
       wrong();
     }
 
     private boolean strikes(FaultKind kind) {
-      return world.strikes(kind, life.name(), () -> Words.of(batch));
+      return world.strikes(kind, process.name(), () -> TraceText.of(batch));
     }
 
     /** Repeats a request; no caller waits for the answer. */
     private void applyAgain() {
-      if (!far.outside().isDown()) {
-        far.carrier().carryOut(new Carrier.Batch(lane, batch, true), outcomes -> {});
+      if (!storeSide.storeFaults().isDown()) {
+        storeSide.carrier().carryOut(new Carrier.Batch(lane, batch, true), outcomes -> {});
       }
     }
 
     private void arrive() {
-      if (far.outside().isDown()) {
+      if (storeSide.storeFaults().isDown()) {
         wrong();
         if (world.chance(0.5)) {
           fail("the store cannot be reached");
         }
-      } else if (lane == Lane.COMMANDS && life.commandsHangNanos() > 0) {
+      } else if (lane == Lane.COMMANDS && process.commandsHangNanos() > 0) {
         wrong();
-        world.after(life.commandsHangNanos() + world.latency(), this::arrive);
+        world.after(process.commandsHangNanos() + world.latency(), this::arrive);
       } else if (lane == Lane.RENEWALS && hangs()) {
-        world.trace("store", () -> "hangs on " + Words.of(batch));
-      } else if (far.outside().isFailing() && world.chance(0.6)) {
+        world.trace("store", () -> "hangs on " + TraceText.of(batch));
+      } else if (storeSide.storeFaults().isFailing() && world.chance(0.6)) {
         wrong();
-        world.fault(FaultKind.BATCH_FAILED, "store", () -> Words.of(batch));
+        world.fault(FaultKind.BATCH_FAILED, "store", () -> TraceText.of(batch));
         if (world.chance(0.5)) {
           carryOut(outcomes -> {});
         }
@@ -157,12 +158,12 @@ final class SimWire implements StoreWires.Applying {
 
     private boolean hangs() {
       Optional<Command> cause =
-          batch.stream().filter(c -> far.outside().hangsRenewalsOf(c.key())).findFirst();
+          batch.stream().filter(c -> storeSide.storeFaults().hangsRenewalsOf(c.key())).findFirst();
       for (Command command : cause.isPresent() ? batch : List.<Command>of()) {
         if (command.equals(cause.get())) {
-          far.judge().wentWrong(life, lane, command, sent.nanos());
+          storeSide.judge().wentWrong(process, lane, command, sent.nanos());
         } else {
-          far.judge().hung(life, command, sent.nanos(), cause.get());
+          storeSide.judge().hung(process, command, sent.nanos(), cause.get());
         }
       }
       return cause.isPresent();
@@ -177,13 +178,14 @@ final class SimWire implements StoreWires.Applying {
           carried.add(i);
         }
       }
-      boolean late = world.now() - sent.nanos() > Asking.PATIENCE;
+      boolean late = world.now() - sent.nanos() > ContentionState.TIMEOUT;
       Carrier.Batch rest = new Carrier.Batch(lane, carried.stream().map(batch::get).toList(), late);
       if (carried.isEmpty()) {
         then.accept(List.copyOf(failed.values()));
         return;
       }
-      far.carrier()
+      storeSide
+          .carrier()
           .carryOut(
               rest,
               outcomes -> {
@@ -198,7 +200,7 @@ final class SimWire implements StoreWires.Applying {
 
     /** Whether a command that is answered Failed was carried out all the same. */
     private boolean isCarriedOutThough(int index, Map<Integer, Outcome> failed) {
-      far.judge().wentWrong(life, lane, batch.get(index), sent.nanos());
+      storeSide.judge().wentWrong(process, lane, batch.get(index), sent.nanos());
       int draw = world.random().nextInt(3);
       failed.put(
           index,
@@ -217,28 +219,28 @@ final class SimWire implements StoreWires.Applying {
       if (strikes(FaultKind.REPLY_LATE)) {
         wrong();
         delay += world.between(World.SECOND / 10, world.chance(0.5) ? World.SECOND : LONGEST_DELAY);
-      } else if (far.outside().isSlow()) {
+      } else if (storeSide.storeFaults().isSlow()) {
         wrong();
         delay += world.between(World.SECOND / 10, 4 * World.SECOND);
       }
-      life.after(delay, () -> take(outcomes));
+      process.after(delay, () -> take(outcomes));
     }
 
     private void take(List<Outcome> outcomes) {
-      world.trace(life.name(), () -> "is told " + Words.of(batch, outcomes));
+      world.trace(process.name(), () -> "is told " + TraceText.of(batch, outcomes));
       for (int i = 0; i < outcomes.size(); i++) {
         calls.get(i).returned(Result.of(outcomes.get(i)));
-        far.judge().answered(life, sent, batch.get(i), outcomes.get(i));
+        storeSide.judge().answered(process, sent, batch.get(i), outcomes.get(i));
       }
       boolean unused = reply.complete(outcomes);
-      life.turn(() -> far.judge().taken(life));
+      process.turn(() -> storeSide.judge().taken(process));
     }
 
     private void fail(String why) {
-      life.after(
+      process.after(
           world.latency(),
           () -> {
-            world.trace(life.name(), () -> "is told: " + why);
+            world.trace(process.name(), () -> "is told: " + why);
             told(new Outcome.Failed(Certainty.UNKNOWN, why));
             boolean unused = reply.completeExceptionally(new IllegalStateException(why));
           });
@@ -247,7 +249,7 @@ final class SimWire implements StoreWires.Applying {
     private void told(Outcome failed) {
       for (int i = 0; i < batch.size(); i++) {
         calls.get(i).returned(Result.of(failed));
-        far.judge().answered(life, sent, batch.get(i), failed);
+        storeSide.judge().answered(process, sent, batch.get(i), failed);
       }
     }
   }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** How the store of a seed is reached: one that decides at once, or one of rows and locks. */
-final class Stores implements Mayhem.Rows {
+final class Stores implements FaultInjector.Rows {
   /** How many processes keep their knowledge of the store in a file. */
   private static final int WITH_FILES = 2;
 
@@ -24,22 +24,22 @@ final class Stores implements Mayhem.Rows {
 
   private final World world;
   private final SimStore store;
-  private final Others others;
+  private final Surroundings surroundings;
   private final Optional<Database> database;
-  private final Map<Integer, Sentry> files = new HashMap<>();
+  private final Map<Integer, RollbackGuard> files = new HashMap<>();
   private final List<LeaseKey> spareKeys = new ArrayList<>();
   private long nextDeletionNanos;
 
   /** The other parts of the simulation. */
-  record Others(Outside outside, Judge judge, Consumer<Actor.Polls> crowd) {}
+  record Surroundings(StoreFaults storeFaults, Judge judge, Consumer<Actor.Polls> crowd) {}
 
-  Stores(World world, SimStore store, Others others) {
+  Stores(World world, SimStore store, Surroundings surroundings) {
     this.world = world;
     this.store = store;
-    this.others = others;
+    this.surroundings = surroundings;
     this.database =
         world.plan().hasRows
-            ? Optional.of(new Database(world, store, others.outside()))
+            ? Optional.of(new Database(world, store, surroundings.storeFaults()))
             : Optional.empty();
     database.ifPresent(
         d ->
@@ -51,17 +51,18 @@ final class Stores implements Mayhem.Rows {
     return spareKeys;
   }
 
-  Carrier carrierFor(Life life, int slot) {
+  Carrier carrierFor(SimProcess process, int slot) {
     if (database.isEmpty()) {
       return (batch, done) ->
           done.accept(batch.commands().stream().map(c -> atOnce(c, batch.late())).toList());
     }
-    Sentry sentry =
+    RollbackGuard rollbackGuard =
         slot < WITH_FILES
-            ? files.computeIfAbsent(slot, s -> new Sentry(world.plant()))
-            : new Sentry(world.plant());
-    life.after(world.between(0, World.SECOND), () -> look(life, sentry));
-    return new Lanes(world, life, new Lanes.Store(database.get(), others.judge(), sentry));
+            ? files.computeIfAbsent(slot, s -> new RollbackGuard(world.plant()))
+            : new RollbackGuard(world.plant());
+    process.after(world.between(0, World.SECOND), () -> look(process, rollbackGuard));
+    return new Lanes(
+        world, process, new Lanes.Store(database.get(), surroundings.judge(), rollbackGuard));
   }
 
   private Outcome atOnce(Command command, boolean late) {
@@ -69,31 +70,31 @@ final class Stores implements Mayhem.Rows {
   }
 
   /** A background round: checks the chain, and extends it. */
-  private void look(Life life, Sentry sentry) {
-    if (!others.outside().isDown()) {
+  private void look(SimProcess process, RollbackGuard rollbackGuard) {
+    if (!surroundings.storeFaults().isDown()) {
       Chain chain = store.chain();
-      boolean before = sentry.refuses();
-      sentry.look(chain, store.incarnation());
+      boolean before = rollbackGuard.refuses();
+      rollbackGuard.look(chain, store.incarnation());
       chain.wrote(world.between(0, MOST_WRITTEN));
-      if (!sentry.refuses()) {
+      if (!rollbackGuard.refuses()) {
         chain.renew(world.random().nextLong());
       } else if (!before) {
         world.covered(CoveragePoint.REFUSED_THE_STORE);
-        world.trace(life.name(), () -> "refuses the store: its chain is another");
+        world.trace(process.name(), () -> "refuses the store: its chain is another");
       }
     }
-    life.after(World.SECOND, () -> look(life, sentry));
+    process.after(World.SECOND, () -> look(process, rollbackGuard));
   }
 
   /** The user's transaction is bounded by the trust that is left, and often short. */
-  void changeAtEffect(Tenancy tenancy) {
-    LeaseKey key = tenancy.key();
+  void changeAtEffect(HeldLeaseView view) {
+    LeaseKey key = view.key();
     if (database.isEmpty()) {
-      store.changeAtEffect(key, tenancy.token());
-    } else if (!others.outside().isDown()) {
+      store.changeAtEffect(key, view.token());
+    } else if (!surroundings.storeFaults().isDown()) {
       long works = world.between(0, world.chance(0.7) ? 20 * World.MILLI : LONGEST_WORK);
-      long bound = Math.max(SHORTEST_BOUND, tenancy.trustNanos());
-      database.get().changeAtEffect(new Database.Effect(key, tenancy.token(), works, bound));
+      long bound = Math.max(SHORTEST_BOUND, view.trustNanos());
+      database.get().changeAtEffect(new Database.Effect(key, view.token(), works, bound));
     }
   }
 
@@ -104,7 +105,7 @@ final class Stores implements Mayhem.Rows {
 
   @Override
   public void crowd(List<LeaseKey> keys, long forNanos) {
-    others.crowd().accept(new Actor.Polls(keys, world.now() + forNanos));
+    surroundings.crowd().accept(new Actor.Polls(keys, world.now() + forNanos));
   }
 
   /** Not in quick succession, because only keys that have been dead for a while are deleted. */

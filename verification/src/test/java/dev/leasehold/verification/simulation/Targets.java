@@ -82,8 +82,8 @@ final class Targets {
     }
   }
 
-  private void note(LeaseKey key, Token token, TargetEvent.Deed deed) {
-    if (deed instanceof TargetEvent.Refused) {
+  private void note(LeaseKey key, Token token, TargetEvent.Action action) {
+    if (action instanceof TargetEvent.Refused) {
       refusals++;
       world.trace("fence", () -> "refuses " + token + " of " + key);
     } else {
@@ -92,7 +92,7 @@ final class Targets {
         world.broken("I4", "the fence let " + token + " of " + key + " in after " + highest);
       }
     }
-    events.add(new TargetEvent("fenced", key, token, events.size(), world.now(), deed));
+    events.add(new TargetEvent("fenced", key, token, events.size(), world.now(), action));
   }
 
   long corruptions() {

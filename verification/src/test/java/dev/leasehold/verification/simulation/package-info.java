@@ -15,7 +15,7 @@
  * <pre>
  *   Actor -> Holdings (the kernel's) -> SimWire -> at once ------------------> SimStore (the model)
  *      \-> Targets                        ^   \-> Lanes -> Database (locks) ---'    |
- *   Mayhem: crashes, pauses, outages -----'      '-- Sentry (the store's chain)     '-> hints, log
+ *   FaultInjector: crashes, outages ------'      '-- RollbackGuard (the chain)      '-> hints, log
  *   Judge: looks at every event; HistoryChecks: look at the whole run
  * </pre>
  *

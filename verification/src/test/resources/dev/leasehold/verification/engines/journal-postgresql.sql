@@ -75,7 +75,7 @@ CREATE TABLE test_target (
   target    text NOT NULL,
   key       text NOT NULL,
   token     bigint NOT NULL,
-  deed      text NOT NULL,
+  action    text NOT NULL,
   after_seq bigint NOT NULL,
   nanos     bigint NOT NULL
 );
@@ -93,7 +93,7 @@ BEGIN
   ELSE
     UPDATE test_mark SET token = t WHERE key = k;
   END IF;
-  INSERT INTO test_target (target, key, token, deed, after_seq, nanos)
+  INSERT INTO test_target (target, key, token, action, after_seq, nanos)
   VALUES ('fenced', k, t, done, 0, n);
   RETURN done;
 END $$;
@@ -101,7 +101,7 @@ END $$;
 CREATE FUNCTION test_unfenced(k text, t bigint, n bigint) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
-  INSERT INTO test_target (target, key, token, deed, after_seq, nanos)
+  INSERT INTO test_target (target, key, token, action, after_seq, nanos)
   VALUES ('unfenced', k, t, 'changed', 0, n);
   RETURN 'changed';
 END $$;
@@ -120,7 +120,7 @@ BEGIN
   IF FOUND THEN
     done := 'at-effect';
   END IF;
-  INSERT INTO test_target (target, key, token, deed, after_seq, nanos)
+  INSERT INTO test_target (target, key, token, action, after_seq, nanos)
   SELECT 'at-effect', k, t, done, coalesce(max(j.seq), 0), n FROM test_journal j WHERE j.key = k;
   RETURN done;
 END $$;

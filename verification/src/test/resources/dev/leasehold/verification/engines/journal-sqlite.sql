@@ -58,7 +58,7 @@ CREATE TABLE test_target (
   target    TEXT NOT NULL,
   key       TEXT NOT NULL,
   token     INTEGER NOT NULL,
-  deed      TEXT NOT NULL,
+  action    TEXT NOT NULL,
   after_seq INTEGER NOT NULL,
   nanos     INTEGER NOT NULL
 );

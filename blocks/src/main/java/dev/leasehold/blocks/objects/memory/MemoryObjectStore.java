@@ -10,11 +10,11 @@ import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectDecision;
+import dev.leasehold.blocks.objects.spi.ObjectDecisionContext;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectRules;
-import dev.leasehold.blocks.objects.spi.ObjectScene;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Admission;
@@ -100,9 +100,10 @@ public final class MemoryObjectStore implements ObjectStore {
                 .flatMap(found -> Optional.ofNullable(found.past.get(command.requestId())))
                 .map(ObjectRecord::last));
     Admission admission = command.claim().map(moment::admit).orElse(Admission.ADMITTED);
-    ObjectScene scene =
-        new ObjectScene(bound(command.name()), admission, moment.nowMillis(), moment.incarnation());
-    ObjectDecision decision = ObjectRules.decide(state, command, scene);
+    ObjectDecisionContext context =
+        new ObjectDecisionContext(
+            bound(command.name()), admission, moment.nowMillis(), moment.incarnation());
+    ObjectDecision decision = ObjectRules.decide(state, command, context);
     decision.change().ifPresent(change -> changes.add(write(command.name(), change)));
     return decision.outcome();
   }
@@ -112,9 +113,11 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   private Version floor(ObjectName name, Moment moment) {
-    Version ofEra = Version.of(moment.incarnation(), 0);
-    Version raised = floors.getOrDefault(Buckets.of(name.toString()), ofEra);
-    return raised.isAbove(ofEra) ? raised : Version.of(moment.incarnation(), raised.counter());
+    Version ofIncarnation = Version.of(moment.incarnation(), 0);
+    Version raised = floors.getOrDefault(Buckets.of(name.toString()), ofIncarnation);
+    return raised.isAbove(ofIncarnation)
+        ? raised
+        : Version.of(moment.incarnation(), raised.counter());
   }
 
   private Optional<LeaseKey> bound(ObjectName name) {

@@ -11,13 +11,13 @@ import java.util.Optional;
  * @param createdAtMillis the creation of the object, or of the deleted one
  * @param updatedAtMillis the last write; for this object, time never goes behind it
  */
-public record ObjectRecord(Deed last, long createdAtMillis, long updatedAtMillis) {
+public record ObjectRecord(RememberedWrite last, long createdAtMillis, long updatedAtMillis) {
   public Version version() {
     return last.version();
   }
 
   public boolean isTombstone() {
-    return last.kind() == Deed.Kind.DELETED;
+    return last.kind() == RememberedWrite.Kind.DELETED;
   }
 
   /** The version of the object, if there is one. */

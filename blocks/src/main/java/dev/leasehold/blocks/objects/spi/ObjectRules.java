@@ -13,8 +13,8 @@ import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;
 
 /**
- * Decides writes: a pure function of the object, the command and the scene around them. Every store
- * uses it, with the object locked and the claim's grant held until commit.
+ * Decides writes: a pure function of the object, the command and the context around them. Every
+ * store uses it, with the object locked and the claim's grant held until commit.
  */
 public final class ObjectRules {
   private ObjectRules() {}
@@ -24,20 +24,21 @@ public final class ObjectRules {
    * stays even if the lease has another holder now; then whether the command is allowed; then
    * whether it finds the expected state.
    */
-  public static ObjectDecision decide(ObjectState state, ObjectCommand command, ObjectScene scene) {
-    Optional<Deed> before =
+  public static ObjectDecision decide(
+      ObjectState state, ObjectCommand command, ObjectDecisionContext context) {
+    Optional<RememberedWrite> before =
         state
             .record()
             .map(ObjectRecord::last)
-            .filter(deed -> deed.answers(command))
-            .or(() -> state.recalled().filter(deed -> deed.answers(command)));
+            .filter(write -> write.answers(command))
+            .or(() -> state.recalled().filter(write -> write.answers(command)));
     if (before.isPresent()) {
       return ObjectDecision.unchanged(told(before.get()));
     }
-    if (scene.bound().isPresent() && !isUnder(command, scene.bound().get())) {
-      return ObjectDecision.unchanged(new ObjectOutcome.Bound(scene.bound().get()));
+    if (context.bound().isPresent() && !isUnder(command, context.bound().get())) {
+      return ObjectDecision.unchanged(new ObjectOutcome.Bound(context.bound().get()));
     }
-    if (scene.admission() instanceof Admission.Refused refused) {
+    if (context.admission() instanceof Admission.Refused refused) {
       return ObjectDecision.unchanged(new ObjectOutcome.Refused(refused));
     }
     Optional<Version> current = state.record().flatMap(ObjectRecord::current);
@@ -46,10 +47,10 @@ public final class ObjectRules {
     }
     try {
       return switch (command) {
-        case ObjectCommand.Put put -> put(state, put, scene);
+        case ObjectCommand.Put put -> put(state, put, context);
         case ObjectCommand.Delete delete ->
             current.isPresent()
-                ? delete(state, delete, scene)
+                ? delete(state, delete, context)
                 : ObjectDecision.unchanged(new ObjectOutcome.Absent());
       };
     } catch (TokenExhaustedException e) {
@@ -59,11 +60,11 @@ public final class ObjectRules {
     }
   }
 
-  private static ObjectOutcome told(Deed deed) {
-    return switch (deed.kind()) {
-      case CREATED -> new ObjectOutcome.Created(deed.version());
-      case REPLACED -> new ObjectOutcome.Replaced(deed.version());
-      case DELETED -> new ObjectOutcome.Deleted(deed.version());
+  private static ObjectOutcome told(RememberedWrite write) {
+    return switch (write.kind()) {
+      case CREATED -> new ObjectOutcome.Created(write.version());
+      case REPLACED -> new ObjectOutcome.Replaced(write.version());
+      case DELETED -> new ObjectOutcome.Deleted(write.version());
     };
   }
 
@@ -80,36 +81,42 @@ public final class ObjectRules {
   }
 
   private static ObjectDecision put(
-      ObjectState state, ObjectCommand.Put command, ObjectScene scene) {
+      ObjectState state, ObjectCommand.Put command, ObjectDecisionContext context) {
     boolean exists = state.record().flatMap(ObjectRecord::current).isPresent();
-    Deed.Kind kind = exists ? Deed.Kind.REPLACED : Deed.Kind.CREATED;
+    RememberedWrite.Kind kind =
+        exists ? RememberedWrite.Kind.REPLACED : RememberedWrite.Kind.CREATED;
     return changed(
-        state, new Deed(command.requestId(), kind, next(state, scene)), scene, command.payload());
+        state,
+        new RememberedWrite(command.requestId(), kind, next(state, context)),
+        context,
+        command.payload());
   }
 
   private static ObjectDecision delete(
-      ObjectState state, ObjectCommand.Delete command, ObjectScene scene) {
-    Deed deed = new Deed(command.requestId(), Deed.Kind.DELETED, next(state, scene));
-    return changed(state, deed, scene, Payload.EMPTY);
+      ObjectState state, ObjectCommand.Delete command, ObjectDecisionContext context) {
+    RememberedWrite write =
+        new RememberedWrite(
+            command.requestId(), RememberedWrite.Kind.DELETED, next(state, context));
+    return changed(state, write, context, Payload.EMPTY);
   }
 
-  private static Version next(ObjectState state, ObjectScene scene) {
+  private static Version next(ObjectState state, ObjectDecisionContext context) {
     return state
         .record()
         .map(ObjectRecord::version)
         .orElse(state.floor())
-        .next(scene.incarnation());
+        .next(context.incarnation());
   }
 
   private static ObjectDecision changed(
-      ObjectState state, Deed deed, ObjectScene scene, Payload payload) {
+      ObjectState state, RememberedWrite write, ObjectDecisionContext context, Payload payload) {
     Optional<ObjectRecord> before = state.record();
-    long now = Math.max(scene.nowMillis(), before.map(ObjectRecord::updatedAtMillis).orElse(0L));
+    long now = Math.max(context.nowMillis(), before.map(ObjectRecord::updatedAtMillis).orElse(0L));
     long createdAt =
-        deed.kind() == Deed.Kind.CREATED
+        write.kind() == RememberedWrite.Kind.CREATED
             ? now
             : before.map(ObjectRecord::createdAtMillis).orElse(now);
-    ObjectRecord after = new ObjectRecord(deed, createdAt, now);
-    return new ObjectDecision(told(deed), Optional.of(new Change(after, payload, before)));
+    ObjectRecord after = new ObjectRecord(write, createdAt, now);
+    return new ObjectDecision(told(write), Optional.of(new Change(after, payload, before)));
   }
 }

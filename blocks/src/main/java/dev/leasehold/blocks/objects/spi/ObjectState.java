@@ -9,4 +9,5 @@ import java.util.Optional;
  * @param floor if there is no record, its first version must be above this
  * @param recalled the remembered write of the command's request id, apart from the last one
  */
-public record ObjectState(Version floor, Optional<ObjectRecord> record, Optional<Deed> recalled) {}
+public record ObjectState(
+    Version floor, Optional<ObjectRecord> record, Optional<RememberedWrite> recalled) {}

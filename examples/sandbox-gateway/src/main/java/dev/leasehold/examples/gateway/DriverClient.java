@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /** A client of the driver. Every change brings the claim of a term. */
 final class DriverClient {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -97,7 +97,7 @@ final class DriverClient {
 
   private HttpRequest.Builder to(String path) {
     return HttpRequest.newBuilder(address.resolve(path))
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .header("User-Agent", self);
   }
 }

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 /** Starts, watches, pauses and kills gateways, and leaves no process behind. */
 final class Fleet implements AutoCloseable {
   /** The limit of every wait, which only a run that hangs reaches. */
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 120;
 
   private static final int MAX_STARTS = 5;
 
@@ -192,7 +192,7 @@ final class Fleet implements AutoCloseable {
   }
 
   void awaitThat(String what, BooleanSupplier condition) {
-    long deadline = nanos() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = nanos() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
     while (!condition.getAsBoolean()) {
       if (nanos() > deadline) {
         throw new AssertionError("waited in vain until " + what + "; heard:\n" + tail());

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Users implements AutoCloseable {
   private static final int THREADS = 4;
   private static final int MAX_SANDBOXES = 60;
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final List<String> IMAGES = List.of("plain", "plain", "plain", "broken", "lossy");
 
   private final Fleet fleet;
   private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final List<Promises> sandboxes = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger accepted = new AtomicInteger();
@@ -180,8 +180,7 @@ final class Users implements AutoCloseable {
     try {
       HttpResponse<String> response =
           http.send(
-              request.uri(address.resolve(path)).timeout(PATIENCE).build(),
-              BodyHandlers.ofString());
+              request.uri(address.resolve(path)).timeout(TIMEOUT).build(), BodyHandlers.ofString());
       return Optional.of(response).filter(answer -> answer.statusCode() != 503);
     } catch (IOException e) {
       return Optional.empty();

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeoutException;
  * failure in time, even if all the threads are blocked.
  */
 public final class Lane implements AutoCloseable {
-  static String noAnswer(Duration patience) {
+  static String noAnswer(Duration timeout) {
     return "the store did not answer within "
-        + patience.toMillis()
+        + timeout.toMillis()
         + " ms: is the database up, and has the pool a connection left?";
   }
 
@@ -48,7 +48,7 @@ public final class Lane implements AutoCloseable {
     return submit(task, AnswerTimes.STORE);
   }
 
-  public <T> CompletionStage<T> submit(Task<T> task, Duration patience) {
+  public <T> CompletionStage<T> submit(Task<T> task, Duration timeout) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       threads.execute(() -> run(task, answer));
@@ -56,15 +56,15 @@ public final class Lane implements AutoCloseable {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
     return answer
-        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionallyCompose(
-            failure -> CompletableFuture.failedFuture(explained(failure, patience)));
+            failure -> CompletableFuture.failedFuture(explained(failure, timeout)));
   }
 
   /** The timeout's own exception has no message. */
-  private static Throwable explained(Throwable failure, Duration patience) {
+  private static Throwable explained(Throwable failure, Duration timeout) {
     return failure instanceof TimeoutException && failure.getMessage() == null
-        ? new TimeoutException(noAnswer(patience))
+        ? new TimeoutException(noAnswer(timeout))
         : failure;
   }
 

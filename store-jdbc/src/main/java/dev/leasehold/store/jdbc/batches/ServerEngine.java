@@ -54,9 +54,11 @@ public final class ServerEngine implements Engine {
 
   /** Where commands of one table wait for locked rows. */
   private record Waits<K, C, S>(
-      LockedPlaces<K> lockedPlaces, Parking<K, C, S> parking, WaitingUrgent<K, C, S> urgent) {
+      LockedPlaces<K> lockedPlaces,
+      ParkedBatches<K, C, S> parkedBatches,
+      WaitingUrgent<K, C, S> urgent) {
     void close() {
-      parking.close();
+      parkedBatches.close();
       urgent.close();
     }
   }
@@ -67,7 +69,7 @@ public final class ServerEngine implements Engine {
     Waits<K, C, S> waiting =
         new Waits<>(
             new LockedPlaces<>(place -> lockHolders(table, place), Ticker.system()),
-            new Parking<>(table, lane, () -> new Attempts(commanding, backoff)),
+            new ParkedBatches<>(table, lane, () -> new Attempts(commanding, backoff)),
             new WaitingUrgent<>());
     waits.add(waiting);
     return batch -> apply(table, lane, waiting, batch);
@@ -93,7 +95,7 @@ public final class ServerEngine implements Engine {
               }
               return urgent
                   ? waiting.urgent().await(table.place(batch.getFirst()), run.on(commanding))
-                  : waiting.parking().park(run);
+                  : waiting.parkedBatches().park(run);
             });
   }
 

@@ -16,7 +16,7 @@ final class WaitingUrgent<K, C, S> implements AutoCloseable {
   private static final int THREADS = 2;
 
   /** The holder gives up by itself, and earlier if its ttl is short. */
-  private static final Duration PATIENCE = AnswerTimes.STORE.minusMillis(600);
+  private static final Duration TIMEOUT = AnswerTimes.STORE.minusMillis(600);
 
   private final Lane lane = new Lane("waiting-renewals", THREADS);
 
@@ -29,7 +29,7 @@ final class WaitingUrgent<K, C, S> implements AutoCloseable {
   }
 
   private CompletionStage<List<S>> goOn(K key, TableBatch<K, C, S> renewal) {
-    boolean isOver = renewal.ageNanos() > PATIENCE.toNanos() || !renewal.equals(latest.get(key));
+    boolean isOver = renewal.ageNanos() > TIMEOUT.toNanos() || !renewal.equals(latest.get(key));
     return isOver
         ? CompletableFuture.completedFuture(renewal.end())
         : lane.submit(renewal::waitAlone)

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Hints implements AutoCloseable {
   /** Shorter than a lane's, so that a lost probe ends with an answer, not a failure. */
-  private static final Duration PROBE_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
 
   private static final Duration PROBE_WAIT = Duration.ofMillis(250);
   private static final Duration WAIT = Duration.ofSeconds(5);
@@ -129,7 +129,7 @@ public final class Hints implements AutoCloseable {
   public boolean deliver() throws SQLException {
     ChangeSource source = source(PROBE_WAIT);
     String probe = lines.probe(UUID.randomUUID());
-    long deadline = Ticker.system().nanos() + PROBE_PATIENCE.toNanos();
+    long deadline = Ticker.system().nanos() + PROBE_TIMEOUT.toNanos();
     StoreConnection session = connector.connect();
     try {
       source.start(session);

@@ -97,7 +97,7 @@ public enum Failures {
   /**
    * Whether no server accepts connections at the address, or a proxy there has no server behind it.
    */
-  static boolean isNobodyThere(SQLException failure) {
+  static boolean isUnreachable(SQLException failure) {
     Throwable cause = failure.getCause();
     return STARTING_UP.equals(failure.getSQLState())
         || cause instanceof SocketException

@@ -22,32 +22,32 @@ import javax.sql.DataSource;
  * after each failure, up to 5 s, and callers do not wait that long.
  */
 public final class ServerPool extends HikariDataSource {
-  private final Looking looking;
+  private final RetryingSource source;
   private final Threads threads;
 
-  private ServerPool(HikariConfig config, Looking looking, Threads threads) {
+  private ServerPool(HikariConfig config, RetryingSource source, Threads threads) {
     super(config);
-    this.looking = looking;
+    this.source = source;
     this.threads = threads;
   }
 
   public static ServerPool open(
       HikariConfig config, String jdbcUrl, Dialect dialect, SearchPath path) {
     DataSource driver = new DriverDataSource(jdbcUrl, null, new Properties(), null, null);
-    Looking looking = new Looking(driver, dialect, path);
-    config.setDataSource(looking);
+    RetryingSource source = new RetryingSource(driver, dialect, path);
+    config.setDataSource(source);
     Threads threads = new Threads(config.getPoolName());
     config.setThreadFactory(threads);
-    return new ServerPool(config, looking, threads);
+    return new ServerPool(config, source, threads);
   }
 
   @Override
   public Connection getConnection() throws SQLException {
     try {
-      return looking.welcomed ? super.getConnection() : firstConnection();
+      return source.connectedOnce ? super.getConnection() : firstConnection();
     } catch (SQLException e) {
       // The pool does not report why no connection was available.
-      Optional<SQLException> why = looking.failure;
+      Optional<SQLException> why = source.failure;
       throw why.isPresent() ? new SQLTransientConnectionException(e.getMessage(), why.get()) : e;
     }
   }
@@ -59,7 +59,7 @@ public final class ServerPool extends HikariDataSource {
   private Connection firstConnection() throws SQLException {
     CompletableFuture<Connection> coming = new CompletableFuture<>();
     Thread.startVirtualThread(() -> bring(coming));
-    var unused = looking.refusal.thenAccept(coming::completeExceptionally);
+    var unused = source.refusal.thenAccept(coming::completeExceptionally);
     try {
       return coming.get();
     } catch (InterruptedException e) {
@@ -83,7 +83,7 @@ public final class ServerPool extends HikariDataSource {
 
   @Override
   public void close() {
-    looking.closed.countDown();
+    source.closed.countDown();
     threads.wake();
     super.close();
   }
@@ -123,17 +123,17 @@ public final class ServerPool extends HikariDataSource {
   }
 
   /** Retries until it has a connection, while the failure is temporary. */
-  private static final class Looking extends DelegatingSource {
+  private static final class RetryingSource extends DelegatingSource {
     private final DataSource driver;
     private final Dialect dialect;
     private final SearchPath path;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final LookingPace pace = new LookingPace();
+    private final ReconnectPace pace = new ReconnectPace();
     private final CompletableFuture<SQLException> refusal = new CompletableFuture<>();
     private volatile Optional<SQLException> failure = Optional.empty();
-    private volatile boolean welcomed;
+    private volatile boolean connectedOnce;
 
-    Looking(DataSource driver, Dialect dialect, SearchPath path) {
+    RetryingSource(DataSource driver, Dialect dialect, SearchPath path) {
       super(driver);
       this.driver = driver;
       this.dialect = dialect;
@@ -146,7 +146,7 @@ public final class ServerPool extends HikariDataSource {
         try {
           Connection connection = Connector.fit(driver.getConnection(), dialect, path);
           failure = Optional.empty();
-          welcomed = true;
+          connectedOnce = true;
           pace.found();
           return connection;
         } catch (SQLException e) {

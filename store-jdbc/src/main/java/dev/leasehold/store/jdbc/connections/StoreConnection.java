@@ -187,8 +187,8 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /** Several queries that are sent together. */
-  public Asking asking() {
-    return new Asking();
+  public QueryBatch queryBatch() {
+    return new QueryBatch();
   }
 
   /** Reads the answer to one of several questions. */
@@ -197,7 +197,7 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /** Queries that take one round trip on a server. With a file there are no round trips to save. */
-  public final class Asking {
+  public final class QueryBatch {
     private final List<String> names = new ArrayList<>();
     private final List<List<Object>> values = new ArrayList<>();
 

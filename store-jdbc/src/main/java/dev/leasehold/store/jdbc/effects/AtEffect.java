@@ -142,7 +142,8 @@ public final class AtEffect implements Fence {
     }
     Optional<Duration> trusted = Optional.of(trustLeft).filter(Duration::isPositive);
     try {
-      transaction.checkOrAbort(claim, new UserTransaction.Asked(effects.usableId(), trusted));
+      transaction.checkOrAbort(
+          claim, new UserTransaction.CheckRequest(effects.usableId(), trusted));
     } catch (SQLException e) {
       Optional<CheckFailure> failure = CheckFailure.of(e);
       if (failure.isEmpty()) {

@@ -51,7 +51,7 @@ public final class Effects {
   public record Parts(
       Namespace namespace,
       ConnectionSource sessions,
-      RollbackDetector sentry,
+      RollbackDetector detector,
       Audit audit,
       Ticker ticker) {
     Dialect dialect() {
@@ -84,17 +84,17 @@ public final class Effects {
   }
 
   String storeId() {
-    return parts.sentry().storeId();
+    return parts.detector().storeId();
   }
 
   /** The store id that checks compare; empty if the store is refused for a rollback. */
   Optional<String> usableId() {
-    return parts.sentry().refusal().isEmpty() ? Optional.of(storeId()) : Optional.empty();
+    return parts.detector().refusal().isEmpty() ? Optional.of(storeId()) : Optional.empty();
   }
 
   /** Why no check is possible on a user's connection. */
   StoreUnusableException unusable(String sentence) {
-    return new StoreUnusableException(parts.sentry().refusal().orElse(sentence));
+    return new StoreUnusableException(parts.detector().refusal().orElse(sentence));
   }
 
   /** Reports a refusal to the audit; an unissued token is also reported as a suspected rollback. */
@@ -112,18 +112,18 @@ public final class Effects {
   /** The caller's connection may lead to a copy, and the store may have gone back. */
   void requireSameStore(CurrentRow row) {
     parts
-        .sentry()
+        .detector()
         .refusal()
         .ifPresent(
             why -> {
               throw new StoreUnusableException(why);
             });
-    if (!row.storeId().equals(parts.sentry().storeId())) {
+    if (!row.storeId().equals(parts.detector().storeId())) {
       throw new StoreUnusableException(
           "this connection leads to store "
               + row.storeId()
               + ", and the lease is in "
-              + parts.sentry().storeId()
+              + parts.detector().storeId()
               + ": a change can be checked only in the database of its lease");
     }
   }
@@ -226,8 +226,8 @@ public final class Effects {
         return trust.atMost(
             Math.min(LONGEST_ALONE_MILLIS, shortestTtlMillis(session) / SHARE_OF_A_TTL));
       }
-      long patience = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
-      session.connection().setNetworkTimeout(Runnable::run, (int) patience);
+      long timeout = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
+      session.connection().setNetworkTimeout(Runnable::run, (int) timeout);
       return trust;
     }
 

@@ -26,7 +26,7 @@ record UserTransaction(Connection connection, Namespace namespace) {
    * @param storeId empty: the check fails, because the store is refused
    * @param trustLeft empty: the claim is refused, because its holder may not trust it
    */
-  record Asked(Optional<String> storeId, Optional<Duration> trustLeft) {}
+  record CheckRequest(Optional<String> storeId, Optional<Duration> trustLeft) {}
 
   static UserTransaction on(Connection connection, Namespace namespace) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -38,7 +38,7 @@ record UserTransaction(Connection connection, Namespace namespace) {
   }
 
   /** Returns, or fails inside the statement, so that the server has aborted the transaction. */
-  void checkOrAbort(Claim claim, Asked asked) throws SQLException {
+  void checkOrAbort(Claim claim, CheckRequest request) throws SQLException {
     Optional<PGConnection> driver = driver();
     AutoSave before = driver.map(PGConnection::getAutosave).orElse(AutoSave.NEVER);
     // If the driver set a savepoint before the statement, it would undo the failure.
@@ -47,8 +47,8 @@ record UserTransaction(Connection connection, Namespace namespace) {
         connection.prepareStatement(namespace.sql("check-in-transaction"))) {
       statement.setInt(1, Buckets.of(claim.key()));
       int next = bindClaim(statement, 2, claim);
-      setOrNull(statement, next, asked.storeId());
-      setOrNull(statement, next + 1, asked.trustLeft().map(UserTransaction::limit));
+      setOrNull(statement, next, request.storeId());
+      setOrNull(statement, next + 1, request.trustLeft().map(UserTransaction::limit));
       try (ResultSet rows = statement.executeQuery()) {
         if (!rows.next()) {
           throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");

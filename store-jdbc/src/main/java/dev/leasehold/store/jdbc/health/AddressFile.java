@@ -18,11 +18,11 @@ public final class AddressFile {
   private static final int LINES = 4;
 
   private final String address;
-  private final KeptFile file;
+  private final SharedFile file;
 
   public AddressFile(Path folder, String address) {
     this.address = address;
-    this.file = new KeptFile(folder.resolve("witness").resolve("at-" + nameOf(address)));
+    this.file = new SharedFile(folder.resolve("witness").resolve("at-" + nameOf(address)));
   }
 
   /** Hashed, since an address can be long and contain any character. */
@@ -46,9 +46,9 @@ public final class AddressFile {
       throw new IllegalArgumentException("it has " + lines.size() + " lines between the others");
     }
     return new Served(
-        KeptFile.value(lines.get(1), "store"),
-        Integer.parseInt(KeptFile.value(lines.get(2), "incarnation")),
-        Long.parseLong(KeptFile.value(lines.get(3), "ttl")));
+        SharedFile.value(lines.get(1), "store"),
+        Integer.parseInt(SharedFile.value(lines.get(2), "incarnation")),
+        Long.parseLong(SharedFile.value(lines.get(3), "ttl")));
   }
 
   /**
@@ -59,7 +59,7 @@ public final class AddressFile {
    */
   Served add(Served now, int foundedAbove) {
     return file.change(
-        new KeptFile.Content<>() {
+        new SharedFile.Content<>() {
           @Override
           public Optional<Served> read() {
             return AddressFile.this.read();

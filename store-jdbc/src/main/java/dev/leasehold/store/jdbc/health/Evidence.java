@@ -4,7 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.Connection;
@@ -77,7 +77,7 @@ public final class Evidence {
    */
   public static Optional<String> inGrants(StoreConnection session, Witnessed before, Facts facts)
       throws SQLException {
-    Token floor = new Era(facts.incarnation(), 0).floor();
+    Token floor = new StoreIncarnation(facts.incarnation(), 0).floor();
     List<Map.Entry<LeaseKey, SeenGrant>> expected =
         before.grants().entrySet().stream()
             .filter(grant -> grant.getValue().token().isAbove(floor))

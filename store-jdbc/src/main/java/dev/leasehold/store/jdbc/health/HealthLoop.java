@@ -15,50 +15,50 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HealthLoop implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(HealthLoop.class.getName());
-  private static final long LOOK_SECONDS = 1;
-  private static final long LOOK_AT_ALL_SECONDS = 15;
+  private static final long CHECK_SECONDS = 1;
+  private static final long FULL_CHECK_SECONDS = 15;
 
   private static final long CLOSING_SECONDS = 3;
 
   private final ConnectionSource sessions;
-  private final RollbackDetector sentry;
+  private final RollbackDetector detector;
   private final ScheduledExecutorService rounds =
       Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("leasehold-caretaker").factory());
+          Thread.ofPlatform().daemon().name("leasehold-health").factory());
 
-  public HealthLoop(ConnectionSource sessions, RollbackDetector sentry) {
+  public HealthLoop(ConnectionSource sessions, RollbackDetector detector) {
     this.sessions = sessions;
-    this.sentry = sentry;
+    this.detector = detector;
   }
 
   public void start() {
-    var looking =
+    var checking =
         rounds.scheduleWithFixedDelay(
-            () -> calmly(() -> look(sentry::checkPosition)),
-            LOOK_SECONDS,
-            LOOK_SECONDS,
+            () -> calmly(() -> check(detector::checkPosition)),
+            CHECK_SECONDS,
+            CHECK_SECONDS,
             TimeUnit.SECONDS);
-    var lookingAtAll =
+    var checkingAll =
         rounds.scheduleWithFixedDelay(
-            () -> calmly(() -> look(sentry::checkAll)),
-            LOOK_AT_ALL_SECONDS,
-            LOOK_AT_ALL_SECONDS,
+            () -> calmly(() -> check(detector::checkAll)),
+            FULL_CHECK_SECONDS,
+            FULL_CHECK_SECONDS,
             TimeUnit.SECONDS);
-    assert looking != null && lookingAtAll != null;
+    assert checking != null && checkingAll != null;
   }
 
   /** Adds a task for each round; it must be short. */
   public void eachRound(Runnable chore) {
     var unused =
         rounds.scheduleWithFixedDelay(
-            () -> calmly(chore::run), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+            () -> calmly(chore::run), CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Adds a check on the database for each round. */
-  public void eachLook(Look look) {
+  public void eachCheck(Check check) {
     var unused =
         rounds.scheduleWithFixedDelay(
-            () -> calmly(() -> use(look)), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+            () -> calmly(() -> use(check)), CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
   }
 
   private interface Round {
@@ -70,12 +70,12 @@ public final class HealthLoop implements AutoCloseable {
     try {
       round.run();
     } catch (SQLException | RuntimeException e) {
-      LOG.log(Level.DEBUG, "a round of the store's caretaker failed", e);
+      LOG.log(Level.DEBUG, "a check of the store failed", e);
     }
   }
 
   /** A check on a connection. */
-  public interface Look {
+  public interface Check {
     void at(StoreConnection session) throws SQLException;
   }
 
@@ -83,29 +83,29 @@ public final class HealthLoop implements AutoCloseable {
    * The witness files are written even while the database is away, since it may come back without
    * these writes.
    */
-  private void look(Look look) throws SQLException {
+  private void check(Check check) throws SQLException {
     try {
-      use(look);
+      use(check);
     } finally {
-      sentry.writeFile();
+      detector.writeFile();
     }
   }
 
-  private void use(Look look) throws SQLException {
+  private void use(Check check) throws SQLException {
     boolean unused =
         sessions.use(
             session -> {
               session.autoCommit(true);
-              look.at(session);
-              sentry.renewLink(session);
+              check.at(session);
+              detector.renewLink(session);
               return true;
             });
   }
 
   /** Checks now, before the next round is due. */
-  public void lookNow() {
+  public void checkNow() {
     try {
-      rounds.execute(() -> calmly(() -> look(sentry::checkAll)));
+      rounds.execute(() -> calmly(() -> check(detector::checkAll)));
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "the store is closed", e);
     }
@@ -114,7 +114,7 @@ public final class HealthLoop implements AutoCloseable {
   /** Also writes what was seen last. */
   @Override
   public void close() {
-    lookNow();
+    checkNow();
     rounds.shutdown();
     try {
       if (!rounds.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {

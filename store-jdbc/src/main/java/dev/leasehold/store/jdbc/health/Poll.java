@@ -19,14 +19,14 @@ public final class Poll {
   private static final System.Logger LOG = System.getLogger(Poll.class.getName());
 
   private final Ticker ticker;
-  private final List<Question> questions = new CopyOnWriteArrayList<>();
+  private final List<Query> queries = new CopyOnWriteArrayList<>();
 
   public Poll(Ticker ticker) {
     this.ticker = ticker;
   }
 
   /** A statement that reads, and the reader of its answer. */
-  public interface Question {
+  public interface Query {
     String statement();
 
     /** Its parameters, as they are when it is asked. */
@@ -40,14 +40,14 @@ public final class Poll {
   /** When the question was sent, and when all answers had come. */
   public record Times(long sentNanos, long receivedNanos) {}
 
-  public Poll with(Question question) {
-    questions.add(question);
+  public Poll with(Query query) {
+    queries.add(query);
     return this;
   }
 
   /** A question that the database refuses keeps no other from being answered. */
   public void ask(StoreConnection session) throws SQLException {
-    List<Question> asked = List.copyOf(questions);
+    List<Query> asked = List.copyOf(queries);
     try {
       ask(session, asked);
     } catch (SQLException e) {
@@ -55,30 +55,30 @@ public final class Poll {
         throw e;
       }
       LOG.log(Level.DEBUG, "questions are asked one by one, since one was refused", e);
-      for (Question question : asked) {
-        askAlone(session, question);
+      for (Query query : asked) {
+        askAlone(session, query);
       }
     }
   }
 
-  private void askAlone(StoreConnection session, Question question) throws SQLException {
+  private void askAlone(StoreConnection session, Query query) throws SQLException {
     try {
-      ask(session, List.of(question));
+      ask(session, List.of(query));
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED) {
         throw e;
       }
-      LOG.log(Level.WARNING, "the question " + question.statement() + " was refused", e);
+      LOG.log(Level.WARNING, "the question " + query.statement() + " was refused", e);
     }
   }
 
-  private void ask(StoreConnection session, List<Question> asked) throws SQLException {
+  private void ask(StoreConnection session, List<Query> asked) throws SQLException {
     long sentNanos = ticker.nanos();
-    StoreConnection.Asking asking = session.asking();
-    for (Question question : asked) {
-      asking.add(question.statement(), question.values(session));
+    StoreConnection.QueryBatch queryBatch = session.queryBatch();
+    for (Query query : asked) {
+      queryBatch.add(query.statement(), query.values(session));
     }
-    asking.send(
+    queryBatch.send(
         (number, rows) -> asked.get(number).answered(rows, new Times(sentNanos, ticker.nanos())));
   }
 }

@@ -39,7 +39,7 @@ public final class RollbackDetector {
 
   private final Dialect dialect;
   private final String storeId;
-  private final Optional<Places> places;
+  private final Optional<WitnessFiles> witnessFiles;
   private final Chain chain = new Chain();
   private final AtomicBoolean linkDue = new AtomicBoolean();
   private final LinkedHashMap<LeaseKey, SeenGrant> grants = new LinkedHashMap<>();
@@ -57,10 +57,10 @@ public final class RollbackDetector {
   private volatile Optional<String> unkept = Optional.empty();
   private volatile Optional<Refusal> refusal = Optional.empty();
 
-  public RollbackDetector(Dialect dialect, String storeId, Optional<Places> places) {
+  public RollbackDetector(Dialect dialect, String storeId, Optional<WitnessFiles> witnessFiles) {
     this.dialect = dialect;
     this.storeId = storeId;
-    this.places = places;
+    this.witnessFiles = witnessFiles;
   }
 
   /**
@@ -70,7 +70,7 @@ public final class RollbackDetector {
    * @param address which store was served at this address
    * @param together whether the files would share the fate of the database
    */
-  public record Places(WitnessFile store, AddressFile address, boolean together) {}
+  public record WitnessFiles(WitnessFile store, AddressFile address, boolean together) {}
 
   /** Nothing was sent, because the store must not be used. */
   public static final class RolledBack extends SQLTransientConnectionException {
@@ -93,13 +93,13 @@ public final class RollbackDetector {
 
   /** The state of the witness files, for people. */
   public WitnessState witness() {
-    if (places.isEmpty()) {
+    if (witnessFiles.isEmpty()) {
       return new WitnessState.None();
     }
     if (unkept.isPresent()) {
       return new WitnessState.Failing(unkept.get());
     }
-    if (places.get().together()) {
+    if (witnessFiles.get().together()) {
       return new WitnessState.Together();
     }
     if (fileFound) {
@@ -224,7 +224,7 @@ public final class RollbackDetector {
 
   /** Reads the witness file, before the first connection is checked. */
   public void readFile() {
-    Optional<Witnessed> written = places.flatMap(place -> place.store().read());
+    Optional<Witnessed> written = witnessFiles.flatMap(place -> place.store().read());
     fileFound |= written.isPresent();
     written.ifPresent(this::add);
   }
@@ -244,7 +244,7 @@ public final class RollbackDetector {
   }
 
   private synchronized boolean isKeeping() {
-    return places.isPresent() && (keeping || fileFound);
+    return witnessFiles.isPresent() && (keeping || fileFound);
   }
 
   /** Adds what was seen to the files. A failure is logged once, and shown by {@link #witness}. */
@@ -253,7 +253,7 @@ public final class RollbackDetector {
       return;
     }
     try {
-      write(places.orElseThrow());
+      write(witnessFiles.orElseThrow());
       unkept = Optional.empty();
     } catch (RuntimeException e) {
       unkept(e);
@@ -273,7 +273,7 @@ public final class RollbackDetector {
   }
 
   /** If the store has gone back, only that is added; if it is another store, nothing is. */
-  private void write(Places to) {
+  private void write(WitnessFiles to) {
     Optional<Refusal> standing = refusal;
     Witnessed now = seen();
     if (standing.isEmpty()) {
@@ -296,9 +296,9 @@ public final class RollbackDetector {
   }
 
   /** Reads a file. If it has become unreadable, this process goes on with what it knows. */
-  private <T> Optional<T> written(Function<Places, Optional<T>> reading) {
+  private <T> Optional<T> written(Function<WitnessFiles, Optional<T>> reading) {
     try {
-      return places.flatMap(reading);
+      return witnessFiles.flatMap(reading);
     } catch (StoreUnusableException e) {
       if (!opened) {
         throw e;
@@ -350,9 +350,9 @@ public final class RollbackDetector {
   }
 
   private void check(StoreConnection session, boolean withGrants) throws SQLException {
-    Optional<String> elsewhere = elsewhere(session);
-    if (elsewhere.isPresent()) {
-      settleOther(elsewhere.get());
+    Optional<String> replacedFile = replacedFile(session);
+    if (replacedFile.isPresent()) {
+      settleOther(replacedFile.get());
       return;
     }
     // What was seen is read first, and the database afterwards. In the other order, a write in
@@ -396,7 +396,7 @@ public final class RollbackDetector {
    * Why what this process writes is not what others read, and what to do; of a store in a file
    * only. The first file that is seen is the one that this process has opened.
    */
-  public synchronized Optional<String> elsewhere(StoreConnection session) throws SQLException {
+  public synchronized Optional<String> replacedFile(StoreConnection session) throws SQLException {
     if (dialect.isFile() && file.isEmpty()) {
       file = Optional.of(OpenedFile.of(session));
     }
@@ -460,7 +460,8 @@ public final class RollbackDetector {
     }
     Served now = new Served(storeId, facts.incarnation(), 0);
     return served.flatMap(
-        last -> places.orElseThrow().address().contradiction(last, now, facts.foundedAbove()));
+        last ->
+            witnessFiles.orElseThrow().address().contradiction(last, now, facts.foundedAbove()));
   }
 
   /**
@@ -473,7 +474,9 @@ public final class RollbackDetector {
    */
   public Advance testify(Advance request) {
     Optional<Served> other =
-        places.flatMap(place -> place.address().read()).filter(s -> !s.storeId().equals(storeId));
+        witnessFiles
+            .flatMap(place -> place.address().read())
+            .filter(s -> !s.storeId().equals(storeId));
     Witnessed mine = seen();
     Witnessed now = fileFound ? written(at -> at.store().read()).map(mine::and).orElse(mine) : mine;
     boolean remembered = refusal.isPresent() && mine.incarnation() > 0;

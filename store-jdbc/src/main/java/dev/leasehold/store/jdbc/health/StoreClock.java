@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *
  * <p>Clocks that drift or are slewed are not reported: the known range widens with time.
  */
-public final class StoreClock implements Poll.Question {
+public final class StoreClock implements Poll.Query {
   private static final System.Logger LOG = System.getLogger(StoreClock.class.getName());
 
   /** A smaller step cannot be told from a slow answer or a clock that is being corrected. */

@@ -22,10 +22,10 @@ public final class WitnessFile {
   private static final String NO_INSTANCE = "-";
   private static final int WORDS_OF_A_GRANT = 3;
 
-  private final KeptFile file;
+  private final SharedFile file;
 
   public WitnessFile(Path folder, String storeId) {
-    this.file = new KeptFile(folder.resolve("witness").resolve(storeId));
+    this.file = new SharedFile(folder.resolve("witness").resolve(storeId));
   }
 
   /** Reads the file; empty if there is none. */
@@ -40,7 +40,7 @@ public final class WitnessFile {
    */
   Witnessed add(Witnessed seen, Position compared) {
     return file.change(
-        new KeptFile.Content<>() {
+        new SharedFile.Content<>() {
           @Override
           public Optional<Witnessed> read() {
             return WitnessFile.this.read();

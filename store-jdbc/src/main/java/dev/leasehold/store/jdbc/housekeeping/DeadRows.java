@@ -40,11 +40,11 @@ public record DeadRows(
    * @param deadMillis for how long a row must have been dead
    * @param limit how many rows
    */
-  public record Asked(long nowMillis, long deadMillis, int limit) {}
+  public record PurgeRequest(long nowMillis, long deadMillis, int limit) {}
 
   /** Purges rows of a page; returns how many. */
-  public int purge(StoreConnection session, Page page, Asked asked) throws SQLException {
-    long before = asked.nowMillis() - asked.deadMillis();
+  public int purge(StoreConnection session, Page page, PurgeRequest request) throws SQLException {
+    long before = request.nowMillis() - request.deadMillis();
     List<Integer> dead =
         session.query(DeadRows::readBuckets, buckets, paging.values(List.of(before), page));
     if (dead.isEmpty()) {
@@ -56,7 +56,10 @@ public record DeadRows(
             DeadRows::readRows,
             lockRows,
             paging.values(
-                List.of(before, asked.deadMillis()), page, session.numbers(locked), asked.limit()));
+                List.of(before, request.deadMillis()),
+                page,
+                session.numbers(locked),
+                request.limit()));
     return found.rows().isEmpty() ? 0 : remove(session, found);
   }
 

@@ -43,7 +43,7 @@ public final class Housekeeping {
   }
 
   /** On the queue of all writes to a file. */
-  public record InLine(Engine engine) implements Transacting {
+  public record OnWriteQueue(Engine engine) implements Transacting {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
       try {
@@ -55,7 +55,8 @@ public final class Housekeeping {
   }
 
   /** On connections of its own. */
-  public record Beside(ConnectionSource sessions, Backoff backoff) implements Transacting {
+  public record OnOwnConnections(ConnectionSource sessions, Backoff backoff)
+      implements Transacting {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
       return new Attempts(sessions, backoff).run(session -> session.inTransaction(work));
@@ -76,7 +77,7 @@ public final class Housekeeping {
    * @param rows the most rows that it could have
    * @param pauseNanos how long to let other writers in before the next page
    */
-  public record Tidied(Page page, int rows, int removed, long pauseNanos) {
+  public record PageResult(Page page, int rows, int removed, long pauseNanos) {
     /** A page was worth reading if at least one row in this many was removed. */
     private static final int ROWS_FOR_ONE = 10;
 
@@ -88,8 +89,8 @@ public final class Housekeeping {
       return page.full() ? removed < rows / ROWS_FOR_ONE : removed == 0;
     }
 
-    private Tidied pausing(long nanos) {
-      return new Tidied(page, rows, removed, nanos);
+    private PageResult pausing(long nanos) {
+      return new PageResult(page, rows, removed, nanos);
     }
   }
 
@@ -142,11 +143,11 @@ public final class Housekeeping {
    * @param token of the housekeeping lease
    * @throws Superseded if a process with a higher token has been here; then nothing was removed
    */
-  public Tidied tidy(Chore chore, Place after, Token token) throws SQLException {
+  public PageResult tidy(Chore chore, Place after, Token token) throws SQLException {
     return inPage(
         chore,
         session -> {
-          Tidied done = page(session, chore, after);
+          PageResult done = page(session, chore, after);
           if (done.removed() > 0) {
             move(session, chore, done.next(), token);
           }
@@ -184,22 +185,22 @@ public final class Housekeeping {
     }
   }
 
-  private Tidied page(StoreConnection session, Chore chore, Place after) throws SQLException {
+  private PageResult page(StoreConnection session, Chore chore, Place after) throws SQLException {
     bound(session);
     long now = clock(session);
     Page.Bounds bounds = size(chore).after(after);
     Page page = chore.page(session, bounds, now);
-    return new Tidied(page, bounds.rows(), chore.tidy(session, page, now), 0);
+    return new PageResult(page, bounds.rows(), chore.tidy(session, page, now), 0);
   }
 
   /**
    * A file has one writer at a time, so the loop pauses as long as the page took, to let others
    * write.
    */
-  private Tidied inPage(Chore chore, Work<Tidied> work) throws SQLException {
+  private PageResult inPage(Chore chore, Work<PageResult> work) throws SQLException {
     long begunNanos = ticker.nanos();
     try {
-      Tidied done = transactions.run(work);
+      PageResult done = transactions.run(work);
       long tookNanos = ticker.nanos() - begunNanos;
       size(chore).took(tookNanos, done.page().full());
       return dialect.hasOneWriter() ? done.pausing(tookNanos) : done;
@@ -242,7 +243,7 @@ public final class Housekeeping {
       Place place = Place.START;
       while (!isEnd(place)) {
         Place after = place;
-        Tidied done = inPage(chore, session -> page(session, chore, after));
+        PageResult done = inPage(chore, session -> page(session, chore, after));
         removed += done.removed();
         place = done.next();
       }

@@ -62,25 +62,25 @@ public final class HousekeepingLease {
   }
 
   /** Which process has the lease. */
-  sealed interface Turn {}
+  sealed interface Holding {}
 
-  public record Ours(Token token) implements Turn {}
+  public record HeldHere(Token token) implements Holding {}
 
   /** Another process has it; this one may ask again after this time. */
-  record Theirs(Duration remaining) implements Turn {}
+  record HeldElsewhere(Duration remaining) implements Holding {}
 
   /** Takes the lease, or renews it when a third of its time is over. */
-  public Turn take() {
+  public Holding take() {
     long now = ticker.nanos();
     if (held.isPresent() && now - held.get().askedNanos() < RENEWAL_NANOS) {
-      return new Ours(held.get().token());
+      return new HeldHere(held.get().token());
     }
     if (held.isPresent() && renew(held.get(), now)) {
-      return new Ours(held.get().token());
+      return new HeldHere(held.get().token());
     }
     if (held.isPresent() && now - held.get().trustedUntilNanos() < 0) {
       // No answer came, but the lease may still be trusted.
-      return new Ours(held.get().token());
+      return new HeldHere(held.get().token());
     }
     held = Optional.empty();
     return acquire();
@@ -105,7 +105,7 @@ public final class HousekeepingLease {
     return sentNanos + TimeUnit.MILLISECONDS.toNanos(remainingMillis) - MARGIN_NANOS;
   }
 
-  private Turn acquire() {
+  private Holding acquire() {
     long sentNanos = ticker.nanos();
     Terms terms = terms();
     Outcome outcome = ask(Command.Acquire.of(KEY, self, RequestId.random(), terms));
@@ -115,11 +115,11 @@ public final class HousekeepingLease {
       held = Optional.of(new Held(token, 0, sentNanos, trusted));
       // For people only, so nothing waits for it.
       var unused = ledger.write(List.of(new LedgerEntry.Chartered(CHARTER, terms.info().holder())));
-      return new Ours(token);
+      return new HeldHere(token);
     }
     return outcome instanceof Outcome.Held other
-        ? new Theirs(Duration.ofMillis(other.remainingMillis()))
-        : new Theirs(Duration.ZERO);
+        ? new HeldElsewhere(Duration.ofMillis(other.remainingMillis()))
+        : new HeldElsewhere(Duration.ZERO);
   }
 
   private Terms terms() {

@@ -65,8 +65,8 @@ public final class HousekeepingLoop implements AutoCloseable {
    */
   public Duration round() throws SQLException {
     return switch (lease.take()) {
-      case HousekeepingLease.Theirs theirs -> theirs.remaining();
-      case HousekeepingLease.Ours ours -> {
+      case HousekeepingLease.HeldElsewhere theirs -> theirs.remaining();
+      case HousekeepingLease.HeldHere ours -> {
         tidy();
         yield Duration.ZERO;
       }
@@ -97,8 +97,8 @@ public final class HousekeepingLoop implements AutoCloseable {
     int idle = 0;
     while (idle < IDLE_PAGES
         && !Housekeeping.isEnd(place)
-        && lease.take() instanceof HousekeepingLease.Ours(Token token)) {
-      Housekeeping.Tidied done = housekeeping.tidy(chore, place, token);
+        && lease.take() instanceof HousekeepingLease.HeldHere(Token token)) {
+      Housekeeping.PageResult done = housekeeping.tidy(chore, place, token);
       place = done.next();
       written = done.removed() > 0 ? place : written;
       idle += done.isIdle() ? 1 : 0;
@@ -108,13 +108,13 @@ public final class HousekeepingLoop implements AutoCloseable {
     }
     Place reached = Housekeeping.isEnd(place) ? Place.START : place;
     boolean moved = !reached.equals(Housekeeping.isEnd(written) ? Place.START : written);
-    if (moved && lease.take() instanceof HousekeepingLease.Ours(Token token)) {
+    if (moved && lease.take() instanceof HousekeepingLease.HeldHere(Token token)) {
       housekeeping.move(chore, reached, token);
     }
   }
 
   /** Pauses to let others write; true if the store is being closed. */
-  private boolean pause(Housekeeping.Tidied done) {
+  private boolean pause(Housekeeping.PageResult done) {
     try {
       return closing.await(done.pauseNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {

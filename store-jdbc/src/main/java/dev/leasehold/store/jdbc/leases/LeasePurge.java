@@ -42,6 +42,6 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
   public int purge(StoreConnection session, Page page, long nowMillis, int limit)
       throws SQLException {
     long quietMillis = Math.max(deadForMillis, limits.memoryMillis());
-    return DEAD.purge(session, page, new DeadRows.Asked(nowMillis, quietMillis, limit));
+    return DEAD.purge(session, page, new DeadRows.PurgeRequest(nowMillis, quietMillis, limit));
   }
 }

@@ -13,7 +13,7 @@ import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.Terms;
-import dev.leasehold.kernel.rules.Era;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,23 +33,24 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
   private static final int LAPSED = 1;
   private static final int ENDED = 2;
 
-  /** The columns of {@code lease-columns.sql}, then the clock and the era. */
+  /** The columns of {@code lease-columns.sql}, then the clock and the incarnation. */
   private static final int CLOCK = 30;
 
-  private static final int ERA = 31;
+  private static final int STORE_INCARNATION = 31;
 
   /**
-   * A row as it was read, and the store's time and era at that moment.
+   * A row as it was read, and the store's time and incarnation at that moment.
    *
    * @param mayRecall whether the request that the row was locked for may be among the past requests
    */
-  public record Found(LeaseRow row, long clockMillis, Era era, boolean mayRecall) {
-    Found(LeaseRow row, long clockMillis, Era era) {
-      this(row, clockMillis, era, true);
+  public record Found(
+      LeaseRow row, long clockMillis, StoreIncarnation storeIncarnation, boolean mayRecall) {
+    Found(LeaseRow row, long clockMillis, StoreIncarnation storeIncarnation) {
+      this(row, clockMillis, storeIncarnation, true);
     }
 
     Found withoutRecall() {
-      return new Found(row, clockMillis, era, false);
+      return new Found(row, clockMillis, storeIncarnation, false);
     }
   }
 
@@ -64,7 +65,9 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
             row.getLong(29));
     Optional<RequestId> endRequest = Optional.ofNullable(row.getString(23)).map(RequestId::new);
     return new Found(
-        new LeaseRow(record, row.getBoolean(5), endRequest), row.getLong(CLOCK), era(row, ERA));
+        new LeaseRow(record, row.getBoolean(5), endRequest),
+        row.getLong(CLOCK),
+        storeIncarnation(row, STORE_INCARNATION));
   }
 
   /** For a key without a row: the state that its bucket's floor implies. */
@@ -78,11 +81,11 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
     return new Found(
         new LeaseRow(blank, false, Optional.empty()),
         floor.getLong(from + 1),
-        era(floor, from + 2));
+        storeIncarnation(floor, from + 2));
   }
 
-  public static Era era(ResultSet row, int from) throws SQLException {
-    return new Era(row.getInt(from), row.getLong(from + 1));
+  public static StoreIncarnation storeIncarnation(ResultSet row, int from) throws SQLException {
+    return new StoreIncarnation(row.getInt(from), row.getLong(from + 1));
   }
 
   private static Optional<Grant> grant(ResultSet row) throws SQLException {

@@ -122,7 +122,7 @@ final class Ruling {
     try {
       long oldest = found.clockMillis() - limits.memoryMillis();
       StoredMemory memory = new StoredMemory(session, found, command, oldest);
-      KeyState state = new KeyState(found.row().record(), found.era(), memory);
+      KeyState state = new KeyState(found.row().record(), found.storeIncarnation(), memory);
       return LeaseRules.decide(state, command, found.clockMillis(), limits);
     } catch (StoredMemory.Unreadable e) {
       throw e.failure;

@@ -7,8 +7,8 @@ import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.rules.Caller;
-import dev.leasehold.kernel.rules.Recollection;
 import dev.leasehold.kernel.rules.Remembered;
+import dev.leasehold.kernel.rules.RequestMemory;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
@@ -23,7 +23,7 @@ import java.util.Optional;
  * of the row. The acquire and the release of the latest grant are in the row; those of earlier
  * grants are stored with each grant; rarer requests are in a table of their own.
  */
-final class StoredMemory implements Recollection {
+final class StoredMemory implements RequestMemory {
   private final StoreConnection session;
   private final LeaseRow row;
   private final boolean mayRecall;

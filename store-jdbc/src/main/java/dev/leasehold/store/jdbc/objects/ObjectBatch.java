@@ -4,13 +4,13 @@ import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectDecision;
+import dev.leasehold.blocks.objects.spi.ObjectDecisionContext;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectRules;
-import dev.leasehold.blocks.objects.spi.ObjectScene;
 import dev.leasehold.blocks.objects.spi.ObjectState;
+import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
@@ -44,19 +44,19 @@ final class ObjectBatch {
     Optional<ObjectRecord> record;
     Payload payload = Payload.EMPTY;
     boolean changed;
-    final List<Deed> displaced = new ArrayList<>();
+    final List<RememberedWrite> displaced = new ArrayList<>();
 
     Pending(Optional<ObjectRecord> record) {
       this.isNew = record.isEmpty();
       this.record = record;
     }
 
-    /** A deed of this batch that another of its commands has followed. */
-    Optional<Deed> recalled(ObjectCommand command) {
+    /** A remembered write of this batch that another of its commands has followed. */
+    Optional<RememberedWrite> recalled(ObjectCommand command) {
       boolean deletes = command instanceof ObjectCommand.Delete;
       return displaced.stream()
-          .filter(deed -> deed.requestId().equals(command.requestId()))
-          .filter(deed -> (deed.kind() == Deed.Kind.DELETED) == deletes)
+          .filter(write -> write.requestId().equals(command.requestId()))
+          .filter(write -> (write.kind() == RememberedWrite.Kind.DELETED) == deletes)
           .findFirst();
     }
   }
@@ -98,7 +98,8 @@ final class ObjectBatch {
         ObjectRules.decide(
             state,
             command,
-            new ObjectScene(seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
+            new ObjectDecisionContext(
+                seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
     Optional<ObjectChange> change =
         decision.change().map(made -> keep(command.name(), object, made, seen.nowMillis()));
     return new ObjectSettled(
@@ -132,7 +133,7 @@ final class ObjectBatch {
     change.displaced().ifPresent(before -> remember(name, object, before, nowMillis));
     ObjectRecord after = change.record();
     if (after.isTombstone()) {
-      // A deletion's deed is stored at once, because a purge looks for it there.
+      // A deletion's remembered write is stored at once, because a purge looks for it there.
       remembered.add(new Remembered(name, after.last(), after.updatedAtMillis()));
     }
     object.record = Optional.of(after);
@@ -144,7 +145,7 @@ final class ObjectBatch {
         after.version());
   }
 
-  /** Keeps the earlier deed only while its request may still be repeated. */
+  /** Keeps the earlier remembered write only while its request may still be repeated. */
   private void remember(ObjectName name, Pending object, ObjectRecord before, long nowMillis) {
     object.displaced.add(before.last());
     if (!before.isTombstone() && before.updatedAtMillis() >= nowMillis - memoryMillis) {

@@ -11,20 +11,20 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Removes tombstones of objects, which their deletions lead to, and deeds that no request can
- * repeat.
+ * Removes tombstones of objects, which their deletions lead to, and remembered writes that no
+ * request can repeat.
  *
  * @param deadForMillis how long ago an object must have been deleted
  */
 public record ObjectPurge(Limits limits, long deadForMillis) implements Purging {
-  private static final Paging DEEDS =
+  private static final Paging WRITES =
       new Paging(
-          "deed-page",
+          "remembered-write-page",
           place -> List.of(place.bucket(), place.name(), place.part(), place.request()));
 
   private static final DeadRows DEAD =
       new DeadRows(
-          DEEDS,
+          WRITES,
           "dead-object-buckets",
           "lock-free-object-floors",
           "lock-dead-objects",
@@ -39,24 +39,25 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   @Override
   public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
       throws SQLException {
-    return DEEDS.find(session, bounds);
+    return WRITES.find(session, bounds);
   }
 
   @Override
   public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
-    int deeds = trim("trim-deeds", limits.memoryMillis()).tidy(session, page, nowMillis);
-    return deeds + Purging.super.tidy(session, page, nowMillis);
+    int writes =
+        trim("trim-remembered-writes", limits.memoryMillis()).tidy(session, page, nowMillis);
+    return writes + Purging.super.tidy(session, page, nowMillis);
   }
 
   private Trimming trim(String statement, long keptMillis) {
-    return new Trimming(name(), DEEDS, statement, keptMillis);
+    return new Trimming(name(), WRITES, statement, keptMillis);
   }
 
   @Override
   public int purge(StoreConnection session, Page page, long nowMillis, int limit)
       throws SQLException {
     long deadMillis = Math.max(deadForMillis, limits.memoryMillis());
-    int purged = DEAD.purge(session, page, new DeadRows.Asked(nowMillis, deadMillis, limit));
+    int purged = DEAD.purge(session, page, new DeadRows.PurgeRequest(nowMillis, deadMillis, limit));
     int unused = trim("trim-deletions", deadMillis).tidy(session, page, nowMillis);
     return purged;
   }

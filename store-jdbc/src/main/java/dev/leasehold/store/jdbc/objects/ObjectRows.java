@@ -3,10 +3,10 @@ package dev.leasehold.store.jdbc.objects;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Version;
-import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
+import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.Buckets;
@@ -29,7 +29,7 @@ public interface ObjectRows {
   /**
    * Writes all of it.
    *
-   * @param remembered deeds to answer repeated requests with, or for a purge to find
+   * @param remembered remembered writes to answer repeated requests with, or for a purge to find
    * @return whether no other process listened
    * @throws SQLException as a restart, if another transaction has created one of the objects
    *     meanwhile
@@ -46,8 +46,8 @@ public interface ObjectRows {
     }
   }
 
-  /** A deed that is stored beside the object. */
-  record Remembered(ObjectName name, Deed deed, long atMillis) {
+  /** A remembered write that is stored beside the object. */
+  record Remembered(ObjectName name, RememberedWrite write, long atMillis) {
     int bucket() {
       return bucketOf(name);
     }
@@ -62,23 +62,25 @@ public interface ObjectRows {
     return stored == 0 ? Version.of(incarnation, 0) : new Version(stored);
   }
 
-  /** Reads version, deed, request id and two times, beginning at a column. */
+  /** Reads version, remembered write, request id and two times, beginning at a column. */
   static ObjectRecord record(ResultSet row, int from) throws SQLException {
-    Deed last =
-        new Deed(
+    RememberedWrite last =
+        new RememberedWrite(
             new RequestId(row.getString(from + 2)),
-            Deed.Kind.of(row.getInt(from + 1)),
+            RememberedWrite.Kind.of(row.getInt(from + 1)),
             new Version(row.getLong(from)));
     return new ObjectRecord(last, row.getLong(from + 3), row.getLong(from + 4));
   }
 
-  /** Reads version and deed, if they are not null. */
-  static Optional<Deed> recalled(ResultSet row, int from, RequestId requestId) throws SQLException {
+  /** Reads version and remembered write, if they are not null. */
+  static Optional<RememberedWrite> recalled(ResultSet row, int from, RequestId requestId)
+      throws SQLException {
     long version = row.getLong(from);
     return row.wasNull()
         ? Optional.empty()
         : Optional.of(
-            new Deed(requestId, Deed.Kind.of(row.getInt(from + 1)), new Version(version)));
+            new RememberedWrite(
+                requestId, RememberedWrite.Kind.of(row.getInt(from + 1)), new Version(version)));
   }
 
   static Optional<LeaseKey> key(ResultSet row, int column) throws SQLException {

@@ -5,8 +5,8 @@ import dev.leasehold.blocks.objects.ObjectChange;
 import dev.leasehold.blocks.objects.ObjectName;
 import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Version;
-import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -69,7 +69,7 @@ final class ObjectStatements {
       throws SQLException {
     Version version = new Version(row.getLong(3));
     ObjectOutcome outcome =
-        Deed.Kind.of(row.getInt(4)) == Deed.Kind.CREATED
+        RememberedWrite.Kind.of(row.getInt(4)) == RememberedWrite.Kind.CREATED
             ? new ObjectOutcome.Created(version)
             : new ObjectOutcome.Replaced(version);
     return written(command.name(), version, outcome).unheard(row.getBoolean(5));
@@ -81,7 +81,7 @@ final class ObjectStatements {
   }
 
   private static ObjectSettled conflict(ResultSet row) throws SQLException {
-    boolean exists = Deed.Kind.of(row.getInt(4)) != Deed.Kind.DELETED;
+    boolean exists = RememberedWrite.Kind.of(row.getInt(4)) != RememberedWrite.Kind.DELETED;
     return ObjectSettled.unchanged(
         new ObjectOutcome.Conflict(
             exists ? Optional.of(new Version(row.getLong(3))) : Optional.empty()));

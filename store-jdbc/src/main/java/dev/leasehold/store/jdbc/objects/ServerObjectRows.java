@@ -1,10 +1,10 @@
 package dev.leasehold.store.jdbc.objects;
 
 import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.spi.Deed;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
+import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.effects.ClaimedLeases;
@@ -46,7 +46,10 @@ final class ServerObjectRows implements ObjectRows {
 
   /** All that a decision depends on, except the record. */
   private record Around(
-      Optional<LeaseKey> bound, Optional<Deed> recalled, long nowMillis, int incarnation) {}
+      Optional<LeaseKey> bound,
+      Optional<RememberedWrite> recalled,
+      long nowMillis,
+      int incarnation) {}
 
   @Override
   public List<Seen> lock(List<ObjectCommand> commands) throws SQLException {
@@ -182,16 +185,18 @@ final class ServerObjectRows implements ObjectRows {
     statement.setArray(after + 10, session.array("bool", rows, Row::isNew));
   }
 
-  private int bindRemembered(PreparedStatement statement, List<Remembered> deeds)
+  private int bindRemembered(PreparedStatement statement, List<Remembered> writes)
       throws SQLException {
-    statement.setArray(1, session.array("int4", deeds, Remembered::bucket));
-    statement.setArray(2, session.array("text", deeds, deed -> deed.name().type()));
-    statement.setArray(3, session.array("text", deeds, deed -> deed.name().id()));
-    statement.setArray(4, session.array("text", deeds, deed -> deed.deed().requestId().text()));
-    statement.setArray(5, session.array("int8", deeds, deed -> deed.deed().version().value()));
+    statement.setArray(1, session.array("int4", writes, Remembered::bucket));
+    statement.setArray(2, session.array("text", writes, remembered -> remembered.name().type()));
+    statement.setArray(3, session.array("text", writes, remembered -> remembered.name().id()));
     statement.setArray(
-        6, session.array("int2", deeds, deed -> (short) deed.deed().kind().number()));
-    statement.setArray(7, session.array("int8", deeds, Remembered::atMillis));
+        4, session.array("text", writes, remembered -> remembered.write().requestId().text()));
+    statement.setArray(
+        5, session.array("int8", writes, remembered -> remembered.write().version().value()));
+    statement.setArray(
+        6, session.array("int2", writes, remembered -> (short) remembered.write().kind().number()));
+    statement.setArray(7, session.array("int8", writes, Remembered::atMillis));
     return 7;
   }
 }

@@ -69,17 +69,17 @@ final class SqliteObjectRows implements ObjectRows {
     for (Row row : rows) {
       int unused = row.isNew() ? insert(row) : update(row);
     }
-    for (Remembered deed : remembered) {
+    for (Remembered one : remembered) {
       int unused =
           session.update(
-              "remember-deed",
-              deed.bucket(),
-              deed.name().type(),
-              deed.name().id(),
-              deed.deed().requestId().text(),
-              deed.deed().version().value(),
-              deed.deed().kind().number(),
-              deed.atMillis());
+              "remember-write",
+              one.bucket(),
+              one.name().type(),
+              one.name().id(),
+              one.write().requestId().text(),
+              one.write().version().value(),
+              one.write().kind().number(),
+              one.atMillis());
     }
     return false;
   }

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.opening;
 
-import dev.leasehold.kernel.rules.Era;
 import dev.leasehold.kernel.rules.IncarnationRules;
+import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Sql;
@@ -178,7 +178,7 @@ public final class Migrations {
    * @return the id of the store, unless another process was first
    */
   private String foundStore(StoreConnection session) throws SQLException {
-    Era first =
+    StoreIncarnation first =
         IncarnationRules.founded(clock(session), founding.above(), founding.longestTtlMillis());
     Identity identity = Identity.read(session);
     String storeId = UUID.randomUUID().toString();
@@ -190,7 +190,8 @@ public final class Migrations {
         identity.systemId(),
         identity.timeline());
     int incarnation = session.query(rows -> rows.next() ? rows.getInt(2) : 0, "store");
-    session.update("insert-floors", Buckets.COUNT - 1, new Era(incarnation, 0).floor().value());
+    session.update(
+        "insert-floors", Buckets.COUNT - 1, new StoreIncarnation(incarnation, 0).floor().value());
     return storeId;
   }
 

@@ -23,11 +23,11 @@ public final class Opening {
     return within(AnswerTimes.STORE, task);
   }
 
-  public static <T> T within(Duration patience, Lane.Task<T> task) {
+  public static <T> T within(Duration timeout, Lane.Task<T> task) {
     // Not closed, since a thread that waits for the database ends when that answers.
     Lane lane = new Lane("opening", 1);
     try {
-      return lane.submit(task, patience).toCompletableFuture().join();
+      return lane.submit(task, timeout).toCompletableFuture().join();
     } catch (CompletionException e) {
       throw unusable(e.getCause() == null ? e : e.getCause());
     }

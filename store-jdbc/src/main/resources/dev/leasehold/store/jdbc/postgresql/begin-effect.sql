@@ -1,7 +1,7 @@
 -- As check-current, with the settings of the change's transaction in the same round trip. Users'
 -- statements follow in this transaction, so the path is theirs, and everything here is written with
 -- its schema.
-SELECT s.store_id, @{era-lock-anywhere},
+SELECT s.store_id, @{incarnation-lock-anywhere},
        @{bound-effect}
   FROM (SELECT ?::integer AS bucket, ?::pg_catalog.text AS key, ?::bigint AS token,
                ?::pg_catalog.text AS instance_id, ?::pg_catalog.text AS most) t

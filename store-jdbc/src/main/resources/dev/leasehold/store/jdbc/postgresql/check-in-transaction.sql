@@ -4,7 +4,7 @@
 -- search_path does not matter here: tables, functions, types and operators are written with their
 -- schemas.
 SELECT COALESCE(
-         (SELECT @{era-lock-anywhere}::pg_catalog.text OPERATOR(pg_catalog.||)
+         (SELECT @{incarnation-lock-anywhere}::pg_catalog.text OPERATOR(pg_catalog.||)
                  (@{bound-by-trust})
             FROM leasehold_lease l
            CROSS JOIN leasehold_store s

@@ -6,6 +6,6 @@ EXISTS (
       ON l.key OPERATOR(pg_catalog.=) t.key AND l.last_token OPERATOR(pg_catalog.=) t.token
    CROSS JOIN leasehold_store s
    WHERE @{acts-anywhere}
-     AND @{era-lock-anywhere} OPERATOR(pg_catalog.>=) 0
+     AND @{incarnation-lock-anywhere} OPERATOR(pg_catalog.>=) 0
      AND (@{bound-by-trust}) IS NOT NULL
      FOR KEY SHARE OF l)

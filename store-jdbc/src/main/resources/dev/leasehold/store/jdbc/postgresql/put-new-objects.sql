@@ -3,7 +3,8 @@
 -- deletes it: it is left to the rules, as is a row that another transaction has just inserted, for
 -- which this statement waits only briefly. For bindings and the incarnation, see put-objects.
 WITH store AS MATERIALIZED (
-  SELECT s.incarnation, @{era-lock} AS era, set_config('lock_timeout', '1s', true) AS patience
+  SELECT s.incarnation, @{incarnation-lock} AS incarnation_lock,
+         set_config('lock_timeout', '1s', true) AS lock_timeout
     FROM leasehold_store s
    WHERE s.id = 1
 ), floored AS MATERIALIZED (
@@ -26,7 +27,7 @@ WITH store AS MATERIALIZED (
          0, t.request_id, t.now_ms, t.now_ms, t.payload
     FROM timed t
    CROSS JOIN store s
-   WHERE s.era >= 0
+   WHERE s.incarnation_lock >= 0
      AND s.patience IS NOT NULL
      AND t.floor & 1099511627775 < 1099511627775
      AND (SELECT 1 FROM leasehold_object o

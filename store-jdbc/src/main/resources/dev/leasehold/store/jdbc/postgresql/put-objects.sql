@@ -4,7 +4,7 @@
 -- or not at all. The tables are locked before the statement's snapshot is taken, so a binding or an
 -- advance has either finished and is seen, or waits; above READ COMMITTED the store's row shows it.
 WITH store AS MATERIALIZED (
-  SELECT s.incarnation, @{era-lock} AS era FROM leasehold_store s WHERE s.id = 1
+  SELECT s.incarnation, @{incarnation-lock} AS incarnation_lock FROM leasehold_store s WHERE s.id = 1
 ), locked AS MATERIALIZED (
   -- They are given, and so locked, in the order of (type, id). LATERAL and LIMIT: else a plan that
   -- is made while there are few objects reads all of them, and is kept when there are many.
@@ -25,7 +25,7 @@ WITH store AS MATERIALIZED (
          (greatest(t.version >> 40, s.incarnation) << 40) | ((t.version & 1099511627775) + 1)
            AS next_version,
          CASE
-           WHEN s.era < 0
+           WHEN s.incarnation_lock < 0
              OR t.version & 1099511627775 = 1099511627775
              OR t.request_id = t.new_request_id
              -- Not EXISTS: its plan may read the whole table once instead of an index each time.

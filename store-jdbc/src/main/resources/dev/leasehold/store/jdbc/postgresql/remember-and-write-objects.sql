@@ -1,2 +1,2 @@
-@{remember-deeds};
+@{remember-writes};
 @{write-objects}

@@ -1,3 +1,3 @@
 -- Two statements in one round trip; the second explains why.
 @{lock-objects};
-@{object-scenes}
+@{object-contexts}

@@ -55,14 +55,14 @@ public final class Explorer {
   }
 
   /** Runs the scene in every order; the first order that is judged wrong ends the search. */
-  public Explored explore(Scene scene) throws Exception {
+  public Explored explore(Scenario scenario) throws Exception {
     int runs = 0;
     int deadlocks = 0;
     int strayed = 0;
     long steps = 0;
     Optional<String> next = Optional.of("");
     while (next.isPresent() && runs < bounds.runs()) {
-      Run run = run(scene, next.get());
+      Run run = run(scenario, next.get());
       runs++;
       steps += run.decisions.size();
       deadlocks += run.decisions.stream().anyMatch(Decision::isDeadlock) ? 1 : 0;
@@ -73,8 +73,8 @@ public final class Explorer {
   }
 
   /** Runs the scene once in the given order, and from its end on in any order. */
-  public void replay(Scene scene, String order) throws Exception {
-    Run unused = run(scene, order);
+  public void replay(Scenario scenario, String order) throws Exception {
+    Run unused = run(scenario, order);
   }
 
   /** One run, and the choices that it had. */
@@ -107,8 +107,8 @@ public final class Explorer {
     }
   }
 
-  private Run run(Scene scene, String order) throws Exception {
-    Interleaving interleaving = new Interleaving(scene.begin(), locks, bounds.timeouts() > 0);
+  private Run run(Scenario scenario, String order) throws Exception {
+    Interleaving interleaving = new Interleaving(scenario.begin(), locks, bounds.timeouts() > 0);
     Run run = new Run(order);
     try {
       interleaving.run(run);
@@ -117,7 +117,7 @@ public final class Explorer {
         throw new AssertionError(
             failure.getKey() + " failed: " + failure.getValue(), failure.getValue());
       }
-      scene.judge();
+      scenario.judge();
       return run;
     } catch (AssertionError e) {
       throw new WrongOrder(run.asRun(), interleaving.trace(), e);

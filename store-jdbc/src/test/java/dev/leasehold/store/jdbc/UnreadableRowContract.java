@@ -1,0 +1,63 @@
+package dev.leasehold.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.spi.Command;
+import dev.leasehold.kernel.spi.Outcome;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A row that a user has garbled by hand spoils only the answers to its own commands. */
+abstract class UnreadableRowContract {
+  private static final LeaseKey GARBLED = new LeaseKey("lock/garbled");
+  private static final LeaseKey GOOD = new LeaseKey("lock/good");
+  private static final LeaseKey OVER = new LeaseKey("lock/over");
+
+  abstract JdbcStore store();
+
+  abstract void execute(String sql) throws SQLException;
+
+  private void garble() throws SQLException {
+    execute("UPDATE leasehold_lease SET instance_id = 'no id' WHERE key = '" + GARBLED + "'");
+  }
+
+  private List<Outcome> apply(Command... commands) {
+    return TestCommands.get(store().leases().apply(List.of(commands)));
+  }
+
+  @Test
+  void others_are_renewed_told_of_their_loss_and_released_all_the_same() throws SQLException {
+    Token garbled = TestCommands.acquire(store().leases(), GARBLED);
+    Token good = TestCommands.acquire(store().leases(), GOOD);
+    Token over = TestCommands.acquireAndRelease(store().leases(), OVER);
+    garble();
+    List<Outcome> renewed =
+        apply(
+            Command.Renew.of(GARBLED, garbled, TestCommands.ANN),
+            Command.Renew.of(GOOD, good, TestCommands.ANN),
+            Command.Renew.of(OVER, over, TestCommands.ANN));
+    assertThat(renewed.get(0)).isInstanceOf(Outcome.Failed.class);
+    assertThat(renewed.get(1)).isInstanceOf(Outcome.Renewed.class);
+    assertThat(renewed.get(2)).isEqualTo(new Outcome.Lost(new LossReason.Released()));
+    List<Outcome> released =
+        apply(TestCommands.releasing(GARBLED, garbled), TestCommands.releasing(GOOD, good));
+    assertThat(released.get(0))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.certainty()).isEqualTo(Outcome.Certainty.NOT_APPLIED));
+    assertThat(released.get(1)).isInstanceOf(Outcome.Released.class);
+  }
+
+  @Test
+  void others_are_granted_all_the_same() throws SQLException {
+    TestCommands.acquire(store().leases(), GARBLED);
+    garble();
+    List<Outcome> outcomes = apply(TestCommands.acquiring(GARBLED), TestCommands.acquiring(GOOD));
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Failed.class);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Granted.class);
+  }
+}
