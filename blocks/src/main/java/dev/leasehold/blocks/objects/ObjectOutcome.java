@@ -2,6 +2,7 @@ package dev.leasehold.blocks.objects;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;
 
@@ -63,14 +64,14 @@ public sealed interface ObjectOutcome {
   record Conflict(Optional<Version> current) implements OfPut, OfDelete {}
 
   /** The claim is not, or no longer, that of a current grant. Nothing was changed. */
-  record Refused(Admission.Refused why) implements OfPut, OfDelete {}
+  record Refused(Admission.Refused why) implements OfPut, OfDelete, BlockOutcome.Refused {}
 
   /** The object is bound to this key, and the write brought no claim of it. Nothing was changed. */
-  record Bound(LeaseKey key) implements OfPut, OfDelete {}
+  record Bound(LeaseKey key) implements OfPut, OfDelete, BlockOutcome.Bound {}
 
   /** The store will never accept this command from this sender. Nothing was changed. */
-  record Rejected(String why) implements ObjectOutcome {}
+  record Rejected(String why) implements ObjectOutcome, BlockOutcome.Rejected {}
 
   /** There is no outcome. The caller may send the same request again to get one. */
-  record Failed(Certainty certainty, String detail) implements ObjectOutcome {}
+  record Failed(Certainty certainty, String detail) implements ObjectOutcome, BlockOutcome.Failed {}
 }

@@ -9,21 +9,16 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseObserver;
-import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.batches.GatheringLimits;
+import dev.leasehold.kernel.blocks.BlockCalls;
+import dev.leasehold.kernel.blocks.StoreUnavailableException;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
-import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Store;
-import dev.leasehold.kernel.wires.SharedCalls;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 /**
  * The objects of a store, for any number of threads. A process needs only one of these: the
@@ -40,63 +35,22 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Calls block until the store has answered, and throw {@link ObjectsUnavailableException} if it
+ * <p>Calls block until the store has answered, and throw {@link StoreUnavailableException} if it
  * does not. Conflicts and refusals are outcomes.
  */
 public final class VersionedObjects {
   /** Each conflict with another writer costs one more attempt. */
   public static final int ATTEMPTS = 20;
 
-  /** The most bytes that wait while the store is slow; beyond it calls fail at once. */
-  private static final long WAITING_BYTES = 64L << 20;
-
-  /** A store answers or fails much earlier; only one that hangs exhausts this. */
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-  private static final GatheringLimits WRITES =
-      new GatheringLimits(
-          new GatheringLimits.Batch(500, 4 << 20),
-          GatheringLimits.Flight.of(2, 8),
-          WAITING_BYTES,
-          TIMEOUT);
-  private static final GatheringLimits READS =
-      new GatheringLimits(
-          new GatheringLimits.Batch(64, Long.MAX_VALUE),
-          GatheringLimits.Flight.of(2, 2),
-          WAITING_BYTES,
-          TIMEOUT);
-
-  /** How often an update sends a write again that got no answer. */
-  private static final int RESENDS = 2;
-
   private final ObjectStore store;
-  private final SharedCalls<ObjectName, ObjectCommand, ObjectOutcome> writes;
-  private final SharedCalls<ObjectName, ObjectName, ReadOutcome> reads;
-  private final Supplier<Optional<Claim>> claim;
-  private final LeaseObserver observer;
-
-  private VersionedObjects(ObjectStore store) {
-    this.store = store;
-    SharedCalls.Time time = SharedCalls.Time.system();
-    this.writes = new SharedCalls<>(ObjectCommand.KIND, WRITES, store::apply, time);
-    this.reads = new SharedCalls<>(ReadOutcome.KIND, READS, this::read, time);
-    this.claim = Optional::empty;
-    this.observer = LeaseObserver.NONE;
-  }
+  private final BlockCalls<ObjectName, ObjectCommand, ObjectOutcome, Optional<VersionedObject>>
+      calls;
 
   private VersionedObjects(
-      VersionedObjects objects, Supplier<Optional<Claim>> claim, LeaseObserver observer) {
-    this.store = objects.store;
-    this.writes = objects.writes;
-    this.reads = objects.reads;
-    this.claim = claim;
-    this.observer = observer;
-  }
-
-  private CompletionStage<List<ReadOutcome>> read(List<ObjectName> names) {
-    return store
-        .read(names)
-        .thenApply(objects -> objects.stream().<ReadOutcome>map(ReadOutcome.Found::new).toList());
+      ObjectStore store,
+      BlockCalls<ObjectName, ObjectCommand, ObjectOutcome, Optional<VersionedObject>> calls) {
+    this.store = store;
+    this.calls = calls;
   }
 
   /**
@@ -109,7 +63,8 @@ public final class VersionedObjects {
   }
 
   public static VersionedObjects on(ObjectStore store) {
-    return new VersionedObjects(store);
+    return new VersionedObjects(
+        store, BlockCalls.to(ObjectCommand.KIND, store::apply, store::read));
   }
 
   /**
@@ -120,18 +75,12 @@ public final class VersionedObjects {
    *     over
    */
   public VersionedObjects under(Lease lease) {
-    return new VersionedObjects(
-        this,
-        () -> {
-          lease.ensureHeld();
-          return Optional.of(lease.claim());
-        },
-        observer);
+    return new VersionedObjects(store, calls.under(lease));
   }
 
   /** The same for a claim that the caller has received. */
-  public VersionedObjects under(Claim newClaim) {
-    return new VersionedObjects(this, () -> Optional.of(newClaim), observer);
+  public VersionedObjects under(Claim claim) {
+    return new VersionedObjects(store, calls.under(claim));
   }
 
   /**
@@ -139,24 +88,23 @@ public final class VersionedObjects {
    * bringing none. {@code Leases.observer()} stands for the observers of a process, which so get
    * these events in one order with those of its leases.
    */
-  public VersionedObjects observer(LeaseObserver newObserver) {
-    return new VersionedObjects(
-        this, claim, ObserverDispatch.to(newObserver, Thread::startVirtualThread));
+  public VersionedObjects observer(LeaseObserver observer) {
+    return new VersionedObjects(store, calls.observer(observer));
   }
 
   /** The object, if there is one. */
   public Optional<VersionedObject> get(ObjectName name) {
-    return await(getLater(name));
+    return BlockCalls.await(getLater(name));
   }
 
   /** The same without blocking. Cancelling the future withdraws a read that was not sent. */
   public CompletionStage<Optional<VersionedObject>> getLater(ObjectName name) {
-    return reads.call(name, ReadOutcome::orThrow);
+    return calls.read(name);
   }
 
   /** Objects of a type by their ids, a page at a time. */
   public ObjectPage list(ObjectQuery query) {
-    return await(store.list(query));
+    return BlockCalls.await(store.list(query));
   }
 
   /** Writes the object, in any state. */
@@ -175,18 +123,11 @@ public final class VersionedObjects {
   }
 
   public ObjectOutcome.OfPut put(ObjectName name, Payload payload, Expectation expected) {
-    return ofPut(outcome(putting(name, payload, expected)));
+    return calls.outcome(putting(name, payload, expected), ObjectOutcome.OfPut.class);
   }
 
   private ObjectCommand putting(ObjectName name, Payload payload, Expectation expected) {
-    return new ObjectCommand.Put(name, payload, expected, claim.get(), RequestId.random());
-  }
-
-  private static ObjectOutcome.OfPut ofPut(ObjectOutcome outcome) {
-    return switch (outcome) {
-      case ObjectOutcome.OfPut ofPut -> ofPut;
-      default -> throw notOf(outcome);
-    };
+    return new ObjectCommand.Put(name, payload, expected, calls.claim(), RequestId.random());
   }
 
   /** Deletes the object, in any state. */
@@ -200,12 +141,9 @@ public final class VersionedObjects {
   }
 
   private ObjectOutcome.OfDelete delete(ObjectName name, Expectation expected) {
-    ObjectOutcome outcome =
-        outcome(new ObjectCommand.Delete(name, expected, claim.get(), RequestId.random()));
-    return switch (outcome) {
-      case ObjectOutcome.OfDelete ofDelete -> ofDelete;
-      default -> throw notOf(outcome);
-    };
+    return calls.outcome(
+        new ObjectCommand.Delete(name, expected, calls.claim(), RequestId.random()),
+        ObjectOutcome.OfDelete.class);
   }
 
   /** Reads, edits and writes; repeated after a conflict, up to {@link #ATTEMPTS} times. */
@@ -216,7 +154,7 @@ public final class VersionedObjects {
   /**
    * The same with this number of attempts. A write without an answer is sent again under its
    * request id, so that it never takes effect twice. If the last answer leaves open that the first
-   * copy may still arrive, this throws {@link ObjectsUnavailableException}: the outcome is unknown.
+   * copy may still arrive, this throws {@link StoreUnavailableException}: the outcome is unknown.
    */
   public Update update(ObjectName name, Update.Edit edit, int attempts) {
     if (attempts < 1) {
@@ -230,7 +168,8 @@ public final class VersionedObjects {
           current
               .<Expectation>map(found -> Expectation.at(found.version()))
               .orElse(Expectation.ABSENCE);
-      ObjectOutcome.OfPut outcome = ofPut(delivered(putting(name, payload, expected)));
+      ObjectOutcome.OfPut outcome =
+          calls.outcomeOfResent(putting(name, payload, expected), ObjectOutcome.OfPut.class);
       switch (outcome) {
         case ObjectOutcome.Written written -> {
           return new Update.Made(written.version(), payload);
@@ -247,54 +186,13 @@ public final class VersionedObjects {
     return new Update.Exhausted(attempts, last);
   }
 
-  private ObjectOutcome delivered(ObjectCommand command) {
-    try {
-      return outcome(command);
-    } catch (ObjectsUnavailableException e) {
-      if (e.certainty() == Certainty.NOT_APPLIED) {
-        throw e;
-      }
-      return sentAgain(command, e);
-    }
-  }
-
-  private ObjectOutcome sentAgain(ObjectCommand command, ObjectsUnavailableException unanswered) {
-    for (int resends = 0; resends < RESENDS; resends++) {
-      try {
-        ObjectOutcome outcome = outcome(command);
-        if (outcome.isFinal(command.expected())) {
-          return outcome;
-        }
-      } catch (ObjectsUnavailableException e) {
-        unanswered.addSuppressed(e);
-      }
-    }
-    throw unanswered;
-  }
-
-  private ObjectOutcome outcome(ObjectCommand command) {
-    ObjectOutcome outcome = await(apply(command));
-    return switch (outcome) {
-      case ObjectOutcome.Failed failed ->
-          throw new ObjectsUnavailableException(failed.certainty(), failed.detail());
-      case ObjectOutcome.Rejected rejected ->
-          throw new ObjectsUnavailableException(Certainty.NOT_APPLIED, rejected.why());
-      default -> outcome;
-    };
-  }
-
   /**
    * Sends a command unchanged, for a caller with request ids of its own; it is not put under this
    * object's lease. A caller that cancels the future withdraws the command: it never takes effect,
    * unless it was sent already, and then the caller does not learn the outcome.
    */
   public CompletionStage<ObjectOutcome> apply(ObjectCommand command) {
-    return writes.call(
-        command,
-        outcome -> {
-          command.refusal(outcome).ifPresent(observer::observed);
-          return outcome;
-        });
+    return calls.apply(command);
   }
 
   /**
@@ -303,38 +201,22 @@ public final class VersionedObjects {
    * @return the key that they were bound to before
    */
   public Optional<LeaseKey> bind(ObjectScope scope, LeaseKey key, Operator by) {
-    return await(store.bind(scope, key, by));
+    return BlockCalls.await(store.bind(scope, key, by));
   }
 
   /** Removes a binding, and returns its key. */
   public Optional<LeaseKey> unbind(ObjectScope scope) {
-    return await(store.unbind(scope));
+    return BlockCalls.await(store.unbind(scope));
   }
 
   /** Bindings of a type and of its objects, a page at a time. */
   public List<Binding> bindings(ObjectQuery query) {
-    return await(store.bindings(query));
+    return BlockCalls.await(store.bindings(query));
   }
 
   /** Reports changes to objects of a type, until it is closed. */
   public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
     ObjectName.requireType(type);
     return store.watch(type, listener);
-  }
-
-  private static <T> T await(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof ObjectsUnavailableException unavailable) {
-        throw unavailable;
-      }
-      throw new ObjectsUnavailableException(
-          Certainty.UNKNOWN, e.getCause() == null ? e : e.getCause());
-    }
-  }
-
-  private static IllegalStateException notOf(ObjectOutcome outcome) {
-    return new IllegalStateException("the store answered with " + outcome);
   }
 }

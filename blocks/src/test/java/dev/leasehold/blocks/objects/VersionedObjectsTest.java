@@ -13,6 +13,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.LeaseEvent;
 import dev.leasehold.kernel.Operator;
 import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.blocks.StoreUnavailableException;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
@@ -116,7 +117,7 @@ class VersionedObjectsTest {
     repliesLost = 1;
     assertThatThrownBy(() -> objects.put(NAME, Payload.EMPTY))
         .isInstanceOfSatisfying(
-            ObjectsUnavailableException.class,
+            StoreUnavailableException.class,
             e -> assertThat(e.certainty()).isEqualTo(Certainty.UNKNOWN));
   }
 
@@ -147,7 +148,7 @@ class VersionedObjectsTest {
     assertThatThrownBy(() -> afterAnUnknown(expected, second))
         .as("%s after %s", second, expected)
         .isInstanceOfSatisfying(
-            ObjectsUnavailableException.class,
+            StoreUnavailableException.class,
             e -> assertThat(e.certainty()).isEqualTo(Certainty.UNKNOWN));
   }
 
@@ -230,7 +231,7 @@ class VersionedObjectsTest {
   void a_store_that_fails_is_an_exception() {
     VersionedObjects closed = VersionedObjects.on(closedStore());
     assertThatThrownBy(() -> closed.get(NAME))
-        .isInstanceOf(ObjectsUnavailableException.class)
+        .isInstanceOf(StoreUnavailableException.class)
         .hasMessageContaining("closed");
   }
 
@@ -264,10 +265,10 @@ class VersionedObjectsTest {
     for (int i = 0; i < 100_000 && !read.isDone(); i++) {
       read = many.getLater(NAME).toCompletableFuture();
     }
-    assertThatThrownBy(read::join).hasCauseInstanceOf(ObjectsUnavailableException.class);
+    assertThatThrownBy(read::join).hasCauseInstanceOf(StoreUnavailableException.class);
     assertThatThrownBy(() -> many.get(NAME))
         .isInstanceOfSatisfying(
-            ObjectsUnavailableException.class,
+            StoreUnavailableException.class,
             e -> assertThat(e.certainty()).isEqualTo(Certainty.NOT_APPLIED));
   }
 

@@ -15,11 +15,16 @@ public interface CommandKind<K, C, O> {
   /** Commands on one place take effect in order; one without a place waits behind no other. */
   Optional<K> place(C command);
 
-  /** How much payload it carries. */
-  long bytes(C command);
+  /** How much payload it carries; none, if commands are small. */
+  default long bytes(C command) {
+    return 0;
+  }
 
   /** The outcome of a command that the store did not carry out, or did not answer. */
   O failed(Certainty certainty, String detail);
+
+  /** The outcome of a command that the store will never accept from this sender. */
+  O rejected(String why);
 
   /**
    * Whether the outcome still holds if an earlier copy of the command, which the sender got no

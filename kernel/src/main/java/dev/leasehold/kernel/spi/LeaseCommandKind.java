@@ -11,15 +11,14 @@ final class LeaseCommandKind implements CommandKind<LeaseKey, Command, Outcome> 
     return Optional.of(command.key());
   }
 
-  /** The largest command has a few KiB. */
-  @Override
-  public long bytes(Command command) {
-    return 0;
-  }
-
   @Override
   public Outcome failed(Certainty certainty, String detail) {
     return new Outcome.Failed(certainty, detail);
+  }
+
+  @Override
+  public Outcome rejected(String why) {
+    return new Outcome.Rejected(why);
   }
 
   @Override

@@ -135,7 +135,8 @@ public sealed interface Outcome {
    * help.
    */
   record Rejected(String why)
-      implements OfAcquire,
+      implements BlockOutcome.Rejected,
+          OfAcquire,
           OfAbandon,
           OfRenew,
           OfRelease,
@@ -149,7 +150,8 @@ public sealed interface Outcome {
    * The store could not carry out the command. The certainty says whether it may still take effect.
    */
   record Failed(Certainty certainty, String detail)
-      implements OfAcquire,
+      implements BlockOutcome.Failed,
+          OfAcquire,
           OfAbandon,
           OfRenew,
           OfRelease,

@@ -41,6 +41,11 @@ class GatheringTest {
         }
 
         @Override
+        public String rejected(String why) {
+          return why;
+        }
+
+        @Override
         public boolean isFinal(Thing thing, String outcome) {
           return false;
         }

@@ -6,17 +6,16 @@ import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LeaseEvent;
 import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.spi.CommandKind;
+import dev.leasehold.kernel.spi.FencedCommand;
 import java.util.Optional;
 
 /**
  * A write. A caller that got no answer sends it again under the same request id, and gets the
  * answer to the first one.
  */
-public sealed interface ObjectCommand {
+public sealed interface ObjectCommand extends FencedCommand {
   /** What batches need to know of writes. */
   CommandKind<ObjectName, ObjectCommand, ObjectOutcome> KIND = new ObjectCommandKind();
 
@@ -24,21 +23,9 @@ public sealed interface ObjectCommand {
 
   Expectation expected();
 
-  /** The lease that the write is made under; checked together with the change. */
-  Optional<Claim> claim();
-
-  RequestId requestId();
-
-  /** What observers are told if it was refused for its token, or for bringing none. */
-  default Optional<LeaseEvent.Refused> refusal(ObjectOutcome outcome) {
-    Optional<LeaseKey> key =
-        switch (outcome) {
-          case ObjectOutcome.Refused refused -> claim().map(Claim::key);
-          case ObjectOutcome.Bound bound -> Optional.of(bound.key());
-          default -> Optional.empty();
-        };
-    String target = "object/" + name().type();
-    return key.map(of -> new LeaseEvent.Refused(of, claim().map(Claim::token), target));
+  @Override
+  default String target() {
+    return "object/" + name().type();
   }
 
   /** Writes the payload of an object, and creates the object if there is none. */

@@ -27,6 +27,11 @@ final class ObjectCommandKind implements CommandKind<ObjectName, ObjectCommand, 
   }
 
   @Override
+  public ObjectOutcome rejected(String why) {
+    return new ObjectOutcome.Rejected(why);
+  }
+
+  @Override
   public boolean isFinal(ObjectCommand command, ObjectOutcome outcome) {
     return outcome.isFinal(command.expected());
   }

@@ -2,7 +2,6 @@ package dev.leasehold.examples.gateway;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.ObjectsUnavailableException;
 import dev.leasehold.blocks.objects.Update;
 import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.VersionedObject;
@@ -10,6 +9,7 @@ import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.examples.gateway.Sandbox.Phase;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.blocks.StoreUnavailableException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -61,7 +61,7 @@ final class Api {
       reply = Reply.of(404);
     } catch (IllFormedException e) {
       reply = new Reply(400, String.valueOf(e.getMessage()), Optional.empty());
-    } catch (ObjectsUnavailableException e) {
+    } catch (StoreUnavailableException e) {
       reply = new Reply(503, e.certainty() + ": " + e.getMessage(), Optional.empty());
     }
     reply.version().ifPresent(v -> exchange.getResponseHeaders().set("ETag", v.toString()));

@@ -2,11 +2,11 @@ package dev.leasehold.examples.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.ObjectsUnavailableException;
 import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.blocks.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ record Archive(Token term, Map<String, Sandbox> then) {
     for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         return read(objects);
-      } catch (ObjectsUnavailableException e) {
+      } catch (StoreUnavailableException e) {
         LOG.log(Level.INFO, "a busy store is asked again", e);
       }
     }
