@@ -28,7 +28,7 @@ WITH store AS MATERIALIZED (
     FROM timed t
    CROSS JOIN store s
    WHERE s.incarnation_lock >= 0
-     AND s.patience IS NOT NULL
+     AND s.lock_timeout IS NOT NULL
      AND t.floor & 1099511627775 < 1099511627775
      AND (SELECT 1 FROM leasehold_object o
            WHERE o.type = t.type AND o.id = t.id LIMIT 1) IS NULL
