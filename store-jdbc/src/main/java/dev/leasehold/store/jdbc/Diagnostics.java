@@ -33,9 +33,9 @@ public final class Diagnostics {
   /** The identity of this store, and its present state. */
   public CompletionStage<StoreIdentity> identity() {
     return engine.read(
-        session -> {
-          long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-          return session.query(
+        connection -> {
+          long now = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+          return connection.query(
               rows -> {
                 if (!rows.next()) {
                   throw new StoreUnusableException(
@@ -88,6 +88,6 @@ public final class Diagnostics {
 
   /** What the database reports about itself now, on a connection as the store uses it. */
   public CompletionStage<DatabaseFacts> examine(InstantSource wallClock) {
-    return engine.read(session -> new Examiner(wallClock).examine(session));
+    return engine.read(connection -> new Examiner(wallClock).examine(connection));
   }
 }

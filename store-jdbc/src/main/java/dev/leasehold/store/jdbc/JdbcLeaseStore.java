@@ -101,7 +101,7 @@ final class JdbcLeaseStore implements LeaseStore {
     }
     RevokedGrants revoking = new RevokedGrants(ids, by, why);
     CompletionStage<List<Settled>> settled =
-        engine.change(all -> all.run(session -> revoking.by(table, session)));
+        engine.change(all -> all.run(connection -> revoking.by(table, connection)));
     List<Outcome> outcomes = tell(Opening.within(() -> settled.toCompletableFuture().join()));
     int revoked = (int) outcomes.stream().filter(Outcome.Revoked.class::isInstance).count();
     int free = (int) outcomes.stream().filter(Outcome.Free.class::isInstance).count();
@@ -131,8 +131,8 @@ final class JdbcLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> rows.next() ? Optional.of(reading(LeaseRow.read(rows))) : Optional.empty(),
                 "read",
                 Buckets.of(key),
@@ -151,8 +151,8 @@ final class JdbcLeaseStore implements LeaseStore {
     // Keys are visible ASCII, so this is above every key with the prefix.
     String end = query.prefix() + '\u007f';
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> {
                   List<LeaseReading> found = new ArrayList<>();
                   while (rows.next()) {
@@ -189,18 +189,18 @@ final class JdbcLeaseStore implements LeaseStore {
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     return engine
         .read(
-            session -> {
+            connection -> {
               // If the store has gone back unnoticed, this finds it, and then what this process
               // remembers counts as evidence.
-              detector.checkAll(session);
-              return detector.replacedFile(session);
+              detector.checkAll(connection);
+              return detector.replacedFile(connection);
             })
         .thenCompose(
             replacedFile ->
                 replacedFile.isPresent()
                     // The file has lost its name: no other process would see what is written to it.
                     ? CompletableFuture.completedStage(new Advance.Refused(replacedFile.get()))
-                    : engine.transact(session -> advance(session, detector.testify(advance))))
+                    : engine.transact(connection -> advance(connection, detector.testify(advance))))
         .thenApply(
             outcome -> {
               if (outcome instanceof Advance.Advanced) {
@@ -213,10 +213,10 @@ final class JdbcLeaseStore implements LeaseStore {
             });
   }
 
-  Advance.Outcome advance(StoreConnection session, Advance request) throws SQLException {
-    engine.lockOutWriters(session);
-    Identity identity = Identity.read(session);
-    return session.query(
+  Advance.Outcome advance(StoreConnection connection, Advance request) throws SQLException {
+    engine.lockOutWriters(connection);
+    Identity identity = Identity.read(connection);
+    return connection.query(
         rows -> {
           if (!rows.next()) {
             return new Advance.Refused("the store's own row is missing: run leasehold migrate");
@@ -224,30 +224,30 @@ final class JdbcLeaseStore implements LeaseStore {
           StoreIncarnation storeIncarnation = LeaseRow.storeIncarnation(rows, 1);
           IncarnationRules.Advancing advancing =
               IncarnationRules.advance(
-                  storeIncarnation, request, rows.getLong(3), greatestRemaining(session));
+                  storeIncarnation, request, rows.getLong(3), greatestRemaining(connection));
           if (advancing.outcome() instanceof Advance.Advanced) {
             StoreIncarnation next = advancing.storeIncarnation();
-            session.update(
+            connection.update(
                 "advance",
                 next.incarnation(),
                 next.heldOffUntilMillis(),
                 identity.systemId(),
                 identity.timeline());
-            session.update("advance-founding", next.incarnation() - 1);
+            connection.update("advance-founding", next.incarnation() - 1);
           }
           return advancing.outcome();
         },
         "lock-store");
   }
 
-  private static long greatestRemaining(StoreConnection session) throws SQLException {
-    return session.query(
+  private static long greatestRemaining(StoreConnection connection) throws SQLException {
+    return connection.query(
         rows -> rows.next() ? Math.max(0, rows.getLong(1)) : 0L, "greatest-remaining");
   }
 
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
-    return engine.read(session -> suspicions.report());
+    return engine.read(connection -> suspicions.report());
   }
 
   @Override

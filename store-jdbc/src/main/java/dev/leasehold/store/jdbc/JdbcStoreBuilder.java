@@ -291,9 +291,9 @@ public final class JdbcStoreBuilder {
       Dialect chosen = chosen(pool);
       return Opening.within(
           () -> {
-            try (StoreConnection session = asItIs(pool, chosen)) {
-              session.autoCommit(true);
-              return new Examiner(wallClock).examine(session).unopened();
+            try (StoreConnection connection = asItIs(pool, chosen)) {
+              connection.autoCommit(true);
+              return new Examiner(wallClock).examine(connection).unopened();
             }
           });
     }

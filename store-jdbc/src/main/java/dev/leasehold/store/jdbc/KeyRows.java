@@ -26,8 +26,8 @@ public final class KeyRows {
 
   public CompletionStage<Optional<Row>> find(String id) {
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), "find-key", id));
   }
 
@@ -35,16 +35,16 @@ public final class KeyRows {
   public CompletionStage<Void> add(Row row) {
     return engine
         .transact(
-            session ->
-                session.update(
+            connection ->
+                connection.update(
                     "insert-key", row.id(), row.name(), row.hash(), row.verbs(), row.prefixes()))
         .thenAccept(added -> {});
   }
 
   public CompletionStage<List<Row>> list() {
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> {
                   List<Row> found = new ArrayList<>();
                   while (rows.next()) {
@@ -57,7 +57,7 @@ public final class KeyRows {
 
   /** Returns whether the key existed. */
   public CompletionStage<Boolean> remove(String id) {
-    return engine.transact(session -> session.update("delete-key", id) > 0);
+    return engine.transact(connection -> connection.update("delete-key", id) > 0);
   }
 
   private static Row row(ResultSet rows) throws SQLException {

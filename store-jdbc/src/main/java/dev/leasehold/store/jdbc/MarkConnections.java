@@ -34,24 +34,24 @@ final class MarkConnections extends DelegatingSource {
 
   @Override
   public Connection getConnection() throws SQLException {
-    Connection connection = pool.getConnection();
+    Connection jdbc = pool.getConnection();
     boolean fit = false;
     try {
-      boolean autoCommit = connection.getAutoCommit();
+      boolean autoCommit = jdbc.getAutoCommit();
       Dialect dialect = namespace.dialect();
-      StoreConnection session =
-          new StoreConnection(connection, dialect, SearchPath.of(dialect, false), namespace);
+      StoreConnection connection =
+          new StoreConnection(jdbc, dialect, SearchPath.of(dialect, false), namespace);
       if (silenceBounded) {
-        session.boundSilence();
+        connection.boundSilence();
       }
-      detector.require(session);
-      session.forgetPrepared();
-      connection.setAutoCommit(autoCommit);
+      detector.require(connection);
+      connection.forgetPrepared();
+      jdbc.setAutoCommit(autoCommit);
       fit = true;
-      return connection;
+      return jdbc;
     } finally {
       if (!fit) {
-        connection.close();
+        jdbc.close();
       }
     }
   }

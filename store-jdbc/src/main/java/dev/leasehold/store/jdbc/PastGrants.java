@@ -24,8 +24,8 @@ public final class PastGrants {
   /** Newest first. */
   public CompletionStage<List<PastGrant>> of(LeaseKey key) {
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> {
                   List<PastGrant> found = new ArrayList<>();
                   while (rows.next()) {

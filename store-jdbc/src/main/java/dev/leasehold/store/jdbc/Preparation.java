@@ -40,9 +40,9 @@ final class Preparation {
     SchemaState state =
         Opening.within(
             () -> {
-              try (StoreConnection session = connector.connect()) {
-                session.autoCommit(true);
-                dialect.requireSafe(session);
+              try (StoreConnection connection = connector.connect()) {
+                connection.autoCommit(true);
+                dialect.requireSafe(connection);
               }
               return schema.stateNow();
             });
@@ -54,13 +54,13 @@ final class Preparation {
 
   private RollbackDetector watched(StoreSchema schema) throws SQLException {
     Opening.requireSchema(schema.stateNow());
-    try (StoreConnection session = connector.connect()) {
-      session.autoCommit(true);
-      String storeId = Facts.read(session, Position.NOTHING).storeId();
+    try (StoreConnection connection = connector.connect()) {
+      connection.autoCommit(true);
+      String storeId = Facts.read(connection, Position.NOTHING).storeId();
       RollbackDetector detector =
-          new RollbackDetector(dialect, storeId, witnessFiles(session, storeId));
+          new RollbackDetector(dialect, storeId, witnessFiles(connection, storeId));
       detector.readFile();
-      detector.checkAll(session);
+      detector.checkAll(connection);
       if (detector.refusal().isPresent()) {
         detector.writeFile();
         if (!how.evenIfRolledBack()) {
@@ -79,16 +79,17 @@ final class Preparation {
   }
 
   private Optional<RollbackDetector.WitnessFiles> witnessFiles(
-      StoreConnection session, String storeId) throws SQLException {
+      StoreConnection connection, String storeId) throws SQLException {
     if (how.dataFolder().isEmpty()) {
       return Optional.empty();
     }
     Path folder = how.dataFolder().get();
-    boolean together = dialect.isFile() && Address.file(session).startsWith(Address.real(folder));
+    boolean together =
+        dialect.isFile() && Address.file(connection).startsWith(Address.real(folder));
     return Optional.of(
         new RollbackDetector.WitnessFiles(
             new WitnessFile(folder, storeId),
-            new AddressFile(folder, Address.of(session)),
+            new AddressFile(folder, Address.of(connection)),
             together));
   }
 }

@@ -54,13 +54,14 @@ public final class RowLocks {
    */
   public CompletionStage<List<LockHolder>> longerThan(Duration atLeast) {
     return engine.read(
-        session -> LockHolders.find(session, "long-lock-holders", atLeast.toMillis()));
+        connection -> LockHolders.find(connection, "long-lock-holders", atLeast.toMillis()));
   }
 
   /** Ends every backend that has the row of this key locked now, as far as the store's role may. */
   public CompletionStage<List<Ending>> end(LeaseKey key) {
     return engine
-        .read(session -> LockHolders.find(session, "lock-holders", Buckets.of(key), key.text()))
+        .read(
+            connection -> LockHolders.find(connection, "lock-holders", Buckets.of(key), key.text()))
         .thenCompose(
             holders -> {
               CompletionStage<List<Ending>> all =
@@ -68,7 +69,7 @@ public final class RowLocks {
               for (LockHolder holder : holders) {
                 all =
                     all.thenCombine(
-                        engine.read(session -> end(session, key, holder)),
+                        engine.read(connection -> end(connection, key, holder)),
                         (endings, one) -> {
                           endings.add(one);
                           return endings;
@@ -130,14 +131,14 @@ public final class RowLocks {
             + left.stream().map(LockHolder::endedBy).collect(Collectors.joining("; ")));
   }
 
-  private static Ending end(StoreConnection session, LeaseKey key, LockHolder holder)
+  private static Ending end(StoreConnection connection, LeaseKey key, LockHolder holder)
       throws SQLException {
     if (holder.isPrepared()) {
       return new Ending.NotAllowed(holder);
     }
     try {
       boolean signalled =
-          session.query(
+          connection.query(
               rows -> rows.next() && rows.getBoolean(1),
               "end-lock-holder",
               Buckets.of(key),

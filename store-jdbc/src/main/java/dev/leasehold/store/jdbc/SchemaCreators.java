@@ -16,12 +16,12 @@ public record SchemaCreators(String schema, List<String> roles) {
     roles = List.copyOf(roles);
   }
 
-  static SchemaCreators read(StoreConnection session) throws SQLException {
-    if (session.schema().isEmpty()) {
+  static SchemaCreators read(StoreConnection connection) throws SQLException {
+    if (connection.schema().isEmpty()) {
       return new SchemaCreators("", List.of());
     }
-    String schema = session.schema().get();
-    return session.query(
+    String schema = connection.schema().get();
+    return connection.query(
         rows -> {
           List<String> roles = new ArrayList<>();
           while (rows.next()) {

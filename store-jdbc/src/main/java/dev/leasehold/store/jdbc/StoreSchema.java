@@ -41,9 +41,9 @@ public final class StoreSchema {
   }
 
   SchemaState stateNow() throws SQLException {
-    try (StoreConnection session = connector.connect()) {
-      session.autoCommit(true);
-      return new Migrations(dialect).state(session);
+    try (StoreConnection connection = connector.connect()) {
+      connection.autoCommit(true);
+      return new Migrations(dialect).state(connection);
     }
   }
 
@@ -61,8 +61,8 @@ public final class StoreSchema {
     if (dataFolder.isEmpty()) {
       return Founding.UNWITNESSED;
     }
-    try (StoreConnection session = connector.connect()) {
-      return new AddressFile(dataFolder.get(), Address.of(session))
+    try (StoreConnection connection = connector.connect()) {
+      return new AddressFile(dataFolder.get(), Address.of(connection))
           .read()
           .map(served -> new Founding(served.incarnation(), served.longestTtlMillis()))
           .orElse(Founding.UNWITNESSED);
@@ -76,37 +76,37 @@ public final class StoreSchema {
     Migrations migrations = new Migrations(dialect, founding());
     Attempts attempts = new Attempts(new ConnectionSource.Pooled(connector), new Backoff());
     return attempts.run(
-        session ->
+        connection ->
             dialect.hasOneWriter()
-                ? immediately(session, migrations::apply)
-                : onServer(session, migrations));
+                ? immediately(connection, migrations::apply)
+                : onServer(connection, migrations));
   }
 
-  private List<String> onServer(StoreConnection session, Migrations migrations)
+  private List<String> onServer(StoreConnection connection, Migrations migrations)
       throws SQLException {
-    session.allowSilence();
+    connection.allowSilence();
     if (dialect.migratesInTransaction()) {
-      return session.inTransaction(migrations::apply);
+      return connection.inTransaction(migrations::apply);
     }
     // Each step can be repeated: a process that was interrupted, or collided with another, starts
     // again.
-    session.autoCommit(true);
-    return migrations.apply(session);
+    connection.autoCommit(true);
+    return migrations.apply(connection);
   }
 
   /** One writer: takes the write lock at the beginning, even before there is a schema. */
-  static <T> T immediately(StoreConnection session, Work<T> work) throws SQLException {
-    session.autoCommit(true);
-    session.update("begin");
+  static <T> T immediately(StoreConnection connection, Work<T> work) throws SQLException {
+    connection.autoCommit(true);
+    connection.update("begin");
     boolean committed = false;
     try {
-      T result = work.run(session);
-      session.update("commit");
+      T result = work.run(connection);
+      connection.update("commit");
       committed = true;
       return result;
     } finally {
       if (!committed) {
-        session.rollBack(s -> s.update("rollback"));
+        connection.rollBack(s -> s.update("rollback"));
       }
     }
   }

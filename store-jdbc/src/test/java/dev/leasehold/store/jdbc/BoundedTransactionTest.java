@@ -34,8 +34,8 @@ class BoundedTransactionTest {
     schema.close();
   }
 
-  private static String setting(StoreConnection session, String name) throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+  private static String setting(StoreConnection connection, String name) throws SQLException {
+    try (Statement statement = connection.jdbc().createStatement();
         ResultSet rows = statement.executeQuery("SHOW " + name)) {
       return rows.next() ? rows.getString(1) : "";
     }
@@ -51,23 +51,23 @@ class BoundedTransactionTest {
   @Test
   void the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock()
       throws SQLException {
-    try (StoreConnection session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
+    try (StoreConnection connection = new Connector(source(), Dialect.POSTGRESQL).connect()) {
       List<String> within =
-          session.inBoundedTransaction(
+          connection.inBoundedTransaction(
               s ->
                   List.of(
                       setting(s, "idle_in_transaction_session_timeout"),
                       setting(s, "lock_timeout")));
       assertThat(within).containsExactly("3s", "1s");
-      assertThat(setting(session, "idle_in_transaction_session_timeout")).isEqualTo("0");
-      assertThat(setting(session, "lock_timeout")).isEqualTo("0");
+      assertThat(setting(connection, "idle_in_transaction_session_timeout")).isEqualTo("0");
+      assertThat(setting(connection, "lock_timeout")).isEqualTo("0");
     }
   }
 
   @Test
   void a_server_is_not_listened_to_for_ever() throws SQLException {
-    try (StoreConnection session = new Connector(source(), Dialect.POSTGRESQL).connect()) {
-      assertThat(session.connection().getNetworkTimeout())
+    try (StoreConnection connection = new Connector(source(), Dialect.POSTGRESQL).connect()) {
+      assertThat(connection.jdbc().getNetworkTimeout())
           .isPositive()
           .isLessThan((int) AnswerTimes.STORE.toMillis());
     }

@@ -43,14 +43,14 @@ class EmptiedTableTest {
   private <T> T whileEmptied(String isolation, Work<T> asking) throws SQLException {
     try (Connection user = DriverManager.getConnection(schema.url(""));
         Statement statement = user.createStatement();
-        StoreConnection session =
-            RawSession.on(
+        StoreConnection connection =
+            RawConnection.on(
                 DriverManager.getConnection(
                     schema.url("-c default_transaction_isolation=" + isolation)),
                 Dialect.POSTGRESQL)) {
       user.setAutoCommit(false);
       boolean unused = statement.execute("TRUNCATE leasehold_lease");
-      CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> asked(session, asking));
+      CompletableFuture<T> answer = CompletableFuture.supplyAsync(() -> asked(connection, asking));
       String waiting =
           "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
               + " AND application_name = '"
@@ -64,9 +64,9 @@ class EmptiedTableTest {
     }
   }
 
-  private static <T> T asked(StoreConnection session, Work<T> asking) {
+  private static <T> T asked(StoreConnection connection, Work<T> asking) {
     try {
-      return asking.run(session);
+      return asking.run(connection);
     } catch (SQLException e) {
       throw new CompletionException(e);
     }
@@ -80,8 +80,8 @@ class EmptiedTableTest {
     Map<Integer, Settled> told =
         whileEmptied(
             isolation,
-            session ->
-                session.inTransaction(
+            connection ->
+                connection.inTransaction(
                     s ->
                         new RuledBatch(s, Dialect.POSTGRESQL.limits())
                             .decideRenewalsOfNothing(renewal)));
@@ -97,9 +97,9 @@ class EmptiedTableTest {
     Optional<String> missing =
         whileEmptied(
             isolation,
-            session -> {
-              session.autoCommit(true);
-              Facts facts = Facts.read(session, Position.NOTHING);
+            connection -> {
+              connection.autoCommit(true);
+              Facts facts = Facts.read(connection, Position.NOTHING);
               Witnessed before =
                   new Witnessed(
                       facts.incarnation(),
@@ -107,7 +107,7 @@ class EmptiedTableTest {
                       0,
                       Map.of(KEY, grant),
                       Optional.empty());
-              return Evidence.inGrants(session, before, facts);
+              return Evidence.inGrants(connection, before, facts);
             });
     assertThat(missing).isEmpty();
   }

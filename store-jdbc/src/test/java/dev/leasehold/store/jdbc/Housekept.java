@@ -125,9 +125,9 @@ abstract class Housekept {
 
   /** Past grants of a key in this bucket, more than are kept. */
   private void insertHistory(int bucket) {
-    try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
+    try (StoreConnection connection = RawConnection.on(handles().connect(), dialect())) {
       for (int i = 1; i <= PastGrantChore.KEPT + 10; i++) {
-        session.update(
+        connection.update(
             "insert-past-grant",
             bucket,
             "run/" + bucket,
@@ -227,10 +227,11 @@ abstract class Housekept {
     insertHistory(7);
     stores.setClock(TestCommands.START_MILLIS + Duration.ofMinutes(10).toMillis());
     Housekeeping housekeeping = housekeeping();
-    try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
+    try (StoreConnection connection = RawConnection.on(handles().connect(), dialect())) {
       Page page =
           history(housekeeping)
-              .page(session, new Page.Bounds(Place.START, 64, 5), Housekeeping.clock(session));
+              .page(
+                  connection, new Page.Bounds(Place.START, 64, 5), Housekeeping.clock(connection));
       assertThat(page.last()).isEqualTo(new Place(7, "run/7", "", "", 5));
       assertThat(page.next()).isEqualTo(new Place(7, "run/7", "", "", Long.MAX_VALUE));
     }
@@ -244,17 +245,17 @@ abstract class Housekept {
       insertHistory(rows + 1);
       stores.setClock(LATER_MILLIS);
       Chore history = history(housekeeping());
-      try (StoreConnection session = RawSession.on(handles().connect(), dialect())) {
+      try (StoreConnection connection = RawConnection.on(handles().connect(), dialect())) {
         Place place = Place.START;
         while (!Housekeeping.isEnd(place)) {
-          long now = Housekeeping.clock(session);
-          Page page = history.page(session, new Page.Bounds(place, Buckets.COUNT, rows), now);
-          int unused = history.tidy(session, page, now);
+          long now = Housekeeping.clock(connection);
+          Page page = history.page(connection, new Page.Bounds(place, Buckets.COUNT, rows), now);
+          int unused = history.tidy(connection, page, now);
           place = page.next();
         }
         assertThat(kept()).as("pages of %d", rows).isEqualTo(2 * PastGrantChore.KEPT);
-        session.update("delete-past-grant", rows, "run/" + rows);
-        session.update("delete-past-grant", rows + 1, "run/" + (rows + 1));
+        connection.update("delete-past-grant", rows, "run/" + rows);
+        connection.update("delete-past-grant", rows + 1, "run/" + (rows + 1));
       }
     }
   }

@@ -70,9 +70,9 @@ class LockHoldersTest {
   }
 
   private List<LockHolder> holders() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(schema.url(""));
-        StoreConnection session = RawSession.on(connection, Dialect.POSTGRESQL)) {
-      return LockHolders.find(session, "lock-holders", Buckets.of(KEY), KEY.text());
+    try (Connection jdbc = DriverManager.getConnection(schema.url(""));
+        StoreConnection connection = RawConnection.on(jdbc, Dialect.POSTGRESQL)) {
+      return LockHolders.find(connection, "lock-holders", Buckets.of(KEY), KEY.text());
     }
   }
 
@@ -148,13 +148,13 @@ class LockHoldersTest {
     long pid = run(first, ROW + "FOR KEY SHARE");
     String role = schema.name() + "_role";
     schema.execute("CREATE ROLE " + role);
-    try (Connection connection = DriverManager.getConnection(schema.url(""));
-        Statement statement = connection.createStatement();
-        StoreConnection session = RawSession.on(connection, Dialect.POSTGRESQL)) {
+    try (Connection jdbc = DriverManager.getConnection(schema.url(""));
+        Statement statement = jdbc.createStatement();
+        StoreConnection connection = RawConnection.on(jdbc, Dialect.POSTGRESQL)) {
       statement.execute("GRANT ALL ON SCHEMA " + schema.name() + " TO " + role);
       statement.execute("GRANT ALL ON ALL TABLES IN SCHEMA " + schema.name() + " TO " + role);
       statement.execute("SET ROLE " + role);
-      assertThat(LockHolders.find(session, "long-lock-holders", 3_600_000L))
+      assertThat(LockHolders.find(connection, "long-lock-holders", 3_600_000L))
           .singleElement()
           .satisfies(
               holder -> {

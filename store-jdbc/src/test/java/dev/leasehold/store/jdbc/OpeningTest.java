@@ -145,8 +145,8 @@ class OpeningTest {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url());
     source.setSynchronous("OFF");
-    try (StoreConnection session = new Connector(source, Dialect.SQLITE).connect();
-        Statement statement = session.connection().createStatement()) {
+    try (StoreConnection connection = new Connector(source, Dialect.SQLITE).connect();
+        Statement statement = connection.jdbc().createStatement()) {
       assertThat(value(statement, "PRAGMA journal_mode")).isEqualTo("wal");
       assertThat(value(statement, "PRAGMA synchronous")).isEqualTo("2");
       assertThat(value(statement, "PRAGMA busy_timeout")).isEqualTo("4000");

@@ -32,7 +32,7 @@ class PollTest {
       }
 
       @Override
-      public List<Object> values(StoreConnection session) {
+      public List<Object> values(StoreConnection connection) {
         return List.of(values);
       }
 
@@ -47,22 +47,22 @@ class PollTest {
   private static StoreConnection connect(Schema schema) throws SQLException {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(schema.url(""));
-    StoreConnection session = new Connector(source, Dialect.POSTGRESQL).connect();
-    session.autoCommit(true);
-    return session;
+    StoreConnection connection = new Connector(source, Dialect.POSTGRESQL).connect();
+    connection.autoCommit(true);
+    return connection;
   }
 
   @Test
   void each_question_gets_its_answer_and_its_age_counts_from_the_sending() throws SQLException {
     try (Schema schema = new Schema();
         JdbcStore store = schema.store().migrate().open();
-        StoreConnection session = connect(schema)) {
+        StoreConnection connection = connect(schema)) {
       assertThat(store).isNotNull();
       poll.with(query("clock", "clock"))
           .with(query("absent", "read", 0, "lock/absent"))
           .with(query("again", "clock"));
-      poll.ask(session);
-      poll.ask(session);
+      poll.ask(connection);
+      poll.ask(connection);
       assertThat(heard)
           .containsExactly(
               "clock something",
@@ -80,21 +80,21 @@ class PollTest {
   void a_question_that_is_refused_keeps_no_other_from_being_answered() throws SQLException {
     try (Schema schema = new Schema();
         JdbcStore store = schema.store().migrate().open();
-        StoreConnection session = connect(schema)) {
+        StoreConnection connection = connect(schema)) {
       assertThat(store).isNotNull();
       poll.with(query("wrong", "read", "no number", "lock/a")).with(query("clock", "clock"));
-      poll.ask(session);
+      poll.ask(connection);
       assertThat(heard).containsExactly("clock something");
     }
   }
 
   @Test
   void in_a_file_they_are_asked_one_after_the_other() throws SQLException {
-    try (StoreConnection session =
+    try (StoreConnection connection =
         StoreConnection.onFile(
             DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {
       poll.with(query("clock", "clock")).with(query("version", "data-version"));
-      poll.ask(session);
+      poll.ask(connection);
       assertThat(heard).containsExactly("clock something", "version something");
     }
   }

@@ -129,9 +129,9 @@ abstract class PurgedByRule {
   }
 
   private void insert(List<LeaseRecord> records) throws SQLException {
-    try (StoreConnection session = RawSession.on(stores.connect(), dialect())) {
+    try (StoreConnection connection = RawConnection.on(stores.connect(), dialect())) {
       for (LeaseRecord record : records) {
-        PreparedStatement statement = session.prepare("insert-lease");
+        PreparedStatement statement = connection.prepare("insert-lease");
         new LeaseRow(record, false, Optional.empty()).bind(statement, Buckets.of(record.key()));
         assertThat(statement.executeUpdate()).isEqualTo(1);
       }
@@ -139,8 +139,8 @@ abstract class PurgedByRule {
   }
 
   private Map<Integer, Long> floors() throws SQLException {
-    try (StoreConnection session = RawSession.on(stores.connect(), dialect());
-        var statement = session.connection().createStatement();
+    try (StoreConnection connection = RawConnection.on(stores.connect(), dialect());
+        var statement = connection.jdbc().createStatement();
         var rows = statement.executeQuery("SELECT bucket, token FROM leasehold_floor")) {
       Map<Integer, Long> floors = new HashMap<>();
       while (rows.next()) {

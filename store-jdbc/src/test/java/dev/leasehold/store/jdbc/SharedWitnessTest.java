@@ -69,15 +69,15 @@ class SharedWitnessTest {
   }
 
   /** The rollback detector of one process. */
-  private RollbackDetector detector(StoreConnection session) throws SQLException {
-    AddressFile address = new AddressFile(folder.resolve("data"), Address.of(session));
+  private RollbackDetector detector(StoreConnection connection) throws SQLException {
+    AddressFile address = new AddressFile(folder.resolve("data"), Address.of(connection));
     RollbackDetector detector =
         new RollbackDetector(
             Dialect.SQLITE,
             storeId,
             Optional.of(new RollbackDetector.WitnessFiles(witnessFile(), address, false)));
     detector.readFile();
-    detector.checkAll(session);
+    detector.checkAll(connection);
     detector.open();
     detector.keep();
     return detector;
@@ -104,19 +104,19 @@ class SharedWitnessTest {
   @Test
   void a_process_that_writes_late_still_knows_what_it_has_seen() throws SQLException {
     link(1, "first");
-    try (StoreConnection session = connect()) {
-      RollbackDetector late = detector(session);
-      RollbackDetector other = detector(session);
+    try (StoreConnection connection = connect()) {
+      RollbackDetector late = detector(connection);
+      RollbackDetector other = detector(connection);
       link(2, "lost");
-      late.checkPosition(session);
+      late.checkPosition(connection);
       // The process pauses before it writes.
       goOnWithoutTheSecondLink();
-      other.checkPosition(session);
+      other.checkPosition(connection);
       other.writeFile();
       late.writeFile();
-      late.checkPosition(session);
+      late.checkPosition(connection);
       assertThat(late.refusal().orElseThrow()).contains("link 2 of the chain");
-      other.checkPosition(session);
+      other.checkPosition(connection);
       assertThat(other.refusal().orElseThrow()).contains("link 2 of the chain");
     }
   }
@@ -124,14 +124,14 @@ class SharedWitnessTest {
   @Test
   void what_a_process_that_has_died_has_written_is_compared_by_the_others() throws SQLException {
     link(1, "first");
-    try (StoreConnection session = connect()) {
-      RollbackDetector dying = detector(session);
-      RollbackDetector other = detector(session);
+    try (StoreConnection connection = connect()) {
+      RollbackDetector dying = detector(connection);
+      RollbackDetector other = detector(connection);
       link(2, "lost");
-      dying.checkPosition(session);
+      dying.checkPosition(connection);
       dying.writeFile();
       goOnWithoutTheSecondLink();
-      other.checkPosition(session);
+      other.checkPosition(connection);
       assertThat(other.refusal().orElseThrow()).contains("link 2 of the chain");
     }
   }
@@ -140,11 +140,11 @@ class SharedWitnessTest {
   @Test
   void a_refusal_is_written_when_it_is_found() throws SQLException {
     link(1, "first");
-    try (StoreConnection session = connect()) {
-      RollbackDetector detector = detector(session);
+    try (StoreConnection connection = connect()) {
+      RollbackDetector detector = detector(connection);
       detector.writeFile();
       execute("DELETE FROM leasehold_chain");
-      assertThatThrownBy(() -> detector.require(session))
+      assertThatThrownBy(() -> detector.require(connection))
           .isInstanceOf(RollbackDetector.RolledBack.class);
     }
     assertThat(witnessFile().read().orElseThrow().refused()).isPresent();
@@ -153,8 +153,8 @@ class SharedWitnessTest {
   /** The database may come back without the last grant, and the process may end before that. */
   @Test
   void what_was_granted_is_written_while_the_database_is_away() throws SQLException {
-    try (StoreConnection session = connect()) {
-      RollbackDetector detector = detector(session);
+    try (StoreConnection connection = connect()) {
+      RollbackDetector detector = detector(connection);
       try (JdbcStore store = JdbcStore.at("sqlite:" + file()).open()) {
         Command acquire = TestCommands.acquiring(KEY);
         Outcome granted = TestCommands.outcome(store.leases(), acquire);
@@ -189,9 +189,9 @@ class SharedWitnessTest {
   @Test
   void files_that_become_unreadable_stop_no_process_that_is_open()
       throws SQLException, IOException {
-    try (StoreConnection session = connect();
+    try (StoreConnection connection = connect();
         StoreConnection next = connect()) {
-      RollbackDetector detector = detector(session);
+      RollbackDetector detector = detector(connection);
       detector.writeFile();
       try (var files = Files.list(folder.resolve("data/witness"))) {
         for (Path file : files.toList()) {
@@ -202,7 +202,7 @@ class SharedWitnessTest {
       assertThat(detector.refusal()).isEmpty();
       assertThat(detector.witness()).isInstanceOf(WitnessState.Failing.class);
       Files.delete(folder.resolve("data/witness").resolve(storeId));
-      assertThatThrownBy(() -> detector(session)).hasMessageContaining("witness file");
+      assertThatThrownBy(() -> detector(connection)).hasMessageContaining("witness file");
     }
   }
 

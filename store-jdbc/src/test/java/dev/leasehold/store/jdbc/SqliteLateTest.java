@@ -48,7 +48,7 @@ class SqliteLateTest {
       Batches<Command, Settled> leases =
           engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       CompletableFuture<Boolean> goOn = new CompletableFuture<>();
-      CompletionStage<Boolean> slow = engine.transact(session -> goOn.join());
+      CompletionStage<Boolean> slow = engine.transact(connection -> goOn.join());
       CompletionStage<List<Settled>> late = leases.apply(List.of(TestCommands.acquiring(LATE)));
       for (CompletionStage<?> unanswered : List.of(slow, late)) {
         assertThatThrownBy(() -> TestCommands.get(unanswered))

@@ -85,8 +85,8 @@ class SqliteRollbackTest {
           engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
       CompletionStage<Integer> failing =
           engine.transact(
-              session -> {
-                session.update("delete-lease", Buckets.of(HELD), HELD.text());
+              connection -> {
+                connection.update("delete-lease", Buckets.of(HELD), HELD.text());
                 throw new SQLException("planted");
               });
       assertThatThrownBy(() -> TestCommands.get(failing)).hasMessageContaining("planted");
@@ -103,7 +103,7 @@ class SqliteRollbackTest {
 
   /** How a transaction is run. */
   private interface Running {
-    int run(StoreConnection session, Work<Integer> work) throws SQLException;
+    int run(StoreConnection connection, Work<Integer> work) throws SQLException;
   }
 
   private static int notes(Connection connection) throws SQLException {
@@ -126,8 +126,9 @@ class SqliteRollbackTest {
         statement.execute("CREATE TABLE note (text)");
         statement.execute("PRAGMA max_page_count = 1");
       }
-      ConnectionSource sessions = new ConnectionSource.Pooled(new Connector(pool, Dialect.SQLITE));
-      assertThatThrownBy(() -> sessions.use(session -> running.run(session, this::fillUp)))
+      ConnectionSource connections =
+          new ConnectionSource.Pooled(new Connector(pool, Dialect.SQLITE));
+      assertThatThrownBy(() -> connections.use(connection -> running.run(connection, this::fillUp)))
           .hasMessageContaining("full");
       try (Connection again = pool.getConnection();
           Statement statement = again.createStatement()) {
@@ -144,8 +145,8 @@ class SqliteRollbackTest {
     }
   }
 
-  private int fillUp(StoreConnection session) throws SQLException {
-    try (Statement statement = session.connection().createStatement()) {
+  private int fillUp(StoreConnection connection) throws SQLException {
+    try (Statement statement = connection.jdbc().createStatement()) {
       return statement.executeUpdate("INSERT INTO note VALUES (zeroblob(1000000))");
     }
   }
@@ -173,26 +174,26 @@ class SqliteRollbackTest {
         Connection other = DriverManager.getConnection(url);
         Statement statement = other.createStatement()) {
       statement.execute("CREATE TABLE note (text)");
-      StoreConnection session = new Connector(pool, Dialect.SQLITE).connect();
+      StoreConnection connection = new Connector(pool, Dialect.SQLITE).connect();
       assertThatThrownBy(
               () ->
-                  session.inTransaction(
+                  connection.inTransaction(
                       s -> {
-                        try (Statement change = s.connection().createStatement()) {
+                        try (Statement change = s.jdbc().createStatement()) {
                           change.executeUpdate("INSERT INTO note VALUES ('not to be kept')");
                         }
                         throw new SQLException("planted");
                       }))
           .hasMessageContaining("planted");
-      session.closeQuietly();
+      connection.closeQuietly();
       // No connection has the write lock.
       statement.executeUpdate("INSERT INTO note VALUES ('to be kept')");
       assertThat(notes(other)).isOne();
     }
   }
 
-  private static int limitPages(StoreConnection session, String pages) throws SQLException {
-    try (Statement statement = session.connection().createStatement()) {
+  private static int limitPages(StoreConnection connection, String pages) throws SQLException {
+    try (Statement statement = connection.jdbc().createStatement()) {
       statement.execute("PRAGMA max_page_count = " + pages);
       return 0;
     }
@@ -213,7 +214,7 @@ class SqliteRollbackTest {
           new SqliteEngine(new Connector(source, Dialect.SQLITE), detector::guard);
       Batches<Command, Settled> leases =
           engine.open(new LeaseTable(Dialect.SQLITE.limits(), new ChangeLines()));
-      int unused = TestCommands.get(engine.transact(session -> limitPages(session, "1")));
+      int unused = TestCommands.get(engine.transact(connection -> limitPages(connection, "1")));
       Outcome last =
           TestCommands.get(leases.apply(List.of(TestCommands.acquiring(HELD))))
               .getFirst()
@@ -226,7 +227,7 @@ class SqliteRollbackTest {
                 .outcome();
       }
       assertThat(last).asString().contains("full");
-      unused = TestCommands.get(engine.transact(session -> limitPages(session, "1000000")));
+      unused = TestCommands.get(engine.transact(connection -> limitPages(connection, "1000000")));
       assertThat(
               TestCommands.get(leases.apply(List.of(TestCommands.acquiring(NEXT))))
                   .getFirst()
@@ -241,15 +242,15 @@ class SqliteRollbackTest {
       throws SQLException {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:sqlite:" + folder.resolve("notes.db"));
-    try (ConnectionSource sessions =
+    try (ConnectionSource connections =
         new ConnectionSource.Kept(new Connector(source, Dialect.SQLITE))) {
-      assertThatThrownBy(() -> sessions.use(session -> session.update("rollback")))
+      assertThatThrownBy(() -> connections.use(connection -> connection.update("rollback")))
           .hasMessageContaining("no transaction is active");
       int changed =
-          sessions.use(
-              session -> {
-                session.update("begin");
-                return session.update("rollback");
+          connections.use(
+              connection -> {
+                connection.update("begin");
+                return connection.update("rollback");
               });
       assertThat(changed).isZero();
     }

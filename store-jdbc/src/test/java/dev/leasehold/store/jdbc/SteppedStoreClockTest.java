@@ -95,13 +95,13 @@ class SteppedStoreClockTest {
       source.setUrl(schema.url("-c test.clock=" + schema.name() + ".test_clock"));
       StoreClock clock = new StoreClock(() -> 0, sentence -> {});
       Poll poll = new Poll(() -> 0).with(clock);
-      try (StoreConnection session = new Connector(source, Dialect.POSTGRESQL).connect()) {
-        session.autoCommit(true);
-        poll.ask(session);
+      try (StoreConnection connection = new Connector(source, Dialect.POSTGRESQL).connect()) {
+        connection.autoCommit(true);
+        poll.ask(connection);
         assertThat(clock.steps().count()).isZero();
         schema.execute(
             "SELECT setval('test_clock', " + (TestCommands.START_MILLIS + ELEVEN_MINUTES) + ")");
-        poll.ask(session);
+        poll.ask(connection);
       }
       assertThat(clock.steps().last().orElseThrow().millis()).isEqualTo(ELEVEN_MINUTES - 1);
     }

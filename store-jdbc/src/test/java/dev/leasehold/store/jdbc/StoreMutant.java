@@ -30,7 +30,7 @@ enum StoreMutant {
   TIDYING_RAISES_NO_FLOORS(
       Edit.java(
           "housekeeping/DeadRows",
-          "    session.update(raiseFloors, session.columns(found.numbers()));\n",
+          "    connection.update(raiseFloors, connection.columns(found.numbers()));\n",
           ""),
       "untriggered:acquire+tidy@dead"),
   TIDYING_LOWERS_FLOORS(
@@ -94,18 +94,21 @@ enum StoreMutant {
       Edit.postgresql("lock-out-writers", "EXCLUSIVE MODE", "ACCESS SHARE MODE"),
       "acquire+advance@absent"),
   ADVANCE_FORGETS_TO_LOCK_OUT(
-      Edit.java("JdbcLeaseStore", "    engine.lockOutWriters(session);\n", ""),
+      Edit.java("JdbcLeaseStore", "    engine.lockOutWriters(connection);\n", ""),
       "acquire+advance@absent"),
   A_BATCH_DOES_NOT_JOIN_THE_WRITERS(
       Edit.postgresql("join-writers", "ROW EXCLUSIVE MODE", "ACCESS SHARE MODE"),
       "close-two+advance@absent"),
   TRANSACTIONS_HAVE_NO_BOUND(
       Edit.java(
-          "connections/StoreConnection", "          session.update(\"bound-transaction\");\n", ""),
+          "connections/StoreConnection",
+          "          connection.update(\"bound-transaction\");\n",
+          ""),
       "BoundedTransactionTest"
           + "#the_server_ends_a_transaction_whose_client_has_stalled_or_that_waits_for_a_lock"),
   BRIEF_TRANSACTIONS_HAVE_NO_BOUND(
-      Edit.java("connections/StoreConnection", "          session.update(\"bound-moment\");\n", ""),
+      Edit.java(
+          "connections/StoreConnection", "          connection.update(\"bound-moment\");\n", ""),
       "LockedRowTest#a_locked_row_is_not_purged_and_others_are_not_kept_by_it"),
 
   // Conditions of a check.

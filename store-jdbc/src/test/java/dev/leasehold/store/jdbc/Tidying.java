@@ -30,8 +30,8 @@ final class Tidying {
         new Housekeeping.Transacting() {
           @Override
           public <T> T run(Work<T> work) throws SQLException {
-            try (StoreConnection session = RawSession.on(connecting.connect(), dialect)) {
-              return session.inTransaction(
+            try (StoreConnection connection = RawConnection.on(connecting.connect(), dialect)) {
+              return connection.inTransaction(
                   s -> {
                     if (dialect.equals(Dialect.SQLITE)) {
                       s.update("take-write-lock");

@@ -50,20 +50,20 @@ class TidyingCostTest {
   }
 
   /** All of a round in one transaction, so that the server can report what it has read. */
-  private static Housekeeping inOne(StoreConnection session) {
+  private static Housekeeping inOne(StoreConnection connection) {
     return new Housekeeping(
         Dialect.POSTGRESQL,
         new Housekeeping.Transacting() {
           @Override
           public <T> T run(Work<T> work) throws SQLException {
-            return work.run(session);
+            return work.run(connection);
           }
         },
         JdbcStoreBuilder.chores(Dialect.POSTGRESQL.limits(), JdbcStoreBuilder.DEAD_RECORDS_KEPT));
   }
 
-  private static long rowsRead(StoreConnection session, String table) throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+  private static long rowsRead(StoreConnection connection, String table) throws SQLException {
+    try (Statement statement = connection.jdbc().createStatement();
         var rows =
             statement.executeQuery(
                 "SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)"
@@ -80,33 +80,33 @@ class TidyingCostTest {
     schema.execute(ManyRows.records("alive", KEYS * PastGrantChore.KEPT, 20));
     int bound = HousekeepingLoop.IDLE_PAGES * PageSize.MOST_ROWS * READS_OF_A_ROW;
     assertThat(KEYS * PastGrantChore.KEPT).isGreaterThan(bound);
-    try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
-      session.autoCommit(false);
-      Housekeeping housekeeping = inOne(session);
+    try (StoreConnection connection = RawConnection.on(connect(), Dialect.POSTGRESQL)) {
+      connection.autoCommit(false);
+      Housekeeping housekeeping = inOne(connection);
       try (HousekeepingLoop tidier = new HousekeepingLoop(housekeeping, Tidying.lease(store))) {
         assertThat(tidier.round()).isZero();
       }
-      assertThat(rowsRead(session, "leasehold_past_grant")).isBetween(1L, (long) bound);
-      assertThat(rowsRead(session, "leasehold_lease")).isBetween(1L, (long) bound);
+      assertThat(rowsRead(connection, "leasehold_past_grant")).isBetween(1L, (long) bound);
+      assertThat(rowsRead(connection, "leasehold_lease")).isBetween(1L, (long) bound);
       Place reached = housekeeping.places().getOrDefault("history", Place.START);
       assertThat(reached.name()).startsWith("run/past-");
-      session.rollBack();
+      connection.rollBack();
     }
   }
 
   /** By the planner's estimate, compiling each plan would be worth it once the table is large. */
   @Test
   void the_plans_of_a_page_are_not_compiled() throws SQLException {
-    try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL);
-        Statement statement = session.connection().createStatement()) {
-      session.autoCommit(false);
+    try (StoreConnection connection = RawConnection.on(connect(), Dialect.POSTGRESQL);
+        Statement statement = connection.jdbc().createStatement()) {
+      connection.autoCommit(false);
       statement.execute("SET jit = on");
-      Housekeeping.bound(session);
+      Housekeeping.bound(connection);
       try (var rows = statement.executeQuery("SELECT current_setting('jit')")) {
         assertThat(rows.next()).isTrue();
         assertThat(rows.getString(1)).isEqualTo("off");
       }
-      session.rollBack();
+      connection.rollBack();
     }
   }
 
@@ -129,14 +129,14 @@ class TidyingCostTest {
   void a_record_is_judged_by_the_clock_that_is_read_after_its_lock() throws SQLException {
     schema.execute(ManyRows.records("dead", 1, 40));
     LeasePurge purge = new LeasePurge(Dialect.POSTGRESQL.limits(), ALL.deadForMillis());
-    try (StoreConnection session = RawSession.on(connect(), Dialect.POSTGRESQL)) {
-      long later = Housekeeping.clock(session) + Duration.ofDays(1).toMillis();
+    try (StoreConnection connection = RawConnection.on(connect(), Dialect.POSTGRESQL)) {
+      long later = Housekeeping.clock(connection) + Duration.ofDays(1).toMillis();
       Page all = Page.upTo(Place.START, Place.before(2_048));
       schema.execute(
           "UPDATE leasehold_lease SET written_at = written_at + "
               + Duration.ofDays(11).minusHours(1).toMillis());
-      assertThat(purge.purge(session, all, later, 10)).isZero();
-      assertThat(purge.purge(session, all, Housekeeping.clock(session), 10)).isZero();
+      assertThat(purge.purge(connection, all, later, 10)).isZero();
+      assertThat(purge.purge(connection, all, Housekeeping.clock(connection), 10)).isZero();
     }
   }
 

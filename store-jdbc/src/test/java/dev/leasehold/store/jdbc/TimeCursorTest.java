@@ -19,7 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class TimeCursorTest {
   private final TimeCursor cursor = new TimeCursor();
   private Schema schema;
-  private StoreConnection session;
+  private StoreConnection connection;
 
   @BeforeEach
   void makeTable() throws SQLException {
@@ -31,39 +31,39 @@ class TimeCursorTest {
         """);
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(schema.url(""));
-    session = new Connector(source, Dialect.COCKROACHDB).connect();
+    connection = new Connector(source, Dialect.COCKROACHDB).connect();
   }
 
   @AfterEach
   void dropTable() {
-    session.closeQuietly();
+    connection.closeQuietly();
     schema.close();
   }
 
   private void commit(String text, long agoMillis) throws SQLException {
-    long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    long now = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
     schema.execute(
         "INSERT INTO leasehold_change (at, changes) VALUES (%d, '%s')"
             .formatted(now - agoMillis, text));
   }
 
   private List<String> heard() throws SQLException {
-    return cursor.next(session).stream().map(item -> ((ChangeSource.Text) item).text()).toList();
+    return cursor.next(connection).stream().map(item -> ((ChangeSource.Text) item).text()).toList();
   }
 
   @Test
   void what_was_there_before_is_not_told_and_what_comes_is_told_once() throws SQLException {
     commit("before", 0);
-    cursor.start(session);
+    cursor.start(connection);
     assertThat(heard()).isEmpty();
-    Notifications.post(session, List.of("one", "two"));
+    Notifications.post(connection, List.of("one", "two"));
     assertThat(heard()).containsExactlyInAnyOrder("one", "two");
     assertThat(heard()).isEmpty();
   }
 
   @Test
   void a_slow_writer_that_commits_after_a_faster_one_is_heard_too() throws SQLException {
-    cursor.start(session);
+    cursor.start(connection);
     commit("fast", 0);
     assertThat(heard()).containsExactly("fast");
     commit("slow", TimeCursor.OVERLAP_MILLIS / 2);
@@ -75,8 +75,8 @@ class TimeCursorTest {
   void what_everybody_has_heard_is_trimmed() throws SQLException {
     commit("old", 1_000_000);
     commit("new", 0);
-    long now = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-    assertThat(session.update("trim-changes", now - 100_000)).isOne();
+    long now = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    assertThat(connection.update("trim-changes", now - 100_000)).isOne();
     assertThat(schema.value("SELECT string_agg(changes, ',') FROM leasehold_change"))
         .isEqualTo("new");
   }

@@ -16,17 +16,17 @@ public final class Attempts {
   private static final int MAX_RESENDS = 2;
   private static final Ticker TICKER = Ticker.system();
 
-  private final ConnectionSource sessions;
+  private final ConnectionSource connections;
   private final Backoff backoff;
   private final long startNanos;
   private boolean cutOff;
 
-  public Attempts(ConnectionSource sessions, Backoff backoff) {
-    this(sessions, backoff, TICKER.nanos(), false);
+  public Attempts(ConnectionSource connections, Backoff backoff) {
+    this(connections, backoff, TICKER.nanos(), false);
   }
 
-  private Attempts(ConnectionSource sessions, Backoff backoff, long startNanos, boolean cutOff) {
-    this.sessions = sessions;
+  private Attempts(ConnectionSource connections, Backoff backoff, long startNanos, boolean cutOff) {
+    this.connections = connections;
     this.backoff = backoff;
     this.startNanos = startNanos;
     this.cutOff = cutOff;
@@ -62,7 +62,7 @@ public final class Attempts {
     int resends = 0;
     while (true) {
       try {
-        return sessions.use(work);
+        return connections.use(work);
       } catch (SQLException e) {
         switch (Failures.of(e)) {
           case RESTART -> {

@@ -24,7 +24,7 @@ public interface Engine extends AutoCloseable {
   }
 
   /** Keeps every other writer out of the leases until the transaction ends. */
-  void lockOutWriters(StoreConnection session) throws java.sql.SQLException;
+  void lockOutWriters(StoreConnection connection) throws java.sql.SQLException;
 
   long restarts();
 

@@ -14,9 +14,9 @@ public final class LockHolders {
    * Runs a statement that only reads and waits for no lock. The holder with the oldest transaction
    * comes first.
    */
-  public static List<LockHolder> find(StoreConnection session, String statement, Object... values)
-      throws SQLException {
-    return session.query(
+  public static List<LockHolder> find(
+      StoreConnection connection, String statement, Object... values) throws SQLException {
+    return connection.query(
         rows -> {
           List<LockHolder> holders = new ArrayList<>();
           while (rows.next()) {

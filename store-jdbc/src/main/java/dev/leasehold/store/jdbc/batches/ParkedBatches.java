@@ -140,9 +140,9 @@ final class ParkedBatches<K, C, S> implements AutoCloseable {
       return attempts
           .get()
           .run(
-              session -> {
-                session.autoCommit(true);
-                return table.locked(session, List.copyOf(keys));
+              connection -> {
+                connection.autoCommit(true);
+                return table.locked(connection, List.copyOf(keys));
               });
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "which rows are locked could not be asked", e);

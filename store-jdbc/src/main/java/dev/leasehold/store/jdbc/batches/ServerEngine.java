@@ -49,7 +49,7 @@ public final class ServerEngine implements Engine {
     this.commanding = guard.apply(pooled);
     this.renewing = guard.apply(new ConnectionSource.Kept(ofRenewals));
     // Opened before the first renewal is due, while a shared pool still has a free connection.
-    var unused = renewals.submit(() -> renewing.use(session -> true));
+    var unused = renewals.submit(() -> renewing.use(connection -> true));
   }
 
   /** Where commands of one table wait for locked rows. */
@@ -77,8 +77,10 @@ public final class ServerEngine implements Engine {
 
   private <K> CompletionStage<List<LockHolder>> lockHolders(Table<K, ?, ?> table, K place) {
     return read(
-        session ->
-            session.dialect().tellsLockHolders() ? table.lockHolders(session, place) : List.of());
+        connection ->
+            connection.dialect().tellsLockHolders()
+                ? table.lockHolders(connection, place)
+                : List.of());
   }
 
   private <K, C, S> CompletionStage<List<S>> apply(
@@ -105,16 +107,17 @@ public final class ServerEngine implements Engine {
         () ->
             new Attempts(pooled, backoff)
                 .run(
-                    session -> {
-                      session.autoCommit(true);
-                      return work.run(session);
+                    connection -> {
+                      connection.autoCommit(true);
+                      return work.run(connection);
                     }));
   }
 
   @Override
   public <T> CompletionStage<T> transact(Work<T> work) {
     return commands.submit(
-        () -> new Attempts(pooled, backoff).run(session -> session.inBoundedTransaction(work)));
+        () ->
+            new Attempts(pooled, backoff).run(connection -> connection.inBoundedTransaction(work)));
   }
 
   @Override
@@ -124,20 +127,20 @@ public final class ServerEngine implements Engine {
         new Transactions() {
           @Override
           public <R> R run(Work<R> work) throws SQLException {
-            return attempts.run(session -> session.inTransaction(work));
+            return attempts.run(connection -> connection.inTransaction(work));
           }
 
           @Override
           public <R> R runBounded(Work<R> work) throws SQLException {
-            return attempts.run(session -> session.inBoundedTransaction(work));
+            return attempts.run(connection -> connection.inBoundedTransaction(work));
           }
         };
     return changes.submit(() -> changing.in(transactions));
   }
 
   @Override
-  public void lockOutWriters(StoreConnection session) throws SQLException {
-    session.update("lock-out-writers");
+  public void lockOutWriters(StoreConnection connection) throws SQLException {
+    connection.update("lock-out-writers");
   }
 
   @Override

@@ -138,7 +138,7 @@ public final class SqliteEngine implements Engine {
       return;
     }
     try {
-      commanding.use(session -> asOnlyWriter(session, s -> decideAll(s, items)));
+      commanding.use(connection -> asOnlyWriter(connection, s -> decideAll(s, items)));
     } catch (RuntimeException e) {
       settleHalves(items, Certainty.NOT_APPLIED, e.toString());
     } catch (SQLException e) {
@@ -162,16 +162,17 @@ public final class SqliteEngine implements Engine {
   }
 
   /** Decides each table's commands together, in order: one query reads many rows. */
-  private static int decideAll(StoreConnection session, List<Item<?, ?>> items)
+  private static int decideAll(StoreConnection connection, List<Item<?, ?>> items)
       throws SQLException {
     for (Table<?, ?, ?> table : items.stream().map(item -> item.table).distinct().toList()) {
-      decide(session, table, items);
+      decide(connection, table, items);
     }
     return items.size();
   }
 
   private static <K, C, S> void decide(
-      StoreConnection session, Table<K, C, S> table, List<Item<?, ?>> items) throws SQLException {
+      StoreConnection connection, Table<K, C, S> table, List<Item<?, ?>> items)
+      throws SQLException {
     List<Item<C, S>> ofTable = new ArrayList<>();
     for (Item<?, ?> item : items) {
       if (item.table.equals(table)) {
@@ -180,7 +181,7 @@ public final class SqliteEngine implements Engine {
         ofTable.add(one);
       }
     }
-    List<S> settled = table.decide(session, ofTable.stream().map(item -> item.command).toList());
+    List<S> settled = table.decide(connection, ofTable.stream().map(item -> item.command).toList());
     for (int i = 0; i < ofTable.size(); i++) {
       ofTable.get(i).settled = Optional.of(settled.get(i));
     }
@@ -190,8 +191,8 @@ public final class SqliteEngine implements Engine {
    * Takes the write lock at the beginning, so that nothing it reads can change meanwhile. The
    * driver must know of the transaction, or it begins and ends one around each statement.
    */
-  private static <T> T asOnlyWriter(StoreConnection session, Work<T> work) throws SQLException {
-    return session.inTransaction(
+  private static <T> T asOnlyWriter(StoreConnection connection, Work<T> work) throws SQLException {
+    return connection.inTransaction(
         s -> {
           s.update("take-write-lock");
           return work.run(s);
@@ -205,7 +206,7 @@ public final class SqliteEngine implements Engine {
 
   @Override
   public <T> CompletionStage<T> transact(Work<T> work) {
-    return writer.submit(() -> writing.use(session -> asOnlyWriter(session, work)));
+    return writer.submit(() -> writing.use(connection -> asOnlyWriter(connection, work)));
   }
 
   @Override
@@ -217,7 +218,7 @@ public final class SqliteEngine implements Engine {
   private final class OnlyWriter implements Transactions {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
-      return commanding.use(session -> asOnlyWriter(session, work));
+      return commanding.use(connection -> asOnlyWriter(connection, work));
     }
 
     @Override
@@ -228,7 +229,7 @@ public final class SqliteEngine implements Engine {
 
   /** Nothing to do: an immediate transaction is the only writer. */
   @Override
-  public void lockOutWriters(StoreConnection session) {}
+  public void lockOutWriters(StoreConnection connection) {}
 
   @Override
   public long restarts() {

@@ -32,11 +32,11 @@ public interface Table<K, C, S> {
   TableBatch<K, C, S> begin(List<C> batch, Attempts attempts, LockedPlaces<K> lockedPlaces);
 
   /** On a file: decides a batch within a transaction of its only writer. */
-  List<S> decide(StoreConnection session, List<C> batch) throws SQLException;
+  List<S> decide(StoreConnection connection, List<C> batch) throws SQLException;
 
   /** Which of these places have a row that another transaction has locked. Never waits. */
-  Set<K> locked(StoreConnection session, List<K> places) throws SQLException;
+  Set<K> locked(StoreConnection connection, List<K> places) throws SQLException;
 
   /** Who has the row of a place locked; asked where the database tells. */
-  List<LockHolder> lockHolders(StoreConnection session, K place) throws SQLException;
+  List<LockHolder> lockHolders(StoreConnection connection, K place) throws SQLException;
 }

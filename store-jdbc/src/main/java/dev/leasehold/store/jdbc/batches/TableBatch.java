@@ -64,7 +64,7 @@ public abstract class TableBatch<K, C, S> {
   protected void settleFirst(List<Integer> ofOnePlace) throws SQLException {}
 
   /** Decides by the rules in the open transaction; waits for rows. */
-  protected abstract List<S> decideInOrder(StoreConnection session, List<C> commands)
+  protected abstract List<S> decideInOrder(StoreConnection connection, List<C> commands)
       throws SQLException;
 
   /** Settles commands whose rows are still locked after a wait. */
@@ -73,8 +73,8 @@ public abstract class TableBatch<K, C, S> {
   }
 
   /** Runs the work in a transaction that waits for a lock only for a moment. */
-  protected <T> T inBriefTransaction(StoreConnection session, Work<T> work) throws SQLException {
-    return session.inBriefTransaction(work);
+  protected <T> T inBriefTransaction(StoreConnection connection, Work<T> work) throws SQLException {
+    return connection.inBriefTransaction(work);
   }
 
   /** The same batch on connections of another source; nothing of it is settled yet. */
@@ -187,7 +187,7 @@ public abstract class TableBatch<K, C, S> {
     }
     try {
       List<C> commands = commands(numbers);
-      keep(numbers, inOrder(briefly(session -> decideInOrder(session, commands))));
+      keep(numbers, inOrder(briefly(connection -> decideInOrder(connection, commands))));
     } catch (SQLException e) {
       switch (Failures.of(e)) {
         case LOCKED -> settleLocked(numbers);
@@ -300,13 +300,13 @@ public abstract class TableBatch<K, C, S> {
 
   /** Runs the work in a transaction that waits for a lock only for a moment. */
   protected final <T> T briefly(Work<T> work) throws SQLException {
-    return attempts.run(session -> inBriefTransaction(session, work));
+    return attempts.run(connection -> inBriefTransaction(connection, work));
   }
 
   /** Empty if a row could not be read: the caller then tries each command alone. */
   protected final <T> Optional<T> reading(Work<T> work) throws SQLException {
     try {
-      return Optional.of(attempts.run(session -> committed(session, work)));
+      return Optional.of(attempts.run(connection -> committed(connection, work)));
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "a row of a batch could not be read", e);
       return Optional.empty();
@@ -318,7 +318,7 @@ public abstract class TableBatch<K, C, S> {
   /** Empty if the statement failed: one of its commands may be the cause. */
   protected final <T> Optional<T> statement(Work<T> work) throws SQLException {
     try {
-      return Optional.of(attempts.run(session -> committed(session, work)));
+      return Optional.of(attempts.run(connection -> committed(connection, work)));
     } catch (RuntimeException e) {
       // The statement is committed, but a row of its answer cannot be read.
       LOG.log(Level.WARNING, "the answer to a batch could not be read", e);
@@ -329,9 +329,9 @@ public abstract class TableBatch<K, C, S> {
     }
   }
 
-  private static <T> T committed(StoreConnection session, Work<T> work) throws SQLException {
-    session.autoCommit(true);
-    return work.run(session);
+  private static <T> T committed(StoreConnection connection, Work<T> work) throws SQLException {
+    connection.autoCommit(true);
+    return work.run(connection);
   }
 
   /** Empty if one command, or one locked row, may have made the whole statement fail. */
@@ -344,7 +344,7 @@ public abstract class TableBatch<K, C, S> {
 
   /** Decides commands on several places; answers by number, without those it could not decide. */
   protected interface Rules<C, S> {
-    Map<Integer, S> decide(StoreConnection session, List<C> commands) throws SQLException;
+    Map<Integer, S> decide(StoreConnection connection, List<C> commands) throws SQLException;
   }
 
   /**
@@ -358,7 +358,7 @@ public abstract class TableBatch<K, C, S> {
     }
     List<C> commands = commands(open);
     try {
-      keep(open, briefly(session -> rules.decide(session, commands)));
+      keep(open, briefly(connection -> rules.decide(connection, commands)));
       return true;
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "a row of a batch could not be decided on", e);
@@ -383,7 +383,7 @@ public abstract class TableBatch<K, C, S> {
     }
     List<C> commands = commands(numbers);
     try {
-      keep(numbers, inOrder(briefly(session -> decideInOrder(session, commands))));
+      keep(numbers, inOrder(briefly(connection -> decideInOrder(connection, commands))));
     } catch (SQLException e) {
       Optional<Boolean> unused = nothingIfOfOne(e);
       List<Integer> free = numbers;
@@ -408,14 +408,14 @@ public abstract class TableBatch<K, C, S> {
 
   private Set<K> locked(List<Integer> numbers) throws SQLException {
     List<K> places = numbers.stream().map(this::place).distinct().toList();
-    return reading(session -> table.locked(session, places)).orElse(Set.of());
+    return reading(connection -> table.locked(connection, places)).orElse(Set.of());
   }
 
   /** Decides one command, and waits for its row for a moment; after that the command stays open. */
   protected final void alone(int number) throws SQLException {
     List<C> command = List.of(batch.get(number));
     try {
-      keep(number, briefly(session -> decideInOrder(session, command)).getFirst());
+      keep(number, briefly(connection -> decideInOrder(connection, command)).getFirst());
     } catch (RuntimeException e) {
       fail(number, e.toString());
     } catch (SQLException e) {

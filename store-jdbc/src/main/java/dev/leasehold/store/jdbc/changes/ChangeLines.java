@@ -76,9 +76,9 @@ public final class ChangeLines {
 
   /** On a file: writes the changes in the transaction that makes them. */
   public <C> void post(
-      StoreConnection session, ChangeKind<C> kind, List<? extends Committed<C>> settled)
+      StoreConnection connection, ChangeKind<C> kind, List<? extends Committed<C>> settled)
       throws SQLException {
-    SequenceCursor.post(session, texts(kind, Committed.changes(settled)));
+    SequenceCursor.post(connection, texts(kind, Committed.changes(settled)));
   }
 
   String reset() {

@@ -130,20 +130,20 @@ public final class Hints implements AutoCloseable {
     ChangeSource source = source(PROBE_WAIT);
     String probe = lines.probe(UUID.randomUUID());
     long deadline = Ticker.system().nanos() + PROBE_TIMEOUT.toNanos();
-    StoreConnection session = connector.connect();
+    StoreConnection connection = connector.connect();
     try {
-      source.start(session);
+      source.start(connection);
       outbox.post(List.of(probe));
       while (Ticker.system().nanos() < deadline) {
-        if (source.next(session).contains(new ChangeSource.Text(probe))) {
+        if (source.next(connection).contains(new ChangeSource.Text(probe))) {
           return true;
         }
         LockSupport.parkNanos(Duration.ofMillis(source.pollMillis()).toNanos());
       }
       return false;
     } finally {
-      source.drop(session);
-      session.closeQuietly();
+      source.drop(connection);
+      connection.closeQuietly();
     }
   }
 

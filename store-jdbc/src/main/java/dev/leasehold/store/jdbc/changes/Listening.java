@@ -60,14 +60,14 @@ final class Listening implements AutoCloseable {
     int failures = 0;
     while (!isClosed()) {
       try {
-        StoreConnection session = connector.connect();
+        StoreConnection connection = connector.connect();
         try {
-          source.start(session);
+          source.start(connection);
           failures = 0;
-          hear(session);
+          hear(connection);
         } finally {
-          source.drop(session);
-          session.closeQuietly();
+          source.drop(connection);
+          connection.closeQuietly();
         }
       } catch (SQLException | RuntimeException e) {
         if (!isClosed()) {
@@ -78,22 +78,22 @@ final class Listening implements AutoCloseable {
     }
   }
 
-  private void hear(StoreConnection session) throws SQLException {
-    if (!adopt(session)) {
+  private void hear(StoreConnection connection) throws SQLException {
+    if (!adopt(connection)) {
       return;
     }
     audience.reset();
     while (!isClosed()) {
       if (source.pollMillis() == 0 || !audience.isEmpty()) {
-        source.next(session).forEach(this::tell);
+        source.next(connection).forEach(this::tell);
       }
       pause(source.pollMillis());
     }
   }
 
   /** Takes the connection, so that a close can end a wait on it; false if already closed. */
-  private synchronized boolean adopt(StoreConnection session) {
-    listening = Optional.of(session);
+  private synchronized boolean adopt(StoreConnection connection) {
+    listening = Optional.of(connection);
     return !isClosed();
   }
 

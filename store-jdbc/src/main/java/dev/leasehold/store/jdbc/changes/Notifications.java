@@ -25,25 +25,25 @@ public final class Notifications implements ChangeSource {
     this.waitMillis = Math.toIntExact(wait.toMillis());
   }
 
-  public static void post(StoreConnection session, List<String> texts) throws SQLException {
-    var statement = session.prepare("send-changes");
-    statement.setArray(1, session.connection().createArrayOf("text", texts.toArray()));
+  public static void post(StoreConnection connection, List<String> texts) throws SQLException {
+    var statement = connection.prepare("send-changes");
+    statement.setArray(1, connection.jdbc().createArrayOf("text", texts.toArray()));
     statement.execute();
   }
 
   @Override
-  public void start(StoreConnection session) throws SQLException {
-    session.autoCommit(true);
-    session.connection().setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
-    session.update("listen");
+  public void start(StoreConnection connection) throws SQLException {
+    connection.autoCommit(true);
+    connection.jdbc().setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+    connection.update("listen");
   }
 
   @Override
-  public List<Item> next(StoreConnection session) throws SQLException {
+  public List<Item> next(StoreConnection connection) throws SQLException {
     PGNotification[] found =
-        session.connection().unwrap(PGConnection.class).getNotifications(waitMillis);
+        connection.jdbc().unwrap(PGConnection.class).getNotifications(waitMillis);
     if (found == null || found.length == 0) {
-      boolean unused = session.query(ResultSet::next, "clock");
+      boolean unused = connection.query(ResultSet::next, "clock");
       return List.of();
     }
     return Arrays.stream(found).<Item>map(n -> new Text(n.getParameter())).toList();
@@ -51,11 +51,11 @@ public final class Notifications implements ChangeSource {
 
   /** A connection that listens must not return to a pool. */
   @Override
-  public void drop(StoreConnection session) {
+  public void drop(StoreConnection connection) {
     try {
-      Connection connection = session.connection();
-      if (!connection.isClosed()) {
-        connection.abort(Runnable::run);
+      Connection jdbc = connection.jdbc();
+      if (!jdbc.isClosed()) {
+        jdbc.abort(Runnable::run);
       }
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "a connection that listened could not be given up", e);

@@ -30,7 +30,7 @@ final class Outbox implements AutoCloseable {
   /** How long changes that are not urgent wait for later ones. */
   private static final long LULL_MILLIS = 5;
 
-  private final ConnectionSource sessions;
+  private final ConnectionSource connections;
   private final ChangeLines lines;
   private final Posting posting;
   private final ScheduledExecutorService thread;
@@ -45,11 +45,11 @@ final class Outbox implements AutoCloseable {
 
   /** Writes texts where the other processes find them. */
   interface Posting {
-    void post(StoreConnection session, List<String> texts) throws SQLException;
+    void post(StoreConnection connection, List<String> texts) throws SQLException;
   }
 
-  Outbox(ConnectionSource sessions, ChangeLines lines, Posting posting) {
-    this.sessions = sessions;
+  Outbox(ConnectionSource connections, ChangeLines lines, Posting posting) {
+    this.connections = connections;
     this.lines = lines;
     this.posting = posting;
     ScheduledThreadPoolExecutor pool =
@@ -131,10 +131,10 @@ final class Outbox implements AutoCloseable {
   /** Sends at once, on the caller's thread. */
   void post(List<String> texts) throws SQLException {
     boolean unused =
-        sessions.use(
-            session -> {
-              session.autoCommit(true);
-              posting.post(session, texts);
+        connections.use(
+            connection -> {
+              connection.autoCommit(true);
+              posting.post(connection, texts);
               return true;
             });
   }
@@ -169,6 +169,6 @@ final class Outbox implements AutoCloseable {
       thread.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    sessions.close();
+    connections.close();
   }
 }

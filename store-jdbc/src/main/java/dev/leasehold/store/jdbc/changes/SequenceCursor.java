@@ -17,41 +17,41 @@ public final class SequenceCursor implements ChangeSource {
   private long last;
 
   /** Called in the transaction that makes the changes. */
-  public static void post(StoreConnection session, List<String> texts) throws SQLException {
+  public static void post(StoreConnection connection, List<String> texts) throws SQLException {
     for (String text : texts) {
-      session.update("send-changes", text);
+      connection.update("send-changes", text);
     }
   }
 
   @Override
-  public void start(StoreConnection session) throws SQLException {
-    session.autoCommit(true);
-    version = version(session);
-    last = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "last-change");
+  public void start(StoreConnection connection) throws SQLException {
+    connection.autoCommit(true);
+    version = version(connection);
+    last = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "last-change");
   }
 
   /** Grows whenever another connection has changed the file; reading it costs next to nothing. */
-  private static long version(StoreConnection session) throws SQLException {
-    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "data-version");
+  private static long version(StoreConnection connection) throws SQLException {
+    return connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "data-version");
   }
 
   @Override
-  public List<Item> next(StoreConnection session) throws SQLException {
-    long now = version(session);
+  public List<Item> next(StoreConnection connection) throws SQLException {
+    long now = version(connection);
     if (now == version) {
       return List.of();
     }
     List<Item> items = new ArrayList<>();
     int found;
     do {
-      found = page(session, items);
+      found = page(connection, items);
     } while (found == PAGE);
     version = now;
     return items;
   }
 
-  private int page(StoreConnection session, List<Item> items) throws SQLException {
-    return session.query(
+  private int page(StoreConnection connection, List<Item> items) throws SQLException {
+    return connection.query(
         rows -> {
           int found = 0;
           while (rows.next()) {
@@ -70,7 +70,7 @@ public final class SequenceCursor implements ChangeSource {
   }
 
   @Override
-  public void drop(StoreConnection session) {}
+  public void drop(StoreConnection connection) {}
 
   @Override
   public long pollMillis() {

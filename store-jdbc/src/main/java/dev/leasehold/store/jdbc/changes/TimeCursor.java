@@ -22,21 +22,21 @@ public final class TimeCursor implements ChangeSource {
   private long latest;
 
   @Override
-  public void start(StoreConnection session) throws SQLException {
-    session.autoCommit(true);
+  public void start(StoreConnection connection) throws SQLException {
+    connection.autoCommit(true);
     seen.clear();
-    latest = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    latest = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
     // These changes are only remembered, so that a later read drops them.
-    List<Item> unused = next(session);
+    List<Item> unused = next(connection);
   }
 
   @Override
-  public List<Item> next(StoreConnection session) throws SQLException {
+  public List<Item> next(StoreConnection connection) throws SQLException {
     List<Item> items = new ArrayList<>();
     long from = latest - OVERLAP_MILLIS;
     seen.values().removeIf(at -> at <= from);
     boolean unused =
-        session.query(
+        connection.query(
             rows -> {
               while (rows.next()) {
                 latest = Math.max(latest, rows.getLong(2));
@@ -52,7 +52,7 @@ public final class TimeCursor implements ChangeSource {
   }
 
   @Override
-  public void drop(StoreConnection session) {}
+  public void drop(StoreConnection connection) {}
 
   @Override
   public long pollMillis() {

@@ -84,9 +84,9 @@ final class CockroachDialect extends PostgresDialect {
 
   /** Below that, what a statement has read there may have changed before it commits. */
   @Override
-  public void requireSafe(StoreConnection session) throws SQLException {
+  public void requireSafe(StoreConnection connection) throws SQLException {
     refuseIf(
-        session.connection().getTransactionIsolation() != Connection.TRANSACTION_SERIALIZABLE,
+        connection.jdbc().getTransactionIsolation() != Connection.TRANSACTION_SERIALIZABLE,
         "the connections are not at SERIALIZABLE, which leases need on CockroachDB and which is its"
             + " default: set default_transaction_isolation, or the pool's, back to it");
   }
@@ -97,7 +97,7 @@ final class CockroachDialect extends PostgresDialect {
   }
 
   @Override
-  public DatabaseFacts.Settings settings(StoreConnection session) {
+  public DatabaseFacts.Settings settings(StoreConnection connection) {
     return new DatabaseFacts.Cockroach();
   }
 }

@@ -14,13 +14,13 @@ public interface ConnectionSource extends AutoCloseable {
   record Pooled(Connector connector) implements ConnectionSource {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
-      try (StoreConnection session = connector.connect()) {
+      try (StoreConnection connection = connector.connect()) {
         try {
-          return work.run(session);
+          return work.run(connection);
         } catch (SQLException e) {
           if (Failures.of(e) == Failures.CUT_OFF) {
             // The pool must not lend this connection again.
-            session.connection().abort(Runnable::run);
+            connection.jdbc().abort(Runnable::run);
           }
           throw e;
         }
@@ -53,7 +53,7 @@ public interface ConnectionSource extends AutoCloseable {
         usable = true;
         return result;
       } catch (SQLException e) {
-        if (Failures.of(e) != Failures.CUT_OFF && !kept.get().connection().isClosed()) {
+        if (Failures.of(e) != Failures.CUT_OFF && !kept.get().jdbc().isClosed()) {
           kept.get().forgetPrepared();
           usable = true;
         }

@@ -103,16 +103,16 @@ public final class Connector {
   }
 
   public StoreConnection connect() throws SQLException {
-    StoreConnection session = new StoreConnection(connection(), dialect, path, namespace);
+    StoreConnection connection = new StoreConnection(connection(), dialect, path, namespace);
     boolean fit = false;
     try {
-      dialect.prepare(session);
-      namespace.find(session);
+      dialect.prepare(connection);
+      namespace.find(connection);
       fit = true;
-      return session;
+      return connection;
     } finally {
       if (!fit) {
-        session.closeQuietly();
+        connection.closeQuietly();
       }
     }
   }

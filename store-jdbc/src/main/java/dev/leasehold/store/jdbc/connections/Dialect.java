@@ -199,10 +199,10 @@ public abstract class Dialect {
   }
 
   /** Prepares a new connection for the store's use. */
-  abstract void prepare(StoreConnection session) throws SQLException;
+  abstract void prepare(StoreConnection connection) throws SQLException;
 
   /** Refuses a database in which leases would not be safe. */
-  public abstract void requireSafe(StoreConnection session) throws SQLException;
+  public abstract void requireSafe(StoreConnection connection) throws SQLException;
 
   /** Its name and version, for people. */
   public String product(DatabaseMetaData data) throws SQLException {
@@ -210,5 +210,5 @@ public abstract class Dialect {
   }
 
   /** Those settings of the database that matter for leases. */
-  public abstract DatabaseFacts.Settings settings(StoreConnection session) throws SQLException;
+  public abstract DatabaseFacts.Settings settings(StoreConnection connection) throws SQLException;
 }

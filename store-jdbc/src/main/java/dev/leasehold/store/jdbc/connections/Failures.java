@@ -34,7 +34,7 @@ public enum Failures {
 
   /**
    * The server has become a replica; a plan is older than a migration; the server has ended a
-   * session whose transaction took too long. Each is cured by a new connection.
+   * connection whose transaction took too long. Each is cured by a new connection.
    */
   private static final Set<String> OUTLIVED = Set.of("25006", "0A000", "25P03", "25P04");
 

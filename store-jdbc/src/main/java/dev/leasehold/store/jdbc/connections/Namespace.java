@@ -46,14 +46,14 @@ public final class Namespace {
   }
 
   /** Determines the schema on this connection, unless it is already known. */
-  void find(StoreConnection session) throws SQLException {
+  void find(StoreConnection connection) throws SQLException {
     if (dialect.hasSearchPath() && schema.isEmpty()) {
-      schema = Optional.of(look(session));
+      schema = Optional.of(look(connection));
     }
   }
 
-  private static String look(StoreConnection session) throws SQLException {
-    return session.inTransaction(
+  private static String look(StoreConnection connection) throws SQLException {
+    return connection.inTransaction(
         s -> {
           s.unpin();
           return s.query(

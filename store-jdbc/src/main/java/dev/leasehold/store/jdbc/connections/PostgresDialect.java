@@ -80,21 +80,21 @@ class PostgresDialect extends Dialect {
   }
 
   @Override
-  void prepare(StoreConnection session) throws SQLException {
-    session.boundSilence();
-    session.refuseSavepoints();
+  void prepare(StoreConnection connection) throws SQLException {
+    connection.boundSilence();
+    connection.refuseSavepoints();
   }
 
   @Override
-  public void requireSafe(StoreConnection session) throws SQLException {
-    int isolation = session.connection().getTransactionIsolation();
+  public void requireSafe(StoreConnection connection) throws SQLException {
+    int isolation = connection.jdbc().getTransactionIsolation();
     refuseIf(
         isolation != Connection.TRANSACTION_READ_COMMITTED
             && isolation != Connection.TRANSACTION_SERIALIZABLE,
         "the connections are neither at READ COMMITTED nor at SERIALIZABLE: set"
             + " default_transaction_isolation, or the pool's, to one of them");
     boolean unused =
-        session.query(
+        connection.query(
             rows -> {
               if (rows.next()) {
                 requireVersion(rows.getInt(1));
@@ -136,8 +136,8 @@ class PostgresDialect extends Dialect {
   }
 
   @Override
-  public DatabaseFacts.Settings settings(StoreConnection session) throws SQLException {
-    return session.query(
+  public DatabaseFacts.Settings settings(StoreConnection connection) throws SQLException {
+    return connection.query(
         rows -> {
           if (!rows.next()) {
             throw new StoreUnusableException("PostgreSQL does not say how it is set up");

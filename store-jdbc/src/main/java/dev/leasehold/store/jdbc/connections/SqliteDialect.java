@@ -99,25 +99,25 @@ final class SqliteDialect extends Dialect {
 
   /** The settings hold for one connection, except for the journal mode, which the file keeps. */
   @Override
-  void prepare(StoreConnection session) throws SQLException {
-    boolean unused = session.query(ResultSet::next, "busy-timeout");
-    session.update("page-size");
-    String mode = session.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode");
+  void prepare(StoreConnection connection) throws SQLException {
+    boolean unused = connection.query(ResultSet::next, "busy-timeout");
+    connection.update("page-size");
+    String mode = connection.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode");
     if (!mode.equals("wal")) {
       throw new StoreUnusableException(
           "SQLite cannot keep a write-ahead log here (its journal mode stays '"
               + mode
               + "'): leases need a file of their own on a local disk, as in sqlite:leases.db");
     }
-    session.update("synchronous");
+    connection.update("synchronous");
   }
 
   /** An immediate transaction also succeeds on a read-only file; a write does not. */
   @Override
-  public void requireSafe(StoreConnection session) throws SQLException {
-    session.update("begin");
+  public void requireSafe(StoreConnection connection) throws SQLException {
+    connection.update("begin");
     try {
-      session.update("try-to-write");
+      connection.update("try-to-write");
     } catch (SQLException e) {
       if (Failures.isReadOnlyFile(e)) {
         throw new StoreUnusableException(
@@ -125,14 +125,14 @@ final class SqliteDialect extends Dialect {
       }
       throw e;
     } finally {
-      session.update("rollback");
+      connection.update("rollback");
     }
   }
 
   @Override
-  public DatabaseFacts.Settings settings(StoreConnection session) throws SQLException {
+  public DatabaseFacts.Settings settings(StoreConnection connection) throws SQLException {
     return new DatabaseFacts.Sqlite(
-        session.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode-now"),
-        session.query(rows -> rows.next() ? rows.getInt(1) : 0, "synchronous-now"));
+        connection.query(rows -> rows.next() ? rows.getString(1) : "", "journal-mode-now"),
+        connection.query(rows -> rows.next() ? rows.getInt(1) : 0, "synchronous-now"));
   }
 }

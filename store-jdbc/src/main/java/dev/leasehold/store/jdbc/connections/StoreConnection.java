@@ -50,7 +50,7 @@ public final class StoreConnection implements AutoCloseable {
           "begin-effect",
           "check-current");
 
-  private final Connection connection;
+  private final Connection jdbc;
   private final Dialect dialect;
   private final SearchPath path;
   private final Namespace namespace;
@@ -59,17 +59,16 @@ public final class StoreConnection implements AutoCloseable {
   private Optional<Boolean> autoCommitBefore = Optional.empty();
   private Optional<AutoSave> autosaveBefore = Optional.empty();
 
-  public StoreConnection(
-      Connection connection, Dialect dialect, SearchPath path, Namespace namespace) {
-    this.connection = connection;
+  public StoreConnection(Connection jdbc, Dialect dialect, SearchPath path, Namespace namespace) {
+    this.jdbc = jdbc;
     this.dialect = dialect;
     this.path = path;
     this.namespace = namespace;
   }
 
   /** On a file as it lies there: nothing is set, and there is no path to find anything along. */
-  public static StoreConnection onFile(Connection connection, Dialect dialect) {
-    return new StoreConnection(connection, dialect, SearchPath.AS_IT_IS, new Namespace(dialect));
+  public static StoreConnection onFile(Connection jdbc, Dialect dialect) {
+    return new StoreConnection(jdbc, dialect, SearchPath.AS_IT_IS, new Namespace(dialect));
   }
 
   /** The store's schema, if the database has schemas. */
@@ -93,9 +92,9 @@ public final class StoreConnection implements AutoCloseable {
       return work.run(this);
     }
     return inTransaction(
-        session -> {
-          session.unpin();
-          return work.run(session);
+        connection -> {
+          connection.unpin();
+          return work.run(connection);
         });
   }
 
@@ -120,8 +119,8 @@ public final class StoreConnection implements AutoCloseable {
    * retry can still answer in time.
    */
   public void boundSilence() throws SQLException {
-    silenceBefore = OptionalInt.of(connection.getNetworkTimeout());
-    connection.setNetworkTimeout(Runnable::run, (int) AnswerTimes.DATABASE.toMillis());
+    silenceBefore = OptionalInt.of(jdbc.getNetworkTimeout());
+    jdbc.setNetworkTimeout(Runnable::run, (int) AnswerTimes.DATABASE.toMillis());
   }
 
   /**
@@ -130,22 +129,22 @@ public final class StoreConnection implements AutoCloseable {
    * snapshot lock the version that it saw: its check would pass after its grant has ended.
    */
   void refuseSavepoints() throws SQLException {
-    PGConnection driver = connection.unwrap(PGConnection.class);
+    PGConnection driver = jdbc.unwrap(PGConnection.class);
     autosaveBefore = Optional.of(driver.getAutosave());
     driver.setAutosave(AutoSave.NEVER);
   }
 
   /** Lifts that limit, for statements that may take long. */
   public void allowSilence() throws SQLException {
-    connection.setNetworkTimeout(Runnable::run, 0);
+    jdbc.setNetworkTimeout(Runnable::run, 0);
   }
 
   public Dialect dialect() {
     return dialect;
   }
 
-  public Connection connection() {
-    return connection;
+  public Connection jdbc() {
+    return jdbc;
   }
 
   public PreparedStatement prepare(String name) throws SQLException {
@@ -156,8 +155,8 @@ public final class StoreConnection implements AutoCloseable {
   private PreparedStatement prepare(String name, String text, boolean pinned) throws SQLException {
     PreparedStatement statement =
         path == SearchPath.PINNED_BY_STATEMENT && pinned
-            ? PinnedStatement.prepare(connection, dialect.sql().get("pin-statement"), text)
-            : connection.prepareStatement(text);
+            ? PinnedStatement.prepare(jdbc, dialect.sql().get("pin-statement"), text)
+            : jdbc.prepareStatement(text);
     prepared.put(name, statement);
     return statement;
   }
@@ -293,12 +292,12 @@ public final class StoreConnection implements AutoCloseable {
     for (int i = 0; i < values.length; i++) {
       values[i] = value.apply(items.get(i));
     }
-    return connection.createArrayOf(type, values);
+    return jdbc.createArrayOf(type, values);
   }
 
   /** The same for payloads, for which the driver needs its own type. */
   public <I> Array payloads(List<I> items, Function<? super I, byte[]> value) throws SQLException {
-    return connection.createArrayOf("bytea", items.stream().map(value).toArray(byte[][]::new));
+    return jdbc.createArrayOf("bytea", items.stream().map(value).toArray(byte[][]::new));
   }
 
   /** The first answer with rows to several statements in one; those before it give none. */
@@ -316,7 +315,7 @@ public final class StoreConnection implements AutoCloseable {
     boolean committed = false;
     try {
       T result = work.run(this);
-      connection.commit();
+      jdbc.commit();
       committed = true;
       return result;
     } finally {
@@ -332,35 +331,35 @@ public final class StoreConnection implements AutoCloseable {
    */
   public <T> T inBoundedTransaction(Work<T> work) throws SQLException {
     return inTransaction(
-        session -> {
-          session.update("bound-transaction");
-          return work.run(session);
+        connection -> {
+          connection.update("bound-transaction");
+          return work.run(connection);
         });
   }
 
   /** The same with a shorter wait for locks, since other work waits for the thread that runs it. */
   public <T> T inBriefTransaction(Work<T> work) throws SQLException {
     return inTransaction(
-        session -> {
-          session.update("bound-moment");
-          return work.run(session);
+        connection -> {
+          connection.update("bound-moment");
+          return work.run(connection);
         });
   }
 
   public void autoCommit(boolean on) throws SQLException {
-    boolean now = connection.getAutoCommit();
+    boolean now = jdbc.getAutoCommit();
     if (autoCommitBefore.isEmpty()) {
       autoCommitBefore = Optional.of(now);
     }
     if (now != on) {
-      connection.setAutoCommit(on);
+      jdbc.setAutoCommit(on);
     }
   }
 
   public void rollBack() {
     rollBack(
-        session -> {
-          session.connection.rollback();
+        connection -> {
+          connection.jdbc.rollback();
           return 0;
         });
   }
@@ -403,11 +402,11 @@ public final class StoreConnection implements AutoCloseable {
     autoCommitBefore = Optional.empty();
     silenceBefore = OptionalInt.empty();
     autosaveBefore = Optional.empty();
-    try (connection) {
+    try (jdbc) {
       // The pool must not lend this connection again. SQLite's driver ignores an abort, and closing
       // a pooled connection only returns it, so the driver's own connection must be closed.
-      connection.abort(Runnable::run);
-      connection.unwrap(Connection.class).close();
+      jdbc.abort(Runnable::run);
+      jdbc.unwrap(Connection.class).close();
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "a connection could not be closed", e);
     }
@@ -429,13 +428,13 @@ public final class StoreConnection implements AutoCloseable {
   /** Restored here, because not every pool does it. */
   private void giveBackAsItWas() throws SQLException {
     if (autoCommitBefore.isPresent()) {
-      connection.setAutoCommit(autoCommitBefore.get());
+      jdbc.setAutoCommit(autoCommitBefore.get());
     }
     if (silenceBefore.isPresent()) {
-      connection.setNetworkTimeout(Runnable::run, silenceBefore.getAsInt());
+      jdbc.setNetworkTimeout(Runnable::run, silenceBefore.getAsInt());
     }
     if (autosaveBefore.isPresent()) {
-      connection.unwrap(PGConnection.class).setAutosave(autosaveBefore.get());
+      jdbc.unwrap(PGConnection.class).setAutosave(autosaveBefore.get());
     }
   }
 
@@ -443,11 +442,11 @@ public final class StoreConnection implements AutoCloseable {
   public void close() throws SQLException {
     try {
       forgetPrepared();
-      if (!connection.isClosed()) {
+      if (!jdbc.isClosed()) {
         giveBackAsItWas();
       }
     } finally {
-      connection.close();
+      jdbc.close();
     }
   }
 }

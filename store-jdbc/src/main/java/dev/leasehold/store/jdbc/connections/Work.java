@@ -4,5 +4,5 @@ import java.sql.SQLException;
 
 /** Work on a connection. */
 public interface Work<T> {
-  T run(StoreConnection session) throws SQLException;
+  T run(StoreConnection connection) throws SQLException;
 }

@@ -19,12 +19,12 @@ public final class ClaimedLeases {
   private ClaimedLeases() {}
 
   /** On a server: locks them in one round trip, which also limits the brief transaction. */
-  public static Map<LeaseKey, CurrentRow> lock(StoreConnection session, Collection<LeaseKey> keys)
-      throws SQLException {
+  public static Map<LeaseKey, CurrentRow> lock(
+      StoreConnection connection, Collection<LeaseKey> keys) throws SQLException {
     List<LeaseKey> asked = List.copyOf(keys);
-    PreparedStatement statement = session.prepare("open-claims");
-    statement.setArray(1, session.array("int4", asked, Buckets::of));
-    statement.setArray(2, session.array("text", asked, LeaseKey::text));
+    PreparedStatement statement = connection.prepare("open-claims");
+    statement.setArray(1, connection.array("int4", asked, Buckets::of));
+    statement.setArray(2, connection.array("text", asked, LeaseKey::text));
     Map<LeaseKey, CurrentRow> found = new HashMap<>();
     try (ResultSet row = StoreConnection.firstAnswer(statement)) {
       while (row.next()) {
@@ -35,12 +35,13 @@ public final class ClaimedLeases {
   }
 
   /** On a file: reads them in a transaction that has the write lock. */
-  public static Map<LeaseKey, CurrentRow> read(StoreConnection session, Collection<LeaseKey> keys)
-      throws SQLException {
+  public static Map<LeaseKey, CurrentRow> read(
+      StoreConnection connection, Collection<LeaseKey> keys) throws SQLException {
     Map<LeaseKey, CurrentRow> found = new HashMap<>();
     for (LeaseKey key : keys) {
       int bucket = Buckets.of(key);
-      found.put(key, session.query(CurrentRow::read, "check-current", bucket, key.text(), bucket));
+      found.put(
+          key, connection.query(CurrentRow::read, "check-current", bucket, key.text(), bucket));
     }
     return found;
   }

@@ -50,7 +50,7 @@ public final class Effects {
   /** The parts of the store that this class needs. */
   public record Parts(
       Namespace namespace,
-      ConnectionSource sessions,
+      ConnectionSource connections,
       RollbackDetector detector,
       Audit audit,
       Ticker ticker) {
@@ -131,10 +131,10 @@ public final class Effects {
   /** Reads the record without a lock. */
   CurrentRow see(Claim claim) {
     try {
-      return onASession(
-          session -> {
-            session.autoCommit(true);
-            return session.query(
+      return onConnection(
+          connection -> {
+            connection.autoCommit(true);
+            return connection.query(
                 CurrentRow::read, "see-current", Buckets.of(claim.key()), claim.key().text());
           });
     } catch (SQLException e) {
@@ -148,10 +148,10 @@ public final class Effects {
       throws SQLException {
     EffectDeadline deadline = EffectDeadline.in(parts.ticker(), trustLeft);
     Work<Changed<T>> attempt =
-        session -> new Attempt<>(session, claim, judge, effect).run(deadline);
+        connection -> new Attempt<>(connection, claim, judge, effect).run(deadline);
     for (int restarts = 0; true; restarts++) {
       try {
-        return onASession(attempt);
+        return onConnection(attempt);
       } catch (NotBegun e) {
         if (restarts == Backoff.MAX_RESTARTS || deadline.isOver()) {
           throw e;
@@ -162,9 +162,9 @@ public final class Effects {
   }
 
   /** With one writer there is one connection: using it inside a change would end that change. */
-  private <T> T onASession(Work<T> work) throws SQLException {
+  private <T> T onConnection(Work<T> work) throws SQLException {
     if (!parts.dialect().hasOneWriter()) {
-      return parts.sessions().use(work);
+      return parts.connections().use(work);
     }
     if (alone.isHeldByCurrentThread()) {
       throw new IllegalStateException(
@@ -172,7 +172,7 @@ public final class Effects {
     }
     alone.lock();
     try {
-      return parts.sessions().use(work);
+      return parts.connections().use(work);
     } finally {
       alone.unlock();
     }
@@ -180,17 +180,17 @@ public final class Effects {
 
   /** One attempt at a change, on one connection. */
   private final class Attempt<T> {
-    private final StoreConnection session;
+    private final StoreConnection connection;
     private final Claim claim;
     private final Function<CurrentRow, Admission> judge;
     private final Effect<T> effect;
 
     Attempt(
-        StoreConnection session,
+        StoreConnection connection,
         Claim claim,
         Function<CurrentRow, Admission> judge,
         Effect<T> effect) {
-      this.session = session;
+      this.connection = connection;
       this.claim = claim;
       this.judge = judge;
       this.effect = effect;
@@ -199,7 +199,7 @@ public final class Effects {
     Changed<T> run(EffectDeadline trust) throws SQLException {
       trust.require();
       EffectDeadline deadline = bounded(trust);
-      session.autoCommit(false);
+      connection.autoCommit(false);
       boolean committed = false;
       try {
         Admission admission = judge.apply(begin(deadline));
@@ -208,15 +208,15 @@ public final class Effects {
         }
         T result = make(deadline);
         if (parts.dialect().guarding() == Guarding.BY_TEXT) {
-          session.update("take-back");
+          connection.update("take-back");
         }
         deadline.require();
-        session.connection().commit();
+        connection.jdbc().commit();
         committed = true;
         return new Changed.Made<>(result);
       } finally {
         if (!committed) {
-          session.rollBack();
+          connection.rollBack();
         }
       }
     }
@@ -224,10 +224,10 @@ public final class Effects {
     private EffectDeadline bounded(EffectDeadline trust) throws SQLException {
       if (parts.dialect().hasOneWriter()) {
         return trust.atMost(
-            Math.min(LONGEST_ALONE_MILLIS, shortestTtlMillis(session) / SHARE_OF_A_TTL));
+            Math.min(LONGEST_ALONE_MILLIS, shortestTtlMillis(connection) / SHARE_OF_A_TTL));
       }
       long timeout = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
-      session.connection().setNetworkTimeout(Runnable::run, (int) timeout);
+      connection.jdbc().setNetworkTimeout(Runnable::run, (int) timeout);
       return trust;
     }
 
@@ -240,24 +240,25 @@ public final class Effects {
     }
 
     private CurrentRow beginAlone() throws SQLException {
-      session.update("take-write-lock");
+      connection.update("take-write-lock");
       // This is the only writer now, so any row that is left belongs to a change that did not
       // remove it.
-      session.update("take-back");
-      session.update(
+      connection.update("take-back");
+      connection.update(
           "bring", claim.key().text(), claim.token().value(), claim.instanceId().orElse(null));
       return checked();
     }
 
     private CurrentRow checked() throws SQLException {
       int bucket = Buckets.of(claim.key());
-      return session.query(CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
+      return connection.query(
+          CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
     }
 
     /** One statement checks, limits the transaction and brings the claim; another one refuses. */
     private CurrentRow beginBeside(EffectDeadline deadline) throws SQLException {
       Optional<CurrentRow> acting =
-          session.query(
+          connection.query(
               row -> CurrentRow.readIfActing(row, claim),
               "begin-effect",
               Buckets.of(claim.key()),
@@ -269,7 +270,7 @@ public final class Effects {
     }
 
     private T make(EffectDeadline deadline) throws SQLException {
-      EffectConnection lent = new EffectConnection(session.connection(), deadline);
+      EffectConnection lent = new EffectConnection(connection.jdbc(), deadline);
       try {
         return effect.make(lent.lent());
       } finally {
@@ -279,7 +280,7 @@ public final class Effects {
   }
 
   /** Looked up at most once a second, because it reads every lease. */
-  private long shortestTtlMillis(StoreConnection session) throws SQLException {
+  private long shortestTtlMillis(StoreConnection connection) throws SQLException {
     long now = parts.ticker().nanos();
     ShortestTtl known = shortest;
     boolean fresh =
@@ -287,9 +288,9 @@ public final class Effects {
     if (fresh) {
       return known.millis();
     }
-    session.autoCommit(true);
+    connection.autoCommit(true);
     long found =
-        session.query(
+        connection.query(
             rows -> {
               long millis = rows.next() ? rows.getLong(1) : 0;
               return rows.wasNull() ? Long.MAX_VALUE : millis;
@@ -300,6 +301,6 @@ public final class Effects {
   }
 
   public void close() {
-    parts.sessions().close();
+    parts.connections().close();
   }
 }

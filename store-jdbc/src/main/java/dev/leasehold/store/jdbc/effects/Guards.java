@@ -47,12 +47,12 @@ public final class Guards {
    */
   public CompletionStage<Guard> install(Guard guard) {
     return changing(
-        session -> {
+        connection -> {
           if (dialect.guarding() == Guarding.BY_TEXT) {
-            new SqliteGuard(session, guard.table()).install(guard);
+            new SqliteGuard(connection, guard.table()).install(guard);
           } else {
             boolean unused =
-                session.query(
+                connection.query(
                     ResultSet::next,
                     "guard-install",
                     guard.table(),
@@ -71,11 +71,11 @@ public final class Guards {
   /** Removes everything that the guard of this table has installed. */
   public CompletionStage<String> remove(String table) {
     return changing(
-        session -> {
+        connection -> {
           if (dialect.guarding() == Guarding.BY_TEXT) {
-            new SqliteGuard(session, table).remove();
+            new SqliteGuard(connection, table).remove();
           } else {
-            boolean unused = session.query(ResultSet::next, "guard-remove", table);
+            boolean unused = connection.query(ResultSet::next, "guard-remove", table);
           }
           return table;
         });
@@ -83,11 +83,11 @@ public final class Guards {
 
   private <T> CompletionStage<T> changing(Work<T> work) {
     return engine.transact(
-        session -> {
+        connection -> {
           requireTriggers();
-          session.unpin();
+          connection.unpin();
           try {
-            return work.run(session);
+            return work.run(connection);
           } catch (SQLException e) {
             throw explained(e);
           }
@@ -150,7 +150,7 @@ public final class Guards {
   /** Table names are resolved along the user's search path. */
   private <T> CompletionStage<List<T>> reading(String name, StoreConnection.Reading<T> reading) {
     return engine.read(
-        session -> session.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
+        connection -> connection.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
   }
 
   private static <T> List<T> all(ResultSet rows, StoreConnection.Reading<T> reading)

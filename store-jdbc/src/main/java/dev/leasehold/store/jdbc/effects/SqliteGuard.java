@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The triggers on a table of a SQLite file, which has no dynamic SQL: their text is made here. */
 final class SqliteGuard {
-  private final StoreConnection session;
+  private final StoreConnection connection;
   private final String table;
 
-  SqliteGuard(StoreConnection session, String table) {
-    this.session = session;
+  SqliteGuard(StoreConnection connection, String table) {
+    this.connection = connection;
     this.table = table;
   }
 
@@ -38,7 +38,7 @@ final class SqliteGuard {
       remove();
     }
     requireColumn(guard.column());
-    session.update("insert-guard", table, orNull(guard.column()), orNull(guard.fixedKey()));
+    connection.update("insert-guard", table, orNull(guard.column()), orNull(guard.fixedKey()));
     Optional<String> literal = guard.fixedKey().map(key -> "'" + key.replace("'", "''") + "'");
     String column = guard.column().map(SqliteGuard::quoted).orElse("");
     Map<String, String> words =
@@ -55,11 +55,11 @@ final class SqliteGuard {
   }
 
   private boolean isGuarded() throws SQLException {
-    return session.query(rows -> rows.next() && rows.getInt(1) > 0, "is-guarded", table);
+    return connection.query(rows -> rows.next() && rows.getInt(1) > 0, "is-guarded", table);
   }
 
   private boolean isGuardedBy(Guard guard) throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> {
           boolean found = false;
           while (rows.next()) {
@@ -72,7 +72,7 @@ final class SqliteGuard {
 
   private void requireColumn(Optional<String> column) throws SQLException {
     Map<String, String> types =
-        session.query(
+        connection.query(
             rows -> {
               Map<String, String> found = new TreeMap<>();
               while (rows.next()) {
@@ -105,12 +105,12 @@ final class SqliteGuard {
   }
 
   private String check(String key) {
-    return session.dialect().sql().get("guard-check").replace("<key>", key);
+    return connection.dialect().sql().get("guard-check").replace("<key>", key);
   }
 
   private String filled(String name, Map<String, String> words) {
     String text =
-        session
+        connection
             .dialect()
             .sql()
             .get(name)
@@ -129,7 +129,7 @@ final class SqliteGuard {
   }
 
   private void execute(String sql) throws SQLException {
-    try (Statement statement = session.connection().createStatement()) {
+    try (Statement statement = connection.jdbc().createStatement()) {
       statement.execute(sql);
     }
   }
@@ -141,6 +141,6 @@ final class SqliteGuard {
     for (String name : List.of("drop-insert-guard", "drop-update-guard", "drop-delete-guard")) {
       execute(filled(name, Map.of()));
     }
-    session.update("delete-guard", table);
+    connection.update("delete-guard", table);
   }
 }

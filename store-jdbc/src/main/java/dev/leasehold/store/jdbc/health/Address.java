@@ -23,36 +23,36 @@ public final class Address {
 
   private Address() {}
 
-  public static String of(StoreConnection session) throws SQLException {
-    Connection connection = session.connection();
-    return session.dialect().isFile()
-        ? session.dialect().folder() + " " + file(session)
-        : session.dialect().folder()
+  public static String of(StoreConnection connection) throws SQLException {
+    Connection jdbc = connection.jdbc();
+    return connection.dialect().isFile()
+        ? connection.dialect().folder() + " " + file(connection)
+        : connection.dialect().folder()
             + " "
-            + hosts(connection.getMetaData().getURL())
+            + hosts(jdbc.getMetaData().getURL())
             + "/"
-            + connection.getCatalog()
+            + jdbc.getCatalog()
             + " schema "
-            + schema(session);
+            + schema(connection);
   }
 
   /**
    * The schema of the store's tables. It is not the first one in the path of a pinned connection.
    */
-  private static String schema(StoreConnection session) throws SQLException {
-    Optional<String> found = session.schema();
-    return found.isPresent() ? found.get() : session.connection().getSchema();
+  private static String schema(StoreConnection connection) throws SQLException {
+    Optional<String> found = connection.schema();
+    return found.isPresent() ? found.get() : connection.jdbc().getSchema();
   }
 
   /** The file of a store, whichever links lead there. */
-  public static Path file(StoreConnection session) throws SQLException {
-    return real(named(session));
+  public static Path file(StoreConnection connection) throws SQLException {
+    return real(named(connection));
   }
 
   /** The same as the URL names it. */
-  static Path named(StoreConnection session) throws SQLException {
-    String url = session.connection().getMetaData().getURL();
-    return session.dialect().file(url).orElseThrow().toAbsolutePath();
+  static Path named(StoreConnection connection) throws SQLException {
+    String url = connection.jdbc().getMetaData().getURL();
+    return connection.dialect().file(url).orElseThrow().toAbsolutePath();
   }
 
   /** The path with links resolved. */

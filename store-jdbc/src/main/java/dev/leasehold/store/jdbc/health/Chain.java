@@ -42,19 +42,19 @@ final class Chain {
    *
    * @return whether it was added
    */
-  boolean append(StoreConnection session) throws SQLException {
+  boolean append(StoreConnection connection) throws SQLException {
     byte[] bytes = new byte[LINK_BYTES];
     random.nextBytes(bytes);
-    return session.update("append-link", HexFormat.of().formatHex(bytes)) > 0;
+    return connection.update("append-link", HexFormat.of().formatHex(bytes)) > 0;
   }
 
   /** Removes what no witness needs; rarely, and few rows at a time. */
-  void trim(StoreConnection session) throws SQLException {
-    long newest = session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "chain-height");
+  void trim(StoreConnection connection) throws SQLException {
+    long newest = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "chain-height");
     long oldest = newest - KEPT;
     if (newest % MILESTONE == 0 && oldest > 0) {
-      session.update("thin-chain", oldest - THINNED, oldest);
-      session.update("trim-chain", oldest - MILESTONES_KEPT * MILESTONE);
+      connection.update("thin-chain", oldest - THINNED, oldest);
+      connection.update("trim-chain", oldest - MILESTONES_KEPT * MILESTONE);
     }
   }
 }

@@ -75,7 +75,7 @@ public final class Evidence {
    * record's, or its bucket's floor if it has no record. So a row that was deleted by hand or
    * purged is no evidence, as long as the floor covers its token.
    */
-  public static Optional<String> inGrants(StoreConnection session, Witnessed before, Facts facts)
+  public static Optional<String> inGrants(StoreConnection connection, Witnessed before, Facts facts)
       throws SQLException {
     Token floor = new StoreIncarnation(facts.incarnation(), 0).floor();
     List<Map.Entry<LeaseKey, SeenGrant>> expected =
@@ -84,12 +84,15 @@ public final class Evidence {
             .toList();
     // Above READ COMMITTED, a table that is emptied after the snapshot looks empty while the floors
     // still look low. A second look sees the raised floors; lost writes stay lost.
-    return missing(session, expected).isEmpty() ? Optional.empty() : missing(session, expected);
+    return missing(connection, expected).isEmpty()
+        ? Optional.empty()
+        : missing(connection, expected);
   }
 
   private static Optional<String> missing(
-      StoreConnection session, List<Map.Entry<LeaseKey, SeenGrant>> expected) throws SQLException {
-    List<Found> found = found(session, expected);
+      StoreConnection connection, List<Map.Entry<LeaseKey, SeenGrant>> expected)
+      throws SQLException {
+    List<Found> found = found(connection, expected);
     for (int i = 0; i < expected.size(); i++) {
       Optional<String> missing = inGrant(expected.get(i), found.get(i));
       if (missing.isPresent()) {
@@ -122,13 +125,13 @@ public final class Evidence {
   }
 
   private static List<Found> found(
-      StoreConnection session, List<Map.Entry<LeaseKey, SeenGrant>> grants) throws SQLException {
+      StoreConnection connection, List<Map.Entry<LeaseKey, SeenGrant>> grants) throws SQLException {
     List<Found> found = new ArrayList<>();
     if (grants.isEmpty()) {
       return found;
     }
-    PreparedStatement statement = session.prepare("last-tokens");
-    if (!session.dialect().hasArrays()) {
+    PreparedStatement statement = connection.prepare("last-tokens");
+    if (!connection.dialect().hasArrays()) {
       for (Map.Entry<LeaseKey, SeenGrant> grant : grants) {
         statement.setInt(1, Buckets.of(grant.getKey()));
         statement.setString(2, grant.getKey().text());
@@ -141,10 +144,10 @@ public final class Evidence {
     Object[] buckets = keys.stream().map(Buckets::of).toArray();
     Object[] texts = keys.stream().map(LeaseKey::text).toArray();
     Object[] tokens = grants.stream().map(grant -> grant.getValue().token().value()).toArray();
-    Connection connection = session.connection();
-    statement.setArray(1, connection.createArrayOf("int4", buckets));
-    statement.setArray(2, connection.createArrayOf("text", texts));
-    statement.setArray(3, connection.createArrayOf("int8", tokens));
+    Connection jdbc = connection.jdbc();
+    statement.setArray(1, jdbc.createArrayOf("int4", buckets));
+    statement.setArray(2, jdbc.createArrayOf("text", texts));
+    statement.setArray(3, jdbc.createArrayOf("int8", tokens));
     collect(statement, found);
     return found;
   }

@@ -30,8 +30,8 @@ public record Facts(
     Optional<String> milestoneSeen) {
 
   /** Reads everything in one statement, and looks up the links that were seen before. */
-  public static Facts read(StoreConnection session, Position before) throws SQLException {
-    return session.query(
+  public static Facts read(StoreConnection connection, Position before) throws SQLException {
+    return connection.query(
         rows -> {
           if (!rows.next()) {
             throw new StoreUnusableException(

@@ -20,14 +20,14 @@ public final class HealthLoop implements AutoCloseable {
 
   private static final long CLOSING_SECONDS = 3;
 
-  private final ConnectionSource sessions;
+  private final ConnectionSource connections;
   private final RollbackDetector detector;
   private final ScheduledExecutorService rounds =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leasehold-health").factory());
 
-  public HealthLoop(ConnectionSource sessions, RollbackDetector detector) {
-    this.sessions = sessions;
+  public HealthLoop(ConnectionSource connections, RollbackDetector detector) {
+    this.connections = connections;
     this.detector = detector;
   }
 
@@ -76,7 +76,7 @@ public final class HealthLoop implements AutoCloseable {
 
   /** A check on a connection. */
   public interface Check {
-    void at(StoreConnection session) throws SQLException;
+    void at(StoreConnection connection) throws SQLException;
   }
 
   /**
@@ -93,11 +93,11 @@ public final class HealthLoop implements AutoCloseable {
 
   private void use(Check check) throws SQLException {
     boolean unused =
-        sessions.use(
-            session -> {
-              session.autoCommit(true);
-              check.at(session);
-              detector.renewLink(session);
+        connections.use(
+            connection -> {
+              connection.autoCommit(true);
+              check.at(connection);
+              detector.renewLink(connection);
               return true;
             });
   }
@@ -124,6 +124,6 @@ public final class HealthLoop implements AutoCloseable {
       rounds.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    sessions.close();
+    connections.close();
   }
 }

@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param key identifies the file as long as it is open; empty if the system has no such key
  */
 record OpenedFile(Path path, Optional<Object> key) {
-  static OpenedFile of(StoreConnection session) throws SQLException {
-    Path path = Address.named(session);
+  static OpenedFile of(StoreConnection connection) throws SQLException {
+    Path path = Address.named(connection);
     return new OpenedFile(path, keyOf(path));
   }
 

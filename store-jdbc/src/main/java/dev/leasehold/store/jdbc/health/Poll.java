@@ -30,7 +30,7 @@ public final class Poll {
     String statement();
 
     /** Its parameters, as they are when it is asked. */
-    default List<Object> values(StoreConnection session) throws SQLException {
+    default List<Object> values(StoreConnection connection) throws SQLException {
       return List.of();
     }
 
@@ -46,24 +46,24 @@ public final class Poll {
   }
 
   /** A question that the database refuses keeps no other from being answered. */
-  public void ask(StoreConnection session) throws SQLException {
+  public void ask(StoreConnection connection) throws SQLException {
     List<Query> asked = List.copyOf(queries);
     try {
-      ask(session, asked);
+      ask(connection, asked);
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED || asked.size() == 1) {
         throw e;
       }
       LOG.log(Level.DEBUG, "questions are asked one by one, since one was refused", e);
       for (Query query : asked) {
-        askAlone(session, query);
+        askAlone(connection, query);
       }
     }
   }
 
-  private void askAlone(StoreConnection session, Query query) throws SQLException {
+  private void askAlone(StoreConnection connection, Query query) throws SQLException {
     try {
-      ask(session, List.of(query));
+      ask(connection, List.of(query));
     } catch (SQLException e) {
       if (Failures.of(e) != Failures.REFUSED) {
         throw e;
@@ -72,11 +72,11 @@ public final class Poll {
     }
   }
 
-  private void ask(StoreConnection session, List<Query> asked) throws SQLException {
+  private void ask(StoreConnection connection, List<Query> asked) throws SQLException {
     long sentNanos = ticker.nanos();
-    StoreConnection.QueryBatch queryBatch = session.queryBatch();
+    StoreConnection.QueryBatch queryBatch = connection.queryBatch();
     for (Query query : asked) {
-      queryBatch.add(query.statement(), query.values(session));
+      queryBatch.add(query.statement(), query.values(connection));
     }
     queryBatch.send(
         (number, rows) -> asked.get(number).answered(rows, new Times(sentNanos, ticker.nanos())));

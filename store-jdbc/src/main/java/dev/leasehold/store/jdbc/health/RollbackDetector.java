@@ -109,32 +109,32 @@ public final class RollbackDetector {
   }
 
   /** Runs work only on connections to a store that has not gone back. */
-  public ConnectionSource guard(ConnectionSource sessions) {
+  public ConnectionSource guard(ConnectionSource connections) {
     return new ConnectionSource() {
       @Override
       public <T> T use(Work<T> work) throws SQLException {
-        return sessions.use(
-            session -> {
-              require(session);
-              return work.run(session);
+        return connections.use(
+            connection -> {
+              require(connection);
+              return work.run(connection);
             });
       }
 
       @Override
       public void close() {
-        sessions.close();
+        connections.close();
       }
     };
   }
 
   /** Refuses a connection to a store that has gone back. */
-  public void require(StoreConnection session) throws SQLException {
-    Object physical = physical(session.connection());
+  public void require(StoreConnection connection) throws SQLException {
+    Object physical = physical(connection.jdbc());
     if (refusal.isEmpty() && isKnown(physical) && isInPlace()) {
       return;
     }
-    session.autoCommit(true);
-    checkAll(session);
+    connection.autoCommit(true);
+    checkAll(connection);
     if (refusal.isPresent()) {
       throw new RolledBack(refusal.get().sentence());
     }
@@ -322,35 +322,35 @@ public final class RollbackDetector {
    * Extends the store's chain if this process has granted something since the last link, at most
    * once a second and outside of commands. A new link counts as seen once it has been read back.
    */
-  void renewLink(StoreConnection session) throws SQLException {
+  void renewLink(StoreConnection connection) throws SQLException {
     if (refusal.isPresent() || !linkDue.getAndSet(false)) {
       return;
     }
     boolean added = false;
     try {
-      added = chain.append(session);
+      added = chain.append(connection);
     } finally {
       if (!added) {
         linkDue.set(true);
       }
     }
     if (added) {
-      chain.trim(session);
+      chain.trim(connection);
     }
   }
 
   /** Compares what was seen with the database. */
-  public void checkAll(StoreConnection session) throws SQLException {
-    check(session, true);
+  public void checkAll(StoreConnection connection) throws SQLException {
+    check(connection, true);
   }
 
   /** The same without the grants; it is cheap enough to run every second. */
-  public void checkPosition(StoreConnection session) throws SQLException {
-    check(session, refusal.isPresent());
+  public void checkPosition(StoreConnection connection) throws SQLException {
+    check(connection, refusal.isPresent());
   }
 
-  private void check(StoreConnection session, boolean withGrants) throws SQLException {
-    Optional<String> replacedFile = replacedFile(session);
+  private void check(StoreConnection connection, boolean withGrants) throws SQLException {
+    Optional<String> replacedFile = replacedFile(connection);
     if (replacedFile.isPresent()) {
       settleOther(replacedFile.get());
       return;
@@ -361,7 +361,7 @@ public final class RollbackDetector {
     Witnessed before = seen();
     Optional<Witnessed> written = written(place -> place.store().read());
     Optional<Served> served = written(place -> place.address().read());
-    Facts facts = Facts.read(session, before.position());
+    Facts facts = Facts.read(connection, before.position());
     copied = facts.isCopied();
     Optional<String> other = otherStore(facts, served);
     if (other.isPresent()) {
@@ -373,11 +373,11 @@ public final class RollbackDetector {
       // The file's links are compared separately. If both were merged, only the higher link would
       // be left, and that may belong to a history without the other.
       Position links = written.get().position();
-      missing = Evidence.in(written.get(), Facts.read(session, links));
+      missing = Evidence.in(written.get(), Facts.read(connection, links));
     }
     Witnessed all = written.map(before::and).orElse(before);
     if (missing.isEmpty() && withGrants) {
-      missing = Evidence.inGrants(session, all, facts);
+      missing = Evidence.inGrants(connection, all, facts);
     }
     settle(standing, new Found(facts, written, missing));
     if (opened && !standing.equals(refusal)) {
@@ -396,9 +396,10 @@ public final class RollbackDetector {
    * Why what this process writes is not what others read, and what to do; of a store in a file
    * only. The first file that is seen is the one that this process has opened.
    */
-  public synchronized Optional<String> replacedFile(StoreConnection session) throws SQLException {
+  public synchronized Optional<String> replacedFile(StoreConnection connection)
+      throws SQLException {
     if (dialect.isFile() && file.isEmpty()) {
-      file = Optional.of(OpenedFile.of(session));
+      file = Optional.of(OpenedFile.of(connection));
     }
     return file.filter(opening -> !opening.isInPlace())
         .map(

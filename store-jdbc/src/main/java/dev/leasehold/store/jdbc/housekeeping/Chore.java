@@ -9,11 +9,11 @@ public interface Chore {
   String name();
 
   /** Finds the page within these bounds, without locking anything. */
-  Page page(StoreConnection session, Page.Bounds bounds, long nowMillis) throws SQLException;
+  Page page(StoreConnection connection, Page.Bounds bounds, long nowMillis) throws SQLException;
 
   /**
    * Removes the rows of the page that are not needed any more, in the caller's transaction; returns
    * how many.
    */
-  int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException;
+  int tidy(StoreConnection connection, Page page, long nowMillis) throws SQLException;
 }

@@ -43,31 +43,33 @@ public record DeadRows(
   public record PurgeRequest(long nowMillis, long deadMillis, int limit) {}
 
   /** Purges rows of a page; returns how many. */
-  public int purge(StoreConnection session, Page page, PurgeRequest request) throws SQLException {
+  public int purge(StoreConnection connection, Page page, PurgeRequest request)
+      throws SQLException {
     long before = request.nowMillis() - request.deadMillis();
     List<Integer> dead =
-        session.query(DeadRows::readBuckets, buckets, paging.values(List.of(before), page));
+        connection.query(DeadRows::readBuckets, buckets, paging.values(List.of(before), page));
     if (dead.isEmpty()) {
       return 0;
     }
-    List<Integer> locked = session.query(DeadRows::readBuckets, lockFloors, session.numbers(dead));
+    List<Integer> locked =
+        connection.query(DeadRows::readBuckets, lockFloors, connection.numbers(dead));
     Found found =
-        session.query(
+        connection.query(
             DeadRows::readRows,
             lockRows,
             paging.values(
                 List.of(before, request.deadMillis()),
                 page,
-                session.numbers(locked),
+                connection.numbers(locked),
                 request.limit()));
-    return found.rows().isEmpty() ? 0 : remove(session, found);
+    return found.rows().isEmpty() ? 0 : remove(connection, found);
   }
 
-  private int remove(StoreConnection session, Found found) throws SQLException {
-    session.update(raiseFloors, session.columns(found.numbers()));
+  private int remove(StoreConnection connection, Found found) throws SQLException {
+    connection.update(raiseFloors, connection.columns(found.numbers()));
     int removed = 0;
     for (String deletion : deletions) {
-      removed = session.update(deletion, session.columns(found.rows()));
+      removed = connection.update(deletion, connection.columns(found.rows()));
     }
     return removed;
   }

@@ -55,11 +55,11 @@ public final class Housekeeping {
   }
 
   /** On connections of its own. */
-  public record OnOwnConnections(ConnectionSource sessions, Backoff backoff)
+  public record OnOwnConnections(ConnectionSource connections, Backoff backoff)
       implements Transacting {
     @Override
     public <T> T run(Work<T> work) throws SQLException {
-      return new Attempts(sessions, backoff).run(session -> session.inTransaction(work));
+      return new Attempts(connections, backoff).run(connection -> connection.inTransaction(work));
     }
   }
 
@@ -111,22 +111,22 @@ public final class Housekeeping {
     return place.bucket() >= Buckets.COUNT;
   }
 
-  public static long clock(StoreConnection session) throws SQLException {
-    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+  public static long clock(StoreConnection connection) throws SQLException {
+    return connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
   }
 
   /** Sets the limits of a transaction on a server, as its first statement. */
-  public static void bound(StoreConnection session) throws SQLException {
-    if (!session.dialect().hasOneWriter()) {
-      session.update("bound-tidying");
+  public static void bound(StoreConnection connection) throws SQLException {
+    if (!connection.dialect().hasOneWriter()) {
+      connection.update("bound-tidying");
     }
   }
 
   /** The places that the last process reached. */
   public Map<String, Place> places() throws SQLException {
     return transactions.run(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> {
                   Map<String, Place> places = new HashMap<>();
                   while (rows.next()) {
@@ -146,10 +146,10 @@ public final class Housekeeping {
   public PageResult tidy(Chore chore, Place after, Token token) throws SQLException {
     return inPage(
         chore,
-        session -> {
-          PageResult done = page(session, chore, after);
+        connection -> {
+          PageResult done = page(connection, chore, after);
           if (done.removed() > 0) {
-            move(session, chore, done.next(), token);
+            move(connection, chore, done.next(), token);
           }
           return done;
         });
@@ -159,18 +159,18 @@ public final class Housekeeping {
   public void move(Chore chore, Place place, Token token) throws SQLException {
     boolean unused =
         transactions.run(
-            session -> {
-              bound(session);
-              move(session, chore, place, token);
+            connection -> {
+              bound(connection);
+              move(connection, chore, place, token);
               return true;
             });
   }
 
-  private static void move(StoreConnection session, Chore chore, Place place, Token token)
+  private static void move(StoreConnection connection, Chore chore, Place place, Token token)
       throws SQLException {
     Place kept = isEnd(place) ? Place.START : place;
     int moved =
-        session.update(
+        connection.update(
             "move-place",
             token.value(),
             kept.bucket(),
@@ -185,12 +185,13 @@ public final class Housekeeping {
     }
   }
 
-  private PageResult page(StoreConnection session, Chore chore, Place after) throws SQLException {
-    bound(session);
-    long now = clock(session);
+  private PageResult page(StoreConnection connection, Chore chore, Place after)
+      throws SQLException {
+    bound(connection);
+    long now = clock(connection);
     Page.Bounds bounds = size(chore).after(after);
-    Page page = chore.page(session, bounds, now);
-    return new PageResult(page, bounds.rows(), chore.tidy(session, page, now), 0);
+    Page page = chore.page(connection, bounds, now);
+    return new PageResult(page, bounds.rows(), chore.tidy(connection, page, now), 0);
   }
 
   /**
@@ -224,9 +225,9 @@ public final class Housekeeping {
     do {
       page =
           transactions.run(
-              session -> {
-                bound(session);
-                return session.update("trim-changes", clock(session) - CHANGES_KEPT_MILLIS);
+              connection -> {
+                bound(connection);
+                return connection.update("trim-changes", clock(connection) - CHANGES_KEPT_MILLIS);
               });
       removed += page;
     } while (page == CHANGES_PAGE);
@@ -243,7 +244,7 @@ public final class Housekeeping {
       Place place = Place.START;
       while (!isEnd(place)) {
         Place after = place;
-        PageResult done = inPage(chore, session -> page(session, chore, after));
+        PageResult done = inPage(chore, connection -> page(connection, chore, after));
         removed += done.removed();
         place = done.next();
       }

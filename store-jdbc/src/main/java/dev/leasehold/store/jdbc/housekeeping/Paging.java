@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param key the parts of a place that the table's primary key has
  */
 public record Paging(String statement, Function<Place, List<?>> key) {
-  public Page find(StoreConnection session, Page.Bounds bounds) throws SQLException {
-    return find(session, bounds, (last, row) -> Page.upTo(bounds.after(), last));
+  public Page find(StoreConnection connection, Page.Bounds bounds) throws SQLException {
+    return find(connection, bounds, (last, row) -> Page.upTo(bounds.after(), last));
   }
 
   /** Makes a page of its last row. */
@@ -25,11 +25,12 @@ public record Paging(String statement, Function<Place, List<?>> key) {
   }
 
   /** The same where the last row decides what the page is. */
-  public Page find(StoreConnection session, Page.Bounds bounds, Ending ending) throws SQLException {
+  public Page find(StoreConnection connection, Page.Bounds bounds, Ending ending)
+      throws SQLException {
     List<@Nullable Object> values = new ArrayList<>(key.apply(bounds.after()));
     values.add(bounds.endBucket());
     values.add(bounds.offset());
-    return session.query(
+    return connection.query(
         row -> row.next() ? ending.page(Place.read(row, 1), row) : bounds.toEnd(),
         statement,
         values.toArray());

@@ -6,10 +6,10 @@ import java.sql.SQLException;
 /** A chore that operators can also run with a limit. */
 public interface Purging extends Chore {
   /** Purges at most this many keys of a page, in the caller's transaction; returns how many. */
-  int purge(StoreConnection session, Page page, long nowMillis, int limit) throws SQLException;
+  int purge(StoreConnection connection, Page page, long nowMillis, int limit) throws SQLException;
 
   @Override
-  default int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
-    return purge(session, page, nowMillis, Integer.MAX_VALUE);
+  default int tidy(StoreConnection connection, Page page, long nowMillis) throws SQLException {
+    return purge(connection, page, nowMillis, Integer.MAX_VALUE);
   }
 }

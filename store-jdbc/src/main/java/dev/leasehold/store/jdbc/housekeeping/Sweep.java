@@ -34,16 +34,16 @@ public final class Sweep {
       return CompletableFuture.completedFuture(new PurgeReport(before.purged()));
     }
     return engine
-        .change(transactions -> transactions.run(session -> page(session, before)))
+        .change(transactions -> transactions.run(connection -> page(connection, before)))
         .thenCompose(this::from);
   }
 
-  private Done page(StoreConnection session, Done before) throws SQLException {
+  private Done page(StoreConnection connection, Done before) throws SQLException {
     long begunNanos = TICKER.nanos();
-    Housekeeping.bound(session);
-    long now = Housekeeping.clock(session);
-    Page page = chore.page(session, size.after(before.next()), now);
-    int purged = chore.purge(session, page, now, limit - before.purged());
+    Housekeeping.bound(connection);
+    long now = Housekeeping.clock(connection);
+    Page page = chore.page(connection, size.after(before.next()), now);
+    int purged = chore.purge(connection, page, now, limit - before.purged());
     size.took(TICKER.nanos() - begunNanos, page.full());
     return new Done(page.next(), before.purged() + purged);
   }

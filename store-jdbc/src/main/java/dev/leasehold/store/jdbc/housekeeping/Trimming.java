@@ -12,13 +12,13 @@ import java.util.List;
 public record Trimming(String name, Paging paging, String statement, long keptMillis)
     implements Chore {
   @Override
-  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+  public Page page(StoreConnection connection, Page.Bounds bounds, long nowMillis)
       throws SQLException {
-    return paging.find(session, bounds);
+    return paging.find(connection, bounds);
   }
 
   @Override
-  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
-    return session.update(statement, paging.values(List.of(), page, nowMillis - keptMillis));
+  public int tidy(StoreConnection connection, Page page, long nowMillis) throws SQLException {
+    return connection.update(statement, paging.values(List.of(), page, nowMillis - keptMillis));
   }
 }

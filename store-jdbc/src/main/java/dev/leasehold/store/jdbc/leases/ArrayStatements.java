@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * locked row. The commands of one call are for different keys.
  */
 final class ArrayStatements {
-  private final StoreConnection session;
+  private final StoreConnection connection;
 
-  ArrayStatements(StoreConnection session) {
-    this.session = session;
+  ArrayStatements(StoreConnection connection) {
+    this.connection = connection;
   }
 
   /** Whether the command is well-formed. If not, the rules find the reason. */
@@ -54,7 +54,7 @@ final class ArrayStatements {
 
   /** Answers by the number of the command; commands without an answer are left to the rules. */
   Map<Integer, Settled> renew(List<Command.Renew> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("renew");
+    PreparedStatement statement = connection.prepare("renew");
     bindKeys(statement, 0, commands);
     statement.setArray(3, numbers(commands, c -> c.token().value()));
     statement.setArray(4, texts(commands, c -> c.instance().id().text()));
@@ -76,7 +76,7 @@ final class ArrayStatements {
   Moved move(List<Command.Release> releases, List<Command.Acquire> acquires) throws SQLException {
     String name =
         acquires.isEmpty() ? "release" : releases.isEmpty() ? "acquire" : "release-and-acquire";
-    PreparedStatement statement = session.prepare(name);
+    PreparedStatement statement = connection.prepare(name);
     Moved moved = new Moved(new TreeMap<>(), new TreeMap<>(), new HashSet<>());
     int bound = 0;
     if (!releases.isEmpty()) {
@@ -178,7 +178,7 @@ final class ArrayStatements {
 
   /** Acquires of keys that have no row yet. */
   Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("acquire-new");
+    PreparedStatement statement = connection.prepare("acquire-new");
     bindAcquires(statement, 0, commands);
     Map<String, Integer> numberOfKey = new HashMap<>();
     for (int i = 0; i < commands.size(); i++) {
@@ -221,13 +221,13 @@ final class ArrayStatements {
   void bindKeys(PreparedStatement statement, int after, List<? extends Command> commands)
       throws SQLException {
     Object[] buckets = commands.stream().map(c -> Buckets.of(c.key())).toArray();
-    statement.setArray(after + 1, session.connection().createArrayOf("int4", buckets));
+    statement.setArray(after + 1, connection.jdbc().createArrayOf("int4", buckets));
     statement.setArray(after + 2, texts(commands, c -> c.key().text()));
   }
 
   private <C> Array texts(List<C> commands, Function<? super C, String> value) throws SQLException {
     Object[] values = commands.stream().map(value).toArray();
-    return session.connection().createArrayOf("text", values);
+    return connection.jdbc().createArrayOf("text", values);
   }
 
   private <C> Array numbers(List<C> commands, Function<? super C, @Nullable Long> value)
@@ -236,7 +236,7 @@ final class ArrayStatements {
     for (int i = 0; i < values.length; i++) {
       values[i] = value.apply(commands.get(i));
     }
-    return session.connection().createArrayOf("int8", values);
+    return connection.jdbc().createArrayOf("int8", values);
   }
 
   private static int number(ResultSet row) throws SQLException {

@@ -33,15 +33,15 @@ public record LeasePurge(Limits limits, long deadForMillis) implements Purging {
   }
 
   @Override
-  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+  public Page page(StoreConnection connection, Page.Bounds bounds, long nowMillis)
       throws SQLException {
-    return KEYS.find(session, bounds);
+    return KEYS.find(connection, bounds);
   }
 
   @Override
-  public int purge(StoreConnection session, Page page, long nowMillis, int limit)
+  public int purge(StoreConnection connection, Page page, long nowMillis, int limit)
       throws SQLException {
     long quietMillis = Math.max(deadForMillis, limits.memoryMillis());
-    return DEAD.purge(session, page, new DeadRows.PurgeRequest(nowMillis, quietMillis, limit));
+    return DEAD.purge(connection, page, new DeadRows.PurgeRequest(nowMillis, quietMillis, limit));
   }
 }

@@ -52,19 +52,20 @@ public record LeaseTable(Limits limits, ChangeLines lines)
   }
 
   @Override
-  public List<Settled> decide(StoreConnection session, List<Command> batch) throws SQLException {
-    List<Settled> settled = SqliteBatch.decide(session, limits, batch);
-    lines.post(session, LeaseChanges.KIND, settled);
+  public List<Settled> decide(StoreConnection connection, List<Command> batch) throws SQLException {
+    List<Settled> settled = SqliteBatch.decide(connection, limits, batch);
+    lines.post(connection, LeaseChanges.KIND, settled);
     return settled;
   }
 
   @Override
-  public Set<LeaseKey> locked(StoreConnection session, List<LeaseKey> keys) throws SQLException {
-    return RuledBatch.locked(session, keys);
+  public Set<LeaseKey> locked(StoreConnection connection, List<LeaseKey> keys) throws SQLException {
+    return RuledBatch.locked(connection, keys);
   }
 
   @Override
-  public List<LockHolder> lockHolders(StoreConnection session, LeaseKey key) throws SQLException {
-    return LockHolders.find(session, "lock-holders", Buckets.of(key), key.text());
+  public List<LockHolder> lockHolders(StoreConnection connection, LeaseKey key)
+      throws SQLException {
+    return LockHolders.find(connection, "lock-holders", Buckets.of(key), key.text());
   }
 }

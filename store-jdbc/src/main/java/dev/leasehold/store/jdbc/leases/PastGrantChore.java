@@ -27,10 +27,10 @@ public record PastGrantChore(Limits limits) implements Chore {
   }
 
   @Override
-  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+  public Page page(StoreConnection connection, Page.Bounds bounds, long nowMillis)
       throws SQLException {
     return GRANTS.find(
-        session,
+        connection,
         bounds,
         (last, row) -> {
           // The times of a key's grants rise with their tokens: after a young one, all are.
@@ -41,17 +41,17 @@ public record PastGrantChore(Limits limits) implements Chore {
   }
 
   @Override
-  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
+  public int tidy(StoreConnection connection, Page page, long nowMillis) throws SQLException {
     Place last = page.last();
     int later =
-        session.query(
+        connection.query(
             rows -> rows.next() ? rows.getInt(1) : 0,
             "later-grants",
             last.bucket(),
             last.name(),
             last.number(),
             KEPT);
-    return session.update(
+    return connection.update(
         "trim-history",
         GRANTS.values(
             List.of(last.bucket(), last.name(), later), page, KEPT, forgottenBefore(nowMillis)));

@@ -17,18 +17,18 @@ import java.util.Set;
 /** On SQLite: revokes at once all grants of these instance ids. */
 public record RevokedGrants(Set<InstanceId> ids, Operator by, Explanation why) {
   /** Finds and revokes in one transaction: keys with another holder by then are not touched. */
-  public List<Settled> by(LeaseTable leases, StoreConnection session) throws SQLException {
+  public List<Settled> by(LeaseTable leases, StoreConnection connection) throws SQLException {
     return leases.decide(
-        session,
-        keys(session).stream()
+        connection,
+        keys(connection).stream()
             .<Command>map(
                 key -> new Command.Revoke(key, by, why, Command.Reopening.NOW, RequestId.random()))
             .toList());
   }
 
-  private List<LeaseKey> keys(StoreConnection session) throws SQLException {
+  private List<LeaseKey> keys(StoreConnection connection) throws SQLException {
     String json = ids.stream().map(InstanceId::text).collect(joining("\",\"", "[\"", "\"]"));
-    return session.query(
+    return connection.query(
         rows -> {
           List<LeaseKey> keys = new ArrayList<>();
           while (rows.next()) {

@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
  * number of the command; a command without an answer cannot be decided without waiting for others.
  */
 public final class RuledBatch {
-  private final StoreConnection session;
+  private final StoreConnection connection;
   private final Ruling ruling;
 
-  public RuledBatch(StoreConnection session, Limits limits) {
-    this.session = session;
-    this.ruling = new Ruling(session, limits);
+  public RuledBatch(StoreConnection connection, Limits limits) {
+    this.connection = connection;
+    this.ruling = new Ruling(connection, limits);
   }
 
   /** Decides commands in order, on one key or on several; waits for rows. */
@@ -92,10 +92,10 @@ public final class RuledBatch {
   }
 
   /** Which of these keys have a row that another transaction has locked. */
-  static Set<LeaseKey> locked(StoreConnection session, List<LeaseKey> keys) throws SQLException {
-    PreparedStatement statement = session.prepare("locked-leases");
-    statement.setArray(1, session.array("int4", keys, Buckets::of));
-    statement.setArray(2, session.array("text", keys, LeaseKey::text));
+  static Set<LeaseKey> locked(StoreConnection connection, List<LeaseKey> keys) throws SQLException {
+    PreparedStatement statement = connection.prepare("locked-leases");
+    statement.setArray(1, connection.array("int4", keys, Buckets::of));
+    statement.setArray(2, connection.array("text", keys, LeaseKey::text));
     Set<LeaseKey> locked = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -124,7 +124,7 @@ public final class RuledBatch {
    * floor's lock costs a write each time.
    */
   Map<Integer, Settled> decideNew(List<Command> commands) throws SQLException {
-    session.update("join-writers");
+    connection.update("join-writers");
     Set<String> locked = existing(commands);
     List<Command> without =
         commands.stream().filter(command -> !locked.contains(command.key().text())).toList();
@@ -141,7 +141,7 @@ public final class RuledBatch {
    * would suggest that writes were lost.
    */
   public Map<Integer, Settled> decideRenewalsOfNothing(List<Command> commands) throws SQLException {
-    session.update("join-writers");
+    connection.update("join-writers");
     Set<String> existing = existing(commands);
     return decideWithout(commands, existing, blanks(commands, "floors"));
   }
@@ -173,8 +173,8 @@ public final class RuledBatch {
       throws SQLException {
     Map<Integer, List<LeaseKey>> keys =
         commands.stream().map(Command::key).collect(Collectors.groupingBy(Buckets::of));
-    PreparedStatement statement = session.prepare(floors);
-    statement.setArray(1, session.connection().createArrayOf("int4", keys.keySet().toArray()));
+    PreparedStatement statement = connection.prepare(floors);
+    statement.setArray(1, connection.jdbc().createArrayOf("int4", keys.keySet().toArray()));
     Map<LeaseKey, LeaseRow.Found> blanks = new HashMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -187,8 +187,8 @@ public final class RuledBatch {
   }
 
   private Set<String> existing(List<Command> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("existing");
-    new ArrayStatements(session).bindKeys(statement, 0, commands);
+    PreparedStatement statement = connection.prepare("existing");
+    new ArrayStatements(connection).bindKeys(statement, 0, commands);
     Set<String> keys = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -200,8 +200,8 @@ public final class RuledBatch {
 
   private Map<LeaseKey, LeaseRow.Found> rows(List<Command> commands, String lock)
       throws SQLException {
-    PreparedStatement statement = session.prepare(lock);
-    new ArrayStatements(session).bindKeys(statement, 0, commands);
+    PreparedStatement statement = connection.prepare(lock);
+    new ArrayStatements(connection).bindKeys(statement, 0, commands);
     Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {

@@ -28,11 +28,11 @@ import java.util.Optional;
  * result. It runs in the caller's transaction, and handles every command.
  */
 final class Ruling {
-  private final StoreConnection session;
+  private final StoreConnection connection;
   private final Limits limits;
 
-  Ruling(StoreConnection session, Limits limits) {
-    this.session = session;
+  Ruling(StoreConnection connection, Limits limits) {
+    this.connection = connection;
     this.limits = limits;
   }
 
@@ -61,7 +61,7 @@ final class Ruling {
   }
 
   private Optional<LeaseRow.Found> lockRow(Command command) throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> rows.next() ? Optional.of(LeaseRow.read(rows)) : Optional.empty(),
         command instanceof Command.Renew ? "lock-renewal" : "lock-lease",
         Buckets.of(command.key()),
@@ -69,7 +69,7 @@ final class Ruling {
   }
 
   private LeaseRow.Found lockFloor(LeaseKey key, boolean toRaise) throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> {
           if (!rows.next()) {
             throw new SQLException("the floor of bucket " + Buckets.of(key) + " is missing");
@@ -121,7 +121,7 @@ final class Ruling {
   private Decision foresee(Command command, LeaseRow.Found found) throws SQLException {
     try {
       long oldest = found.clockMillis() - limits.memoryMillis();
-      StoredMemory memory = new StoredMemory(session, found, command, oldest);
+      StoredMemory memory = new StoredMemory(connection, found, command, oldest);
       KeyState state = new KeyState(found.row().record(), found.storeIncarnation(), memory);
       return LeaseRules.decide(state, command, found.clockMillis(), limits);
     } catch (StoredMemory.Unreadable e) {
@@ -162,11 +162,11 @@ final class Ruling {
     LeaseRow after = after(before, put);
     PreparedStatement statement;
     if (after.continues(before)) {
-      statement = session.prepare("update-grant");
+      statement = connection.prepare("update-grant");
       after.bindContinued(statement, Buckets.of(key));
     } else {
       boolean isNew = before.record().isBlank();
-      statement = session.prepare(isNew ? "insert-lease" : "update-lease");
+      statement = connection.prepare(isNew ? "insert-lease" : "update-lease");
       after.bind(statement, Buckets.of(key));
     }
     if (statement.executeUpdate() != 1) {
@@ -202,7 +202,7 @@ final class Ruling {
       throws SQLException {
     Grant past = before.record().grant().orElseThrow();
     Reasons reason = Reasons.of(ending.reason());
-    session.update(
+    connection.update(
         "insert-past-grant",
         Buckets.of(key),
         key.text(),
@@ -228,7 +228,7 @@ final class Ruling {
     switch (request.verb()) {
       case ACQUIRE, RELEASE -> {}
       case ABANDON, HAND_OVER, REVOKE, REOPEN ->
-          session.update(
+          connection.update(
               "insert-request",
               Buckets.of(key),
               key.text(),
@@ -243,9 +243,9 @@ final class Ruling {
   /** Raises the floor first, so that the key's next grant gets a higher token. */
   private void delete(LeaseKey key, Token floor) throws SQLException {
     int bucket = Buckets.of(key);
-    session.update("raise-floor", floor.value(), bucket, floor.value());
-    session.update("delete-lease", bucket, key.text());
-    session.update("delete-past-grant", bucket, key.text());
-    session.update("delete-request", bucket, key.text());
+    connection.update("raise-floor", floor.value(), bucket, floor.value());
+    connection.update("delete-lease", bucket, key.text());
+    connection.update("delete-past-grant", bucket, key.text());
+    connection.update("delete-request", bucket, key.text());
   }
 }

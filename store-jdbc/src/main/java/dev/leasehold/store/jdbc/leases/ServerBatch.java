@@ -31,14 +31,14 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
     this.limits = table.limits();
   }
 
-  private RuledBatch rules(StoreConnection session) {
-    return new RuledBatch(session, limits);
+  private RuledBatch rules(StoreConnection connection) {
+    return new RuledBatch(connection, limits);
   }
 
   @Override
-  protected List<Settled> decideInOrder(StoreConnection session, List<Command> commands)
+  protected List<Settled> decideInOrder(StoreConnection connection, List<Command> commands)
       throws SQLException {
-    return rules(session).decideInOrder(commands);
+    return rules(connection).decideInOrder(commands);
   }
 
   @Override
@@ -65,7 +65,7 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
   }
 
   private Rules<Command, Settled> ofFree(String lock) {
-    return (session, commands) -> rules(session).decideFree(commands, lock);
+    return (connection, commands) -> rules(connection).decideFree(commands, lock);
   }
 
   /**
@@ -191,7 +191,7 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
   /** The statement may wait for a transaction that inserts the same row, but only briefly. */
   private Map<Integer, Settled> acquireNew(List<Command.Acquire> news) throws SQLException {
     try {
-      return briefly(session -> new ArrayStatements(session).acquireNew(news));
+      return briefly(connection -> new ArrayStatements(connection).acquireNew(news));
     } catch (SQLException e) {
       return TableBatch.<Map<Integer, Settled>>nothingIfOfOne(e).orElse(Map.of());
     }

@@ -26,20 +26,20 @@ final class SqliteBatch {
   private static final int MAY_RECALL = 34;
   private static final int FLOOR = 35;
 
-  private final StoreConnection session;
+  private final StoreConnection connection;
   private final Ruling ruling;
   private final List<Settled> settled = new ArrayList<>();
   private final List<Command> round = new ArrayList<>();
   private final Set<LeaseKey> keys = new HashSet<>();
 
-  private SqliteBatch(StoreConnection session, Limits limits) {
-    this.session = session;
-    this.ruling = new Ruling(session, limits);
+  private SqliteBatch(StoreConnection connection, Limits limits) {
+    this.connection = connection;
+    this.ruling = new Ruling(connection, limits);
   }
 
-  static List<Settled> decide(StoreConnection session, Limits limits, List<Command> commands)
+  static List<Settled> decide(StoreConnection connection, Limits limits, List<Command> commands)
       throws SQLException {
-    SqliteBatch batch = new SqliteBatch(session, limits);
+    SqliteBatch batch = new SqliteBatch(connection, limits);
     for (Command command : commands) {
       batch.add(command);
     }
@@ -75,7 +75,7 @@ final class SqliteBatch {
     if (round.isEmpty()) {
       return found;
     }
-    return session.query(
+    return connection.query(
         rows -> {
           while (rows.next()) {
             int place = rows.getInt(PLACE);

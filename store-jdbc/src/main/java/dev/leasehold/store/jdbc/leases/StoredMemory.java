@@ -24,7 +24,7 @@ import java.util.Optional;
  * grants are stored with each grant; rarer requests are in a table of their own.
  */
 final class StoredMemory implements RequestMemory {
-  private final StoreConnection session;
+  private final StoreConnection connection;
   private final LeaseRow row;
   private final boolean mayRecall;
   private final Command command;
@@ -37,8 +37,9 @@ final class StoredMemory implements RequestMemory {
   private final long oldestMillis;
 
   /** Effects before the oldest moment are forgotten. */
-  StoredMemory(StoreConnection session, LeaseRow.Found found, Command command, long oldestMillis) {
-    this.session = session;
+  StoredMemory(
+      StoreConnection connection, LeaseRow.Found found, Command command, long oldestMillis) {
+    this.connection = connection;
     this.row = found.row();
     this.mayRecall = found.mayRecall();
     this.command = command;
@@ -99,7 +100,7 @@ final class StoredMemory implements RequestMemory {
   }
 
   private List<Remembered> recallAll(RequestId id) throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> {
           List<Remembered> found = new ArrayList<>();
           while (rows.next()) {
@@ -163,7 +164,7 @@ final class StoredMemory implements RequestMemory {
   private record Past(Optional<Ended> ended, LossReason reason) {}
 
   private Optional<Past> past(Token token) throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> rows.next() ? Optional.of(past(rows)) : Optional.empty(),
         "recall-grant",
         bucket,

@@ -32,49 +32,51 @@ public final class JdbcLedger implements Ledger {
     if (entries.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    return engine.transact(session -> write(session, entries)).thenAccept(written -> {});
+    return engine.transact(connection -> write(connection, entries)).thenAccept(written -> {});
   }
 
-  private static int write(StoreConnection session, List<LedgerEntry> entries) throws SQLException {
+  private static int write(StoreConnection connection, List<LedgerEntry> entries)
+      throws SQLException {
     int written = 0;
     boolean refusals = false;
     for (LedgerEntry entry : entries) {
       written +=
           switch (entry) {
-            case LedgerEntry.Chartered chartered -> publish(session, chartered);
-            case LedgerEntry.Sealing sealing -> seal(session, sealing);
-            case LedgerEntry.Refused refused -> refuse(session, refused);
+            case LedgerEntry.Chartered chartered -> publish(connection, chartered);
+            case LedgerEntry.Sealing sealing -> seal(connection, sealing);
+            case LedgerEntry.Refused refused -> refuse(connection, refused);
           };
       refusals |= entry instanceof LedgerEntry.Refused;
     }
     if (refusals) {
-      session.update("trim-refusals", false, REFUSALS_KEPT);
-      session.update("trim-refusals", true, REFUSALS_KEPT);
+      connection.update("trim-refusals", false, REFUSALS_KEPT);
+      connection.update("trim-refusals", true, REFUSALS_KEPT);
     }
     return written;
   }
 
-  private static int publish(StoreConnection session, LedgerEntry.Chartered entry)
+  private static int publish(StoreConnection connection, LedgerEntry.Chartered entry)
       throws SQLException {
     String kind = entry.charter().kind();
     String text = CharterText.of(entry.charter());
     int published =
-        session.update("publish-charter", kind, CharterText.digest(text), text, entry.holder());
-    session.update("trim-charters", kind, kind, CHARTERS_KEPT);
+        connection.update("publish-charter", kind, CharterText.digest(text), text, entry.holder());
+    connection.update("trim-charters", kind, kind, CHARTERS_KEPT);
     return published;
   }
 
-  private static int seal(StoreConnection session, LedgerEntry.Sealing entry) throws SQLException {
+  private static int seal(StoreConnection connection, LedgerEntry.Sealing entry)
+      throws SQLException {
     String kind = entry.key().kind();
     String target = entry.target();
     String key = entry.key().text();
     long token = entry.token().value();
     boolean failed = entry.failure().isPresent();
     if (!failed) {
-      session.update("make-up-for-failed-seal", kind, target, key, token);
+      connection.update("make-up-for-failed-seal", kind, target, key, token);
     }
     int written =
-        session.update(
+        connection.update(
             "write-seal",
             kind,
             target,
@@ -84,14 +86,14 @@ public final class JdbcLedger implements Ledger {
             entry.holder(),
             entry.failure().orElse(""));
     if (failed) {
-      session.update("trim-failed-seals", kind, target, kind, target, FAILED_SEALS_KEPT);
+      connection.update("trim-failed-seals", kind, target, kind, target, FAILED_SEALS_KEPT);
     }
     return written;
   }
 
-  private static int refuse(StoreConnection session, LedgerEntry.Refused entry)
+  private static int refuse(StoreConnection connection, LedgerEntry.Refused entry)
       throws SQLException {
-    return session.update(
+    return connection.update(
         "write-refusal",
         entry.id().text(),
         entry.suspectsRollback(),
@@ -109,27 +111,27 @@ public final class JdbcLedger implements Ledger {
   @Override
   public CompletionStage<LedgerReading> read() {
     return engine.read(
-        session ->
+        connection ->
             new LedgerReading(
-                session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock"),
-                all(session, JdbcLedger::charter, "charters"),
-                all(session, JdbcLedger::seal, "seals"),
-                all(session, JdbcLedger::refusal, "refusals"),
-                session.onUsersPath(JdbcLedger::tables)));
+                connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock"),
+                all(connection, JdbcLedger::charter, "charters"),
+                all(connection, JdbcLedger::seal, "seals"),
+                all(connection, JdbcLedger::refusal, "refusals"),
+                connection.onUsersPath(JdbcLedger::tables)));
   }
 
-  private static TableFacts tables(StoreConnection session) throws SQLException {
+  private static TableFacts tables(StoreConnection connection) throws SQLException {
     return new TableFacts(
-        all(session, JdbcLedger::column, "token-columns"),
-        all(session, row -> row.getString(1), "guards"),
-        gaps(session));
+        all(connection, JdbcLedger::column, "token-columns"),
+        all(connection, row -> row.getString(1), "guards"),
+        gaps(connection));
   }
 
   /** Gaps that are open now, then those that privileged users could open. */
-  private static List<TableFacts.GuardGap> gaps(StoreConnection session) throws SQLException {
+  private static List<TableFacts.GuardGap> gaps(StoreConnection connection) throws SQLException {
     List<TableFacts.GuardGap> gaps = new ArrayList<>();
-    gaps.addAll(all(session, row -> gap(row, true), "guard-holes"));
-    gaps.addAll(all(session, row -> gap(row, false), "guard-limits"));
+    gaps.addAll(all(connection, row -> gap(row, true), "guard-holes"));
+    gaps.addAll(all(connection, row -> gap(row, false), "guard-limits"));
     return gaps;
   }
 
@@ -138,9 +140,9 @@ public final class JdbcLedger implements Ledger {
   }
 
   private static <T> List<T> all(
-      StoreConnection session, StoreConnection.Reading<T> row, String statement)
+      StoreConnection connection, StoreConnection.Reading<T> row, String statement)
       throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> {
           List<T> found = new ArrayList<>();
           while (rows.next()) {

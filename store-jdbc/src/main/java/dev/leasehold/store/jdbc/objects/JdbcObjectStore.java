@@ -85,8 +85,8 @@ public final class JdbcObjectStore implements ObjectStore {
       return CompletableFuture.completedFuture(List.of());
     }
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 row -> {
                   List<Optional<VersionedObject>> found = new ArrayList<>();
                   names.forEach(name -> found.add(Optional.empty()));
@@ -96,7 +96,7 @@ public final class JdbcObjectStore implements ObjectStore {
                   return found;
                 },
                 "read-objects",
-                session.columns(names.stream().map(ObjectTable::texts).toList())));
+                connection.columns(names.stream().map(ObjectTable::texts).toList())));
   }
 
   private static VersionedObject object(ResultSet row, int from) throws SQLException {
@@ -111,14 +111,14 @@ public final class JdbcObjectStore implements ObjectStore {
   @Override
   public CompletionStage<ObjectPage> list(ObjectQuery query) {
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> {
                   List<VersionedObject> found = new ArrayList<>();
                   while (rows.next()) {
                     found.add(object(rows, 1));
                   }
-                  return page(session, query, found);
+                  return page(connection, query, found);
                 },
                 "list-objects",
                 query.type(),
@@ -129,12 +129,13 @@ public final class JdbcObjectStore implements ObjectStore {
 
   /** A page may end early because of its payloads, so a query must find whether more follows. */
   private static ObjectPage page(
-      StoreConnection session, ObjectQuery query, List<VersionedObject> found) throws SQLException {
+      StoreConnection connection, ObjectQuery query, List<VersionedObject> found)
+      throws SQLException {
     if (found.isEmpty()) {
       return new ObjectPage(found, Optional.empty());
     }
     String last = found.getLast().name().id();
-    boolean more = session.query(ResultSet::next, "more-objects", query.type(), last);
+    boolean more = connection.query(ResultSet::next, "more-objects", query.type(), last);
     return new ObjectPage(found, more ? Optional.of(last) : Optional.empty());
   }
 
@@ -142,29 +143,29 @@ public final class JdbcObjectStore implements ObjectStore {
   public CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by) {
     return rebind(
         scope,
-        session ->
-            session.update("insert-binding", scope.type(), scope.id(), key.text(), by.name()));
+        connection ->
+            connection.update("insert-binding", scope.type(), scope.id(), key.text(), by.name()));
   }
 
   @Override
   public CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope) {
-    return rebind(scope, session -> 0);
+    return rebind(scope, connection -> 0);
   }
 
   private CompletionStage<Optional<LeaseKey>> rebind(ObjectScope scope, Work<Integer> then) {
     return engine.change(
         transactions ->
             transactions.runBounded(
-                session -> {
-                  session.update("lock-out-object-writers");
+                connection -> {
+                  connection.update("lock-out-object-writers");
                   Optional<LeaseKey> before =
-                      session.query(
+                      connection.query(
                           row -> row.next() ? ObjectRows.key(row, 1) : Optional.empty(),
                           "read-binding",
                           scope.type(),
                           scope.id());
-                  session.update("delete-binding", scope.type(), scope.id());
-                  int unused = then.run(session);
+                  connection.update("delete-binding", scope.type(), scope.id());
+                  int unused = then.run(connection);
                   return before;
                 }));
   }
@@ -172,8 +173,8 @@ public final class JdbcObjectStore implements ObjectStore {
   @Override
   public CompletionStage<List<Binding>> bindings(ObjectQuery query) {
     return engine.read(
-        session ->
-            session.query(
+        connection ->
+            connection.query(
                 rows -> {
                   List<Binding> found = new ArrayList<>();
                   while (rows.next()) {

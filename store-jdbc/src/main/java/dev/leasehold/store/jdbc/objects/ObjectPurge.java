@@ -37,16 +37,16 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   }
 
   @Override
-  public Page page(StoreConnection session, Page.Bounds bounds, long nowMillis)
+  public Page page(StoreConnection connection, Page.Bounds bounds, long nowMillis)
       throws SQLException {
-    return WRITES.find(session, bounds);
+    return WRITES.find(connection, bounds);
   }
 
   @Override
-  public int tidy(StoreConnection session, Page page, long nowMillis) throws SQLException {
+  public int tidy(StoreConnection connection, Page page, long nowMillis) throws SQLException {
     int writes =
-        trim("trim-remembered-writes", limits.memoryMillis()).tidy(session, page, nowMillis);
-    return writes + Purging.super.tidy(session, page, nowMillis);
+        trim("trim-remembered-writes", limits.memoryMillis()).tidy(connection, page, nowMillis);
+    return writes + Purging.super.tidy(connection, page, nowMillis);
   }
 
   private Trimming trim(String statement, long keptMillis) {
@@ -54,11 +54,12 @@ public record ObjectPurge(Limits limits, long deadForMillis) implements Purging 
   }
 
   @Override
-  public int purge(StoreConnection session, Page page, long nowMillis, int limit)
+  public int purge(StoreConnection connection, Page page, long nowMillis, int limit)
       throws SQLException {
     long deadMillis = Math.max(deadForMillis, limits.memoryMillis());
-    int purged = DEAD.purge(session, page, new DeadRows.PurgeRequest(nowMillis, deadMillis, limit));
-    int unused = trim("trim-deletions", deadMillis).tidy(session, page, nowMillis);
+    int purged =
+        DEAD.purge(connection, page, new DeadRows.PurgeRequest(nowMillis, deadMillis, limit));
+    int unused = trim("trim-deletions", deadMillis).tidy(connection, page, nowMillis);
     return purged;
   }
 }

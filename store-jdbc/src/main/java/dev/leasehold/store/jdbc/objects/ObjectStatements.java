@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * names.
  */
 final class ObjectStatements {
-  private final StoreConnection session;
+  private final StoreConnection connection;
 
-  ObjectStatements(StoreConnection session) {
-    this.session = session;
+  ObjectStatements(StoreConnection connection) {
+    this.connection = connection;
   }
 
   /** Results of puts, by their number, and which of the objects have a row. */
@@ -39,12 +39,12 @@ final class ObjectStatements {
 
   /** Puts on objects that have a row; none of the commands expects absence. */
   Written put(List<ObjectCommand.Put> commands, long memoryMillis) throws SQLException {
-    PreparedStatement statement = session.prepare("put-objects");
-    statement.setArray(1, session.array("text", commands, c -> c.name().type()));
-    statement.setArray(2, session.array("text", commands, c -> c.name().id()));
-    statement.setArray(3, session.array("text", commands, c -> c.requestId().text()));
-    statement.setArray(4, session.payloads(commands, c -> c.payload().bytes()));
-    statement.setArray(5, session.array("int8", commands, ObjectStatements::expected));
+    PreparedStatement statement = connection.prepare("put-objects");
+    statement.setArray(1, connection.array("text", commands, c -> c.name().type()));
+    statement.setArray(2, connection.array("text", commands, c -> c.name().id()));
+    statement.setArray(3, connection.array("text", commands, c -> c.requestId().text()));
+    statement.setArray(4, connection.payloads(commands, c -> c.payload().bytes()));
+    statement.setArray(5, connection.array("int8", commands, ObjectStatements::expected));
     statement.setLong(6, memoryMillis);
     Written written = new Written(new TreeMap<>(), new HashSet<>());
     try (ResultSet row = statement.executeQuery()) {
@@ -89,12 +89,12 @@ final class ObjectStatements {
 
   /** Puts on objects that have no row; none of the commands expects a version. */
   Map<Integer, ObjectSettled> putNew(List<ObjectCommand.Put> commands) throws SQLException {
-    PreparedStatement statement = session.prepare("put-new-objects");
-    statement.setArray(1, session.array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
-    statement.setArray(2, session.array("text", commands, c -> c.name().type()));
-    statement.setArray(3, session.array("text", commands, c -> c.name().id()));
-    statement.setArray(4, session.array("text", commands, c -> c.requestId().text()));
-    statement.setArray(5, session.payloads(commands, c -> c.payload().bytes()));
+    PreparedStatement statement = connection.prepare("put-new-objects");
+    statement.setArray(1, connection.array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
+    statement.setArray(2, connection.array("text", commands, c -> c.name().type()));
+    statement.setArray(3, connection.array("text", commands, c -> c.name().id()));
+    statement.setArray(4, connection.array("text", commands, c -> c.requestId().text()));
+    statement.setArray(5, connection.payloads(commands, c -> c.payload().bytes()));
     Map<ObjectName, Integer> numbers = new HashMap<>();
     for (int i = 0; i < commands.size(); i++) {
       numbers.put(commands.get(i).name(), i);

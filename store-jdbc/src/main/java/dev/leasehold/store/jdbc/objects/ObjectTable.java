@@ -57,18 +57,18 @@ record ObjectTable(ChangeLines lines, long memoryMillis, boolean inArrays)
   }
 
   @Override
-  public List<ObjectSettled> decide(StoreConnection session, List<ObjectCommand> batch)
+  public List<ObjectSettled> decide(StoreConnection connection, List<ObjectCommand> batch)
       throws SQLException {
     List<ObjectSettled> settled =
-        new ObjectBatch(new SqliteObjectRows(session), memoryMillis).run(batch);
-    lines.post(session, ObjectChanges.KIND, settled);
+        new ObjectBatch(new SqliteObjectRows(connection), memoryMillis).run(batch);
+    lines.post(connection, ObjectChanges.KIND, settled);
     return settled;
   }
 
   @Override
-  public Set<ObjectName> locked(StoreConnection session, List<ObjectName> names)
+  public Set<ObjectName> locked(StoreConnection connection, List<ObjectName> names)
       throws SQLException {
-    return session.query(
+    return connection.query(
         rows -> {
           Set<ObjectName> locked = new HashSet<>();
           while (rows.next()) {
@@ -77,7 +77,7 @@ record ObjectTable(ChangeLines lines, long memoryMillis, boolean inArrays)
           return locked;
         },
         "locked-objects",
-        session.columns(names.stream().map(ObjectTable::texts).toList()));
+        connection.columns(names.stream().map(ObjectTable::texts).toList()));
   }
 
   static List<String> texts(ObjectName name) {
@@ -85,8 +85,8 @@ record ObjectTable(ChangeLines lines, long memoryMillis, boolean inArrays)
   }
 
   @Override
-  public List<LockHolder> lockHolders(StoreConnection session, ObjectName name)
+  public List<LockHolder> lockHolders(StoreConnection connection, ObjectName name)
       throws SQLException {
-    return LockHolders.find(session, "object-lock-holders", name.type(), name.id());
+    return LockHolders.find(connection, "object-lock-holders", name.type(), name.id());
   }
 }

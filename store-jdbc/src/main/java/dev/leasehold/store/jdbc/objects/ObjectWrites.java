@@ -49,15 +49,15 @@ final class ObjectWrites extends TableBatch<ObjectName, ObjectCommand, ObjectSet
   }
 
   @Override
-  protected List<ObjectSettled> decideInOrder(StoreConnection session, List<ObjectCommand> commands)
-      throws SQLException {
-    return new ObjectBatch(new ServerObjectRows(session), table.memoryMillis()).run(commands);
+  protected List<ObjectSettled> decideInOrder(
+      StoreConnection connection, List<ObjectCommand> commands) throws SQLException {
+    return new ObjectBatch(new ServerObjectRows(connection), table.memoryMillis()).run(commands);
   }
 
   /** The first statement sets the limits, so that they cost no round trip of their own. */
   @Override
-  protected <T> T inBriefTransaction(StoreConnection session, Work<T> work) throws SQLException {
-    return session.inTransaction(work);
+  protected <T> T inBriefTransaction(StoreConnection connection, Work<T> work) throws SQLException {
+    return connection.inTransaction(work);
   }
 
   private void settleUsual(List<Integer> round) throws SQLException {

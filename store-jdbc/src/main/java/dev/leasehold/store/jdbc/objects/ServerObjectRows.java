@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
 final class ServerObjectRows implements ObjectRows {
   private static final String SERIALIZATION_FAILURE = "40001";
 
-  private final StoreConnection session;
+  private final StoreConnection connection;
 
   /** Whether the transaction has begun: the first statement also sets its limits. */
   private boolean opened;
 
-  ServerObjectRows(StoreConnection session) {
-    this.session = session;
+  ServerObjectRows(StoreConnection connection) {
+    this.connection = connection;
   }
 
   @Override
   public Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException {
     opened = true;
-    return ClaimedLeases.lock(session, keys);
+    return ClaimedLeases.lock(connection, keys);
   }
 
   /** All that a decision depends on, except the record. */
@@ -54,7 +54,7 @@ final class ServerObjectRows implements ObjectRows {
   @Override
   public List<Seen> lock(List<ObjectCommand> commands) throws SQLException {
     List<ObjectName> names = commands.stream().map(ObjectCommand::name).distinct().toList();
-    PreparedStatement statement = session.prepare(opened ? "see-objects" : "open-objects");
+    PreparedStatement statement = connection.prepare(opened ? "see-objects" : "open-objects");
     opened = true;
     bindNames(statement, names);
     bindCommands(statement, commands);
@@ -103,17 +103,18 @@ final class ServerObjectRows implements ObjectRows {
   }
 
   private void bindNames(PreparedStatement statement, List<ObjectName> names) throws SQLException {
-    statement.setArray(1, session.array("text", names, ObjectName::type));
-    statement.setArray(2, session.array("text", names, ObjectName::id));
+    statement.setArray(1, connection.array("text", names, ObjectName::type));
+    statement.setArray(2, connection.array("text", names, ObjectName::id));
   }
 
   private void bindCommands(PreparedStatement statement, List<ObjectCommand> commands)
       throws SQLException {
-    statement.setArray(3, session.array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
-    statement.setArray(4, session.array("text", commands, c -> c.name().type()));
-    statement.setArray(5, session.array("text", commands, c -> c.name().id()));
-    statement.setArray(6, session.array("text", commands, c -> c.requestId().text()));
-    statement.setArray(7, session.array("bool", commands, ObjectCommand.Delete.class::isInstance));
+    statement.setArray(3, connection.array("int4", commands, c -> ObjectRows.bucketOf(c.name())));
+    statement.setArray(4, connection.array("text", commands, c -> c.name().type()));
+    statement.setArray(5, connection.array("text", commands, c -> c.name().id()));
+    statement.setArray(6, connection.array("text", commands, c -> c.requestId().text()));
+    statement.setArray(
+        7, connection.array("bool", commands, ObjectCommand.Delete.class::isInstance));
   }
 
   private static Map<Integer, Around> readAround(
@@ -140,8 +141,8 @@ final class ServerObjectRows implements ObjectRows {
     if (buckets.isEmpty()) {
       return floors;
     }
-    PreparedStatement statement = session.prepare("lock-object-floors");
-    statement.setArray(1, session.array("int4", buckets, bucket -> bucket));
+    PreparedStatement statement = connection.prepare("lock-object-floors");
+    statement.setArray(1, connection.array("int4", buckets, bucket -> bucket));
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         floors.put(row.getInt(1), row.getLong(2));
@@ -153,7 +154,7 @@ final class ServerObjectRows implements ObjectRows {
   @Override
   public boolean write(List<Row> rows, List<Remembered> remembered) throws SQLException {
     PreparedStatement statement =
-        session.prepare(remembered.isEmpty() ? "write-objects" : "remember-and-write-objects");
+        connection.prepare(remembered.isEmpty() ? "write-objects" : "remember-and-write-objects");
     int after = remembered.isEmpty() ? 0 : bindRemembered(statement, remembered);
     bindRows(statement, after, rows);
     try (ResultSet row = StoreConnection.firstAnswer(statement)) {
@@ -168,35 +169,37 @@ final class ServerObjectRows implements ObjectRows {
 
   private void bindRows(PreparedStatement statement, int after, List<Row> rows)
       throws SQLException {
-    statement.setArray(after + 1, session.array("text", rows, row -> row.name().type()));
-    statement.setArray(after + 2, session.array("text", rows, row -> row.name().id()));
-    statement.setArray(after + 3, session.array("int4", rows, Row::bucket));
+    statement.setArray(after + 1, connection.array("text", rows, row -> row.name().type()));
+    statement.setArray(after + 2, connection.array("text", rows, row -> row.name().id()));
+    statement.setArray(after + 3, connection.array("int4", rows, Row::bucket));
     statement.setArray(
-        after + 4, session.array("int8", rows, row -> row.record().version().value()));
+        after + 4, connection.array("int8", rows, row -> row.record().version().value()));
     statement.setArray(
-        after + 5, session.array("int2", rows, row -> (short) row.record().last().kind().number()));
+        after + 5,
+        connection.array("int2", rows, row -> (short) row.record().last().kind().number()));
     statement.setArray(
-        after + 6, session.array("text", rows, row -> row.record().last().requestId().text()));
+        after + 6, connection.array("text", rows, row -> row.record().last().requestId().text()));
     statement.setArray(
-        after + 7, session.array("int8", rows, row -> row.record().createdAtMillis()));
+        after + 7, connection.array("int8", rows, row -> row.record().createdAtMillis()));
     statement.setArray(
-        after + 8, session.array("int8", rows, row -> row.record().updatedAtMillis()));
-    statement.setArray(after + 9, session.payloads(rows, row -> row.payload().bytes()));
-    statement.setArray(after + 10, session.array("bool", rows, Row::isNew));
+        after + 8, connection.array("int8", rows, row -> row.record().updatedAtMillis()));
+    statement.setArray(after + 9, connection.payloads(rows, row -> row.payload().bytes()));
+    statement.setArray(after + 10, connection.array("bool", rows, Row::isNew));
   }
 
   private int bindRemembered(PreparedStatement statement, List<Remembered> writes)
       throws SQLException {
-    statement.setArray(1, session.array("int4", writes, Remembered::bucket));
-    statement.setArray(2, session.array("text", writes, remembered -> remembered.name().type()));
-    statement.setArray(3, session.array("text", writes, remembered -> remembered.name().id()));
+    statement.setArray(1, connection.array("int4", writes, Remembered::bucket));
+    statement.setArray(2, connection.array("text", writes, remembered -> remembered.name().type()));
+    statement.setArray(3, connection.array("text", writes, remembered -> remembered.name().id()));
     statement.setArray(
-        4, session.array("text", writes, remembered -> remembered.write().requestId().text()));
+        4, connection.array("text", writes, remembered -> remembered.write().requestId().text()));
     statement.setArray(
-        5, session.array("int8", writes, remembered -> remembered.write().version().value()));
+        5, connection.array("int8", writes, remembered -> remembered.write().version().value()));
     statement.setArray(
-        6, session.array("int2", writes, remembered -> (short) remembered.write().kind().number()));
-    statement.setArray(7, session.array("int8", writes, Remembered::atMillis));
+        6,
+        connection.array("int2", writes, remembered -> (short) remembered.write().kind().number()));
+    statement.setArray(7, connection.array("int8", writes, Remembered::atMillis));
     return 7;
   }
 }

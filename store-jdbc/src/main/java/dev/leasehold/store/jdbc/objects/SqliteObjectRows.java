@@ -19,15 +19,15 @@ import java.util.Optional;
 
 /** A batch on SQLite, whose transaction has the write lock: what it has read cannot change. */
 final class SqliteObjectRows implements ObjectRows {
-  private final StoreConnection session;
+  private final StoreConnection connection;
 
-  SqliteObjectRows(StoreConnection session) {
-    this.session = session;
+  SqliteObjectRows(StoreConnection connection) {
+    this.connection = connection;
   }
 
   @Override
   public Map<LeaseKey, CurrentRow> lockClaims(Collection<LeaseKey> keys) throws SQLException {
-    return ClaimedLeases.read(session, keys);
+    return ClaimedLeases.read(connection, keys);
   }
 
   @Override
@@ -36,7 +36,7 @@ final class SqliteObjectRows implements ObjectRows {
     for (ObjectCommand command : commands) {
       ObjectName name = command.name();
       seen.add(
-          session.query(
+          connection.query(
               row -> seen(command, row),
               "object-state",
               ObjectRows.bucketOf(name),
@@ -71,7 +71,7 @@ final class SqliteObjectRows implements ObjectRows {
     }
     for (Remembered one : remembered) {
       int unused =
-          session.update(
+          connection.update(
               "remember-write",
               one.bucket(),
               one.name().type(),
@@ -86,7 +86,7 @@ final class SqliteObjectRows implements ObjectRows {
 
   private int insert(Row row) throws SQLException {
     ObjectRecord record = row.record();
-    return session.update(
+    return connection.update(
         "insert-object",
         record.version().value(),
         record.last().kind().number(),
@@ -101,7 +101,7 @@ final class SqliteObjectRows implements ObjectRows {
 
   private int update(Row row) throws SQLException {
     ObjectRecord record = row.record();
-    return session.update(
+    return connection.update(
         "update-object",
         record.version().value(),
         record.last().kind().number(),

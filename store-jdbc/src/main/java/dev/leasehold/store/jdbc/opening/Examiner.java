@@ -18,31 +18,33 @@ public final class Examiner {
     this.wallClock = wallClock;
   }
 
-  public DatabaseFacts examine(StoreConnection session) throws SQLException {
-    Dialect dialect = session.dialect();
-    long unused = clock(session); // prepares the statement before the measurement
+  public DatabaseFacts examine(StoreConnection connection) throws SQLException {
+    Dialect dialect = connection.dialect();
+    long unused = clock(connection); // prepares the statement before the measurement
     long began = Ticker.system().nanos();
     long before = wallClock.millis();
-    long database = clock(session);
+    long database = clock(connection);
     long after = wallClock.millis();
     long roundTrip = Ticker.system().nanos() - began;
-    DatabaseFacts.Schema schema = schema(session, dialect);
+    DatabaseFacts.Schema schema = schema(connection, dialect);
     OptionalLong lastWrite =
-        schema.state() instanceof SchemaState.Missing ? OptionalLong.empty() : lastWrite(session);
+        schema.state() instanceof SchemaState.Missing
+            ? OptionalLong.empty()
+            : lastWrite(connection);
     return new DatabaseFacts(
-        dialect.product(session.connection().getMetaData()),
+        dialect.product(connection.jdbc().getMetaData()),
         roundTrip,
         new DatabaseFacts.Clock(database, before, after, lastWrite),
-        dialect.settings(session),
+        dialect.settings(connection),
         schema);
   }
 
-  private static long clock(StoreConnection session) throws SQLException {
-    return session.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+  private static long clock(StoreConnection connection) throws SQLException {
+    return connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
   }
 
-  private static OptionalLong lastWrite(StoreConnection session) throws SQLException {
-    return session.query(
+  private static OptionalLong lastWrite(StoreConnection connection) throws SQLException {
+    return connection.query(
         rows -> {
           long millis = rows.next() ? rows.getLong(1) : 0L;
           return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(millis);
@@ -50,9 +52,9 @@ public final class Examiner {
         "last-write");
   }
 
-  private static DatabaseFacts.Schema schema(StoreConnection session, Dialect dialect)
+  private static DatabaseFacts.Schema schema(StoreConnection connection, Dialect dialect)
       throws SQLException {
-    SchemaState state = new Migrations(dialect).state(session);
+    SchemaState state = new Migrations(dialect).state(connection);
     List<String> pending =
         switch (state) {
           case SchemaState.Missing missing -> Migrations.after(0);

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 
 /** The identity of a database that has one; a restore or a promotion may change it. */
 public record Identity(String systemId, long timeline) {
-  public static Identity read(StoreConnection session) throws SQLException {
-    return session.query(
+  public static Identity read(StoreConnection connection) throws SQLException {
+    return connection.query(
         rows ->
             rows.next() ? new Identity(rows.getString(1), rows.getLong(2)) : new Identity("", 0),
         "identity");

@@ -75,11 +75,11 @@ public final class Migrations {
     return Sql.resource(path).orElseThrow(() -> new IllegalStateException("no resource " + path));
   }
 
-  public SchemaState state(StoreConnection session) throws SQLException {
-    if (!exists(session)) {
+  public SchemaState state(StoreConnection connection) throws SQLException {
+    if (!exists(connection)) {
       return new SchemaState.Missing();
     }
-    return session.query(
+    return connection.query(
         rows -> {
           if (!rows.next()) {
             return new SchemaState.Missing();
@@ -96,16 +96,16 @@ public final class Migrations {
         "schema-version");
   }
 
-  private static boolean exists(StoreConnection session) throws SQLException {
-    return session.query(rows -> rows.next() && rows.getInt(1) > 0, "schema-exists");
+  private static boolean exists(StoreConnection connection) throws SQLException {
+    return connection.query(rows -> rows.next() && rows.getInt(1) > 0, "schema-exists");
   }
 
   /** Applies the missing steps, in the caller's transaction; returns their names. */
-  public List<String> apply(StoreConnection session) throws SQLException {
-    boolean unused = session.query(rows -> rows.next(), "lock-schema");
-    session.update("create-schema-table");
+  public List<String> apply(StoreConnection connection) throws SQLException {
+    boolean unused = connection.query(rows -> rows.next(), "lock-schema");
+    connection.update("create-schema-table");
     int version =
-        switch (state(session)) {
+        switch (state(connection)) {
           case SchemaState.Missing missing -> 0;
           case SchemaState.Behind behind -> behind.version();
           case SchemaState.Current current -> ALL.getLast().version();
@@ -115,15 +115,15 @@ public final class Migrations {
     Optional<String> founded = Optional.empty();
     for (Migration migration : ALL) {
       if (migration.version() > version) {
-        session.createInSchema();
-        run(session, load(migration));
-        session.pin();
+        connection.createInSchema();
+        run(connection, load(migration));
+        connection.pin();
         if (migration.equals(ALL.getFirst())) {
-          founded = Optional.of(foundStore(session));
+          founded = Optional.of(foundStore(connection));
         }
         // This comes last: on a database where the steps are not one transaction, an interrupted
         // process starts again.
-        session.update(
+        connection.update(
             "insert-schema-version", migration.version(), migration.name(), migration.minor());
         applied.add(migration.name());
       }
@@ -132,13 +132,13 @@ public final class Migrations {
       // Only for the store that this process has founded, since another may have been first. If
       // this statement is not reached, a process that knows an earlier store refuses this one until
       // it is advanced.
-      session.update("record-founding", founding.above(), founded.get());
+      connection.update("record-founding", founding.above(), founded.get());
     }
     return applied;
   }
 
-  private static void run(StoreConnection session, String script) throws SQLException {
-    try (Statement statement = session.connection().createStatement()) {
+  private static void run(StoreConnection connection, String script) throws SQLException {
+    try (Statement statement = connection.jdbc().createStatement()) {
       for (String text : statements(script)) {
         statement.execute(text);
       }
@@ -177,27 +177,27 @@ public final class Migrations {
    *
    * @return the id of the store, unless another process was first
    */
-  private String foundStore(StoreConnection session) throws SQLException {
+  private String foundStore(StoreConnection connection) throws SQLException {
     StoreIncarnation first =
-        IncarnationRules.founded(clock(session), founding.above(), founding.longestTtlMillis());
-    Identity identity = Identity.read(session);
+        IncarnationRules.founded(clock(connection), founding.above(), founding.longestTtlMillis());
+    Identity identity = Identity.read(connection);
     String storeId = UUID.randomUUID().toString();
-    session.update(
+    connection.update(
         "insert-store",
         storeId,
         first.incarnation(),
         first.heldOffUntilMillis(),
         identity.systemId(),
         identity.timeline());
-    int incarnation = session.query(rows -> rows.next() ? rows.getInt(2) : 0, "store");
-    session.update(
+    int incarnation = connection.query(rows -> rows.next() ? rows.getInt(2) : 0, "store");
+    connection.update(
         "insert-floors", Buckets.COUNT - 1, new StoreIncarnation(incarnation, 0).floor().value());
     return storeId;
   }
 
-  private static long clock(StoreConnection session) throws SQLException {
+  private static long clock(StoreConnection connection) throws SQLException {
     Optional<Long> now =
-        session.query(
+        connection.query(
             rows -> rows.next() ? Optional.of(rows.getLong(1)) : Optional.empty(), "clock");
     return now.orElseThrow();
   }

@@ -55,9 +55,9 @@ public final class Opening {
 
   /** A pool would look for seconds whether a file has become a database. */
   public static boolean requireFile(String jdbcUrl, Dialect dialect) throws SQLException {
-    try (StoreConnection session =
+    try (StoreConnection connection =
         StoreConnection.onFile(DriverManager.getConnection(jdbcUrl), dialect)) {
-      return session.query(ResultSet::next, "schema-exists");
+      return connection.query(ResultSet::next, "schema-exists");
     } catch (SQLException e) {
       if (Failures.isForGood(e)) {
         throw e;

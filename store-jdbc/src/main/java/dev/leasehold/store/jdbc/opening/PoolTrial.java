@@ -66,12 +66,12 @@ public final class PoolTrial {
   }
 
   /** Keeps a connection; one that arrives after the end is returned at once. */
-  private synchronized int keep(StoreConnection session) {
+  private synchronized int keep(StoreConnection connection) {
     if (over) {
-      session.closeQuietly();
+      connection.closeQuietly();
       return least;
     }
-    taken.add(session);
+    taken.add(connection);
     return taken.size();
   }
 

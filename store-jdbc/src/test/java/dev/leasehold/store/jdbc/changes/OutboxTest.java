@@ -30,16 +30,16 @@ class OutboxTest {
   private final ChangeLines there = new ChangeLines().with(LeaseChanges.KIND);
   private final BlockingQueue<List<String>> sent = new LinkedBlockingQueue<>();
   private final Semaphore mayPost = new Semaphore(0);
-  private final Outbox outbox = new Outbox(new AnySession(), new ChangeLines(), this::post);
+  private final Outbox outbox = new Outbox(new AnyConnection(), new ChangeLines(), this::post);
 
   /** Nothing that is posted here is sent, so any connection will do. */
-  private static final class AnySession implements ConnectionSource {
+  private static final class AnyConnection implements ConnectionSource {
     @Override
     public <T> T use(Work<T> work) throws SQLException {
-      try (StoreConnection session =
+      try (StoreConnection connection =
           StoreConnection.onFile(
               DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {
-        return work.run(session);
+        return work.run(connection);
       }
     }
 
@@ -47,7 +47,7 @@ class OutboxTest {
     public void close() {}
   }
 
-  private void post(StoreConnection session, List<String> texts) {
+  private void post(StoreConnection connection, List<String> texts) {
     sent.add(texts);
     mayPost.acquireUninterruptibly();
   }
@@ -126,9 +126,9 @@ class OutboxTest {
   void a_failed_statement_does_not_keep_later_ones_from_being_sent() throws InterruptedException {
     Outbox failing =
         new Outbox(
-            new AnySession(),
+            new AnyConnection(),
             new ChangeLines(),
-            (session, texts) -> {
+            (connection, texts) -> {
               sent.add(texts);
               throw new SQLException("away");
             });
