@@ -1,6 +1,8 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 

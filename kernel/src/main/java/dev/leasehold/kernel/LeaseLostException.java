@@ -2,6 +2,7 @@ package dev.leasehold.kernel;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.model.LossReason;
 
 /** A lease that is over, or may not be trusted any more, was used. Its message says why. */
 public final class LeaseLostException extends IllegalStateException {

@@ -9,6 +9,10 @@ import dev.leasehold.kernel.engine.AcquireRequest;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
 import dev.leasehold.kernel.engine.Verdict;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -278,7 +282,7 @@ public final class Leases implements AutoCloseable {
   private Acquisition observed(Pending pending, Verdict verdict) {
     Acquisition acquisition = acquisition(pending, verdict);
     if (acquisition instanceof Acquisition.NotAcquired why) {
-      context.observer().observed(new LeaseEvent.NotAcquired(pending.request.key(), why));
+      context.observer().observed(FailedAttempts.event(pending.request.key(), why));
     }
     return acquisition;
   }

@@ -1,6 +1,10 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Scheduler;

@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.kernel.engine.HeldLease;
+import dev.leasehold.kernel.model.LossReason;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

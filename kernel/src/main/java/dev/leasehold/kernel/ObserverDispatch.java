@@ -1,5 +1,7 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseObserver;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.model.LossReason;
 import java.time.Duration;
 
 /** The result of giving a lease up. */

@@ -3,6 +3,7 @@ package dev.leasehold.kernel;
 import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.engine.HeldLease;
 import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;

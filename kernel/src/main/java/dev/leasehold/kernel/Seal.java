@@ -4,7 +4,7 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.Guarantee;
-import dev.leasehold.kernel.LeaseCharter.Unsealed;
+import dev.leasehold.kernel.model.LeaseCharter.Unsealed;
 import java.util.Optional;
 
 /**

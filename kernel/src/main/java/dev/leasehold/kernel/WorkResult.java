@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 
 /** The result of work that was to run while a lease is held. */

@@ -21,8 +21,9 @@
  * becomes valid again. A holder cannot know by itself that its grant has ended, so the target of
  * its changes checks the token: that is the fence, in {@link dev.leasehold.fence}.
  *
- * <p>This package has the values of the protocol. Commands and outcomes are in {@link
- * dev.leasehold.kernel.spi}; all decisions are in {@link dev.leasehold.kernel.rules}.
+ * <p>This package is what a holder calls. The values of the protocol are in {@link
+ * dev.leasehold.kernel.model}, commands and outcomes in {@link dev.leasehold.kernel.spi}; all
+ * decisions are in {@link dev.leasehold.kernel.rules}.
  */
 @NullMarked
 package dev.leasehold.kernel;

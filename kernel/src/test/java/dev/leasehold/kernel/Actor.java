@@ -2,6 +2,12 @@ package dev.leasehold.kernel;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import java.util.OptionalLong;
 

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Terms;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseObserver;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
@@ -98,7 +101,8 @@ class LeaseObserverTest {
     fixture.advance(Duration.ofSeconds(3));
     assertThat(waiting.get()).isInstanceOf(Acquisition.Held.class);
     assertThat(events.getLast())
-        .isEqualTo(new LeaseEvent.NotAcquired(KEY, (Acquisition.NotAcquired) waiting.get()));
+        .isEqualTo(
+            new LeaseEvent.NotAcquired(KEY, LeaseEvent.NotAcquired.Cause.HELD, "held by ben"));
     bens.close();
   }
 

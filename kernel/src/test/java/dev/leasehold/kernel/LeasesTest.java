@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.LeaseChange;
 import java.io.IOException;
 import java.time.Duration;

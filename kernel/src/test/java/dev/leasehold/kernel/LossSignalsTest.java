@@ -2,6 +2,7 @@ package dev.leasehold.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.kernel.model.LossReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

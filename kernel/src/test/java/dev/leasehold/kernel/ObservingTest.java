@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.kernel.spi.ChangeFeed;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;

@@ -1,6 +1,6 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;

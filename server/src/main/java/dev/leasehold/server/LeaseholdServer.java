@@ -1,8 +1,8 @@
 package dev.leasehold.server;
 
-import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -27,6 +27,7 @@ import dev.leasehold.server.ops.Announcement;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
 import dev.leasehold.server.ops.ObservedCommands;
+import dev.leasehold.server.ops.Roles;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.store.jdbc.Diagnostics;
 import java.lang.System.Logger.Level;

@@ -2,8 +2,9 @@ package dev.leasehold.server;
 
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Fence;
-import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.server.http.Route;
+import dev.leasehold.server.ops.Roles;
 import dev.leasehold.server.security.ApiKeys;
 import dev.leasehold.server.security.HostRules;
 import java.nio.file.Path;

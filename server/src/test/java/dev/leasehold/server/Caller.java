@@ -1,6 +1,6 @@
 package dev.leasehold.server;
 
-import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;

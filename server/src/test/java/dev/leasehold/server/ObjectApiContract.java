@@ -2,13 +2,13 @@ package dev.leasehold.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectScope;
-import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectScope;
+import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.server.Caller.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;

@@ -13,6 +13,7 @@ import dev.leasehold.remote.RemoteDoctor;
 import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.remote.wire.Diagnosis;
 import dev.leasehold.remote.wire.Members;
+import dev.leasehold.server.ops.Roles;
 import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -10,6 +10,7 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.ListQuery;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.server.ops.Roles;
 import dev.leasehold.testkit.model.ForwardingStore;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,5 +1,6 @@
 package dev.leasehold.kernel;
 
+import dev.leasehold.kernel.model.LossReason;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.FutureTask;
 

@@ -2,10 +2,10 @@ package dev.leasehold.benchmarks.micro;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.Standing;
 import dev.leasehold.kernel.memory.MemoryLedger;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;

@@ -2,12 +2,12 @@ package dev.leasehold.benchmarks.micro;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Acquisition;
-import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;

@@ -2,9 +2,9 @@ package dev.leasehold.benchmarks.throughput;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Acquisition;
-import dev.leasehold.kernel.Grant;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;

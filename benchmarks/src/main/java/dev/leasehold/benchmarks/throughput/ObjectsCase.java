@@ -1,10 +1,10 @@
 package dev.leasehold.benchmarks.throughput;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.Version;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.util.ArrayList;

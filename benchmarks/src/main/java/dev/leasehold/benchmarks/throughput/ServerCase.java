@@ -3,7 +3,7 @@ package dev.leasehold.benchmarks.throughput;
 import dev.leasehold.benchmarks.rivals.Locks;
 import dev.leasehold.benchmarks.rivals.Rival;
 import dev.leasehold.benchmarks.rivals.Rivals;
-import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.time.Duration;

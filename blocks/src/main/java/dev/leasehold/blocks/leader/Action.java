@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 
 /** What the runner does about an event, in the order given. No action blocks. */

@@ -4,7 +4,7 @@ import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package dev.leasehold.blocks.leader;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.LeaseCharter.Payload;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.Seal;
-import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseCharter.Payload;
+import dev.leasehold.kernel.model.StallLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.leasehold.blocks.leader;
 
 import dev.leasehold.blocks.leader.Action.PauseReason;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

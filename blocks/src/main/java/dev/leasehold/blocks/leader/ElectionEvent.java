@@ -1,11 +1,11 @@
 package dev.leasehold.blocks.leader;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LeaseEvent;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LossReason;
 
 /**
- * What an election tells the {@linkplain dev.leasehold.kernel.LeaseObserver observers} of its
+ * What an election tells the {@linkplain dev.leasehold.kernel.model.LeaseObserver observers} of its
  * {@code Leases}, beside the events of its lease.
  */
 public sealed interface ElectionEvent extends LeaseEvent.OfBlock {

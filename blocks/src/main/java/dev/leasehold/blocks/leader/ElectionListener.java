@@ -1,13 +1,13 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 
 /**
  * Receives the events of an election, one call at a time and in order: elected, ending and lost,
  * once each for a term. Work that belongs to a term is better a {@link LeaderLoop}, which the
  * election stops and waits for. Metrics and logs are better made by a {@link
- * dev.leasehold.kernel.LeaseObserver} of {@link ElectionEvent}s, which delays nothing; an election
- * waits for its listeners, so a listener can prepare what its loops need.
+ * dev.leasehold.kernel.model.LeaseObserver} of {@link ElectionEvent}s, which delays nothing; an
+ * election waits for its listeners, so a listener can prepare what its loops need.
  *
  * <p>The election logs and counts what a listener throws, and goes on. A call delays all later
  * calls, and no loop begins before {@link #elected} has returned: if that takes longer than two

@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
+import dev.leasehold.kernel.model.LossReason;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;

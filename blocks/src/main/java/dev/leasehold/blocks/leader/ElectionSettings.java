@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.kernel.LeaseCharter.Handoff;
 import dev.leasehold.kernel.LeaseRequest;
+import dev.leasehold.kernel.model.LeaseCharter.Handoff;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.leader;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 
 /**
  * What happens to an election. A campaign is one attempt at the lease and the term that it wins;

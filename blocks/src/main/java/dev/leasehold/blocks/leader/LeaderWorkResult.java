@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.leader;
 
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 
 /** The result of work that was to run while this replica leads. */

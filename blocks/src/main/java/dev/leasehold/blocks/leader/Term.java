@@ -3,7 +3,7 @@ package dev.leasehold.blocks.leader;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 
 /**
  * One time of leading. A term is no proof that it lasts: each change under it brings its {@link

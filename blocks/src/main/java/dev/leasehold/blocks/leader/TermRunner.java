@@ -1,10 +1,10 @@
 package dev.leasehold.blocks.leader;
 
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.LeaseCharter.Handoff;
 import dev.leasehold.kernel.LeaseLostException;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
+import dev.leasehold.kernel.model.LeaseCharter.Handoff;
+import dev.leasehold.kernel.model.LossReason;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;

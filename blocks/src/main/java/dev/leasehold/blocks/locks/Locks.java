@@ -5,10 +5,10 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.WorkResult;
+import dev.leasehold.kernel.model.LeaseCharter;
 import java.time.Duration;
 
 /**

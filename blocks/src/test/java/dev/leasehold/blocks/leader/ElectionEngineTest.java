@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.leader.Action.PauseReason;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.leasehold.blocks.leader;
 import static dev.leasehold.blocks.leader.ElectionFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.LeaseEvent;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LossReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -3,7 +3,7 @@ package dev.leasehold.blocks.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;

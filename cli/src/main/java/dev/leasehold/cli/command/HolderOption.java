@@ -1,6 +1,6 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.model.Instance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

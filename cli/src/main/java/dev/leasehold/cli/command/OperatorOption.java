@@ -1,6 +1,6 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Operator;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

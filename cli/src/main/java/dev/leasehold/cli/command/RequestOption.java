@@ -1,6 +1,6 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

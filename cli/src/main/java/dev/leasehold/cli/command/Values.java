@@ -1,13 +1,13 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.cli.config.Value;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.RequestId;
 import java.time.Duration;
 import java.util.function.Function;
 import picocli.CommandLine;

@@ -2,8 +2,8 @@ package dev.leasehold.cli.exec;
 
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseLostException;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;

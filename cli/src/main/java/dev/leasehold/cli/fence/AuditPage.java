@@ -2,10 +2,10 @@ package dev.leasehold.cli.fence;
 
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.fence.Admission;
-import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.audit.AuditReport;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding;
+import dev.leasehold.kernel.model.LeaseCharter;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.output.Exit;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Store;
 import picocli.CommandLine.Command;

@@ -3,7 +3,7 @@ package dev.leasehold.cli.lease;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.model.Instance;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;

@@ -7,7 +7,7 @@ import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
-import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.ListQuery;

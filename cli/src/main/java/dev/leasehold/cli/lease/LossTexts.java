@@ -1,6 +1,6 @@
 package dev.leasehold.cli.lease;
 
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 
 /** Why a grant is not the caller's, as text. */
 public final class LossTexts {

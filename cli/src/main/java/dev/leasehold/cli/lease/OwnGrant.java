@@ -4,7 +4,7 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.model.Instance;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

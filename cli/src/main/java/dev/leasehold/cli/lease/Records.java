@@ -1,10 +1,10 @@
 package dev.leasehold.cli.lease;
 
 import dev.leasehold.cli.command.Values;
-import dev.leasehold.kernel.Closure;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Closure;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.JsonOut;

@@ -7,7 +7,7 @@ import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
-import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.model.Explanation;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Store;

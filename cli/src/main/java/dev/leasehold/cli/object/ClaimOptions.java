@@ -5,7 +5,7 @@ import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

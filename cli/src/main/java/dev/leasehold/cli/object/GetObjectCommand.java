@@ -1,6 +1,6 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.command.StoreCalls;

@@ -1,6 +1,6 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.blocks.objects.Binding;
+import dev.leasehold.blocks.objects.model.Binding;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.cli.command.CommandContext;

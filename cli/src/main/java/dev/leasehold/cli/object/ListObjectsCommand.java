@@ -1,6 +1,6 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;

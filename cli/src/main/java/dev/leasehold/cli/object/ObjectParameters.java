@@ -1,6 +1,6 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectName;
 import picocli.CommandLine.Parameters;
 
 /** The object that a command is about. */

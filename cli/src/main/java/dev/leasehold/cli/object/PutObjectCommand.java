@@ -1,8 +1,8 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;

@@ -1,7 +1,7 @@
 package dev.leasehold.cli.object;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectScope;
 import java.util.Optional;
 import picocli.CommandLine.Parameters;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.Main;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.server.LeaseholdServer;

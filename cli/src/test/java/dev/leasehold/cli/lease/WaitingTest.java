@@ -7,9 +7,9 @@ import dev.leasehold.cli.Shell;
 import dev.leasehold.cli.Shell.Result;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Store;
@@ -107,8 +107,8 @@ class WaitingTest {
     store.apply(
         new Command.Revoke(
             KEY,
-            new dev.leasehold.kernel.Operator("olga"),
-            new dev.leasehold.kernel.Explanation("repairs"),
+            new dev.leasehold.kernel.model.Operator("olga"),
+            new dev.leasehold.kernel.model.Explanation("repairs"),
             Command.Reopening.BY_OPERATOR,
             RequestId.random()));
     Result result = shell.run("lease", "acquire", "lock/a", "--wait", "24h", "--json");

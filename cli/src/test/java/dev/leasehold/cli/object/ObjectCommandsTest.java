@@ -2,7 +2,7 @@ package dev.leasehold.cli.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.cli.Shell;
 import dev.leasehold.cli.Shell.Result;
 import java.io.IOException;

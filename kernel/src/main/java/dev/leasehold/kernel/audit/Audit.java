@@ -6,10 +6,10 @@ import static java.util.stream.Collectors.toList;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LeaseCharter;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.model.LeaseCharter;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;

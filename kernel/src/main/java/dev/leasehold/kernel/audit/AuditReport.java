@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.audit;
 
-import dev.leasehold.kernel.LeaseCharter.Target;
 import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.model.LeaseCharter.Target;
 import dev.leasehold.kernel.spi.LedgerReading;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.leasehold.kernel.audit;
 
-import dev.leasehold.kernel.LeaseCharter.Check;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.model.LeaseCharter.Check;
 import dev.leasehold.kernel.spi.TableFacts;
 import dev.leasehold.kernel.spi.TableFacts.TokenColumn;
 import java.util.ArrayList;

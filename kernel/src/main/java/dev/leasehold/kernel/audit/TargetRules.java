@@ -1,10 +1,10 @@
 package dev.leasehold.kernel.audit;
 
-import dev.leasehold.kernel.LeaseCharter.Check;
-import dev.leasehold.kernel.LeaseCharter.Unsealed;
 import dev.leasehold.kernel.audit.AuditReport.TargetLine;
 import dev.leasehold.kernel.audit.Finding.Rule;
 import dev.leasehold.kernel.audit.Finding.Severity;
+import dev.leasehold.kernel.model.LeaseCharter.Check;
+import dev.leasehold.kernel.model.LeaseCharter.Unsealed;
 import dev.leasehold.kernel.spi.LedgerReading;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.leasehold.kernel.blocks;
 
 import dev.leasehold.fence.Claim;
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.LeaseObserver;
 import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.batches.GatheringLimits;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.FencedCommand;

@@ -1,8 +1,8 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import java.util.Optional;
 import java.util.OptionalLong;

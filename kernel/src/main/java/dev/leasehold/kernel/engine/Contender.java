@@ -1,10 +1,10 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.batches.Answer;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;

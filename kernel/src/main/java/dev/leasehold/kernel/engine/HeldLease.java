@@ -2,8 +2,8 @@ package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LossReason;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.OptionalLong;

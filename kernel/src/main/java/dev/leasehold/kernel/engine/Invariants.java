@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.spi.Command;
 import java.lang.System.Logger.Level;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.batches.Wire;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;

@@ -1,6 +1,6 @@
 package dev.leasehold.kernel.engine;
 
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 
 /** Receives what the keeper finds out about leases. */
 interface KeeperListener {

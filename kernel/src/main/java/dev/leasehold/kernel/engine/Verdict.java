@@ -1,8 +1,8 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.memory;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.rules.Ending;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.RequestMemory;

@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.memory;
 
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;

@@ -4,11 +4,11 @@ import static dev.leasehold.kernel.rules.Remembered.Verb.ABANDON;
 import static dev.leasehold.kernel.rules.Remembered.Verb.ACQUIRE;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;

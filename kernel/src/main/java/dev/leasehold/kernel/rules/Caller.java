@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.rules;
 
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.Operator;
 
 /** The sender of a command. A command repeats another only if the same caller sent both. */
 public sealed interface Caller {

@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.rules;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;

@@ -1,11 +1,11 @@
 package dev.leasehold.kernel.rules;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Limits;
 import java.util.Optional;

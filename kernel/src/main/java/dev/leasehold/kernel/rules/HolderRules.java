@@ -4,12 +4,12 @@ import static dev.leasehold.kernel.rules.Remembered.Verb.HAND_OVER;
 import static dev.leasehold.kernel.rules.Remembered.Verb.RELEASE;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.HolderInfo;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;

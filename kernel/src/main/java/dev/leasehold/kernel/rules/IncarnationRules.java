@@ -2,7 +2,7 @@ package dev.leasehold.kernel.rules;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Duration;

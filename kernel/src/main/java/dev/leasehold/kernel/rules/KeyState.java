@@ -1,6 +1,6 @@
 package dev.leasehold.kernel.rules;
 
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.LeaseRecord;
 
 /** Everything that a decision about one key depends on. */
 public record KeyState(

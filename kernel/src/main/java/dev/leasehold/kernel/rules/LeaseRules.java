@@ -1,9 +1,9 @@
 package dev.leasehold.kernel.rules;
 
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import java.util.Optional;

@@ -4,11 +4,11 @@ import static dev.leasehold.kernel.rules.Remembered.Verb.REOPEN;
 import static dev.leasehold.kernel.rules.Remembered.Verb.REVOKE;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Bar;
-import dev.leasehold.kernel.Closure;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Bar;
+import dev.leasehold.kernel.model.Closure;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Limits;

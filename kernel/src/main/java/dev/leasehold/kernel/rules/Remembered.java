@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.rules;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 
 /**
  * A command that changed something. The store remembers it, so that a repeat gets the same answer

@@ -1,7 +1,7 @@
 package dev.leasehold.kernel.rules;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 
 /** What a store remembers of one key beside its record. It must not change during a decision. */

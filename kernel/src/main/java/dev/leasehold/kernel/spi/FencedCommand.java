@@ -2,8 +2,8 @@ package dev.leasehold.kernel.spi;
 
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LeaseEvent;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.RequestId;
 import java.util.Optional;
 
 /** A command that changes a row of a block, and may be made under a lease. */

@@ -5,10 +5,10 @@ import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Texts;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.HolderInfo;
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.LeaseCharter.Target;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseCharter.Target;
+import dev.leasehold.kernel.model.RequestId;
 import java.util.Optional;
 
 /** One entry of a {@link Ledger}. */

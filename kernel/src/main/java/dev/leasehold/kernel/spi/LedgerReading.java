@@ -1,6 +1,6 @@
 package dev.leasehold.kernel.spi;
 
-import dev.leasehold.kernel.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseCharter;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.leasehold.kernel.spi;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -3,12 +3,12 @@ package dev.leasehold.kernel.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.HolderInfo;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import java.time.Instant;

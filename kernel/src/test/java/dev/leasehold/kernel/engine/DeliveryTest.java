@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.Actor;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.batches.Gatherer;
 import dev.leasehold.kernel.batches.GatheringLimits;
 import dev.leasehold.kernel.batches.Wire;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;

@@ -5,8 +5,8 @@ import static dev.leasehold.kernel.engine.EngineFixture.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.batches.Wire;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;

@@ -6,8 +6,8 @@ import static dev.leasehold.kernel.memory.MemoryStoreFixture.START;
 import static dev.leasehold.kernel.memory.MemoryStoreFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.rules.Caller;
 import dev.leasehold.kernel.rules.Ending;
 import dev.leasehold.kernel.rules.Remembered;

@@ -14,9 +14,9 @@ import static dev.leasehold.kernel.memory.MemoryStoreFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.Limits;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Closure;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.Closure;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.rules.IncarnationRules.Advancing;
 import dev.leasehold.kernel.spi.Advance;
 import java.time.Duration;

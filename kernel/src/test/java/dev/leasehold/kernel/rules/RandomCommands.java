@@ -5,11 +5,11 @@ import static dev.leasehold.kernel.rules.OneKey.INCARNATION;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Actor;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import java.lang.System.Logger.Level;

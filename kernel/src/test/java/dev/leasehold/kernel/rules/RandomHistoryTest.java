@@ -4,8 +4,8 @@ import static dev.leasehold.kernel.rules.OneKey.INCARNATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.ArrayList;

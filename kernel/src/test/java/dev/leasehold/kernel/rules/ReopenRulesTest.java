@@ -13,9 +13,9 @@ import static dev.leasehold.kernel.rules.OneKey.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Closure;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.model.Closure;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.LeaseChange;

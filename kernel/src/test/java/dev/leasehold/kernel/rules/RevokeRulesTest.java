@@ -11,12 +11,12 @@ import static dev.leasehold.kernel.rules.OneKey.revokedByOlga;
 import static dev.leasehold.kernel.rules.OneKey.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.Bar;
-import dev.leasehold.kernel.Closure;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Bar;
+import dev.leasehold.kernel.model.Closure;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.LeaseChange;

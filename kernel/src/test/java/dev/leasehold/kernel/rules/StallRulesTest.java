@@ -12,9 +12,9 @@ import static dev.leasehold.kernel.rules.OneKey.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;

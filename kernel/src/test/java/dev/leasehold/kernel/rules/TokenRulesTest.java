@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.fence.TokenExhaustedException;
-import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.model.StallLimit;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.Limits;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Actor;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Standing;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Standing;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
 import java.util.Arrays;

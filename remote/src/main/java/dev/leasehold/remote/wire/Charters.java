@@ -1,13 +1,13 @@
 package dev.leasehold.remote.wire;
 
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.LeaseCharter.Anchor;
-import dev.leasehold.kernel.LeaseCharter.Check;
-import dev.leasehold.kernel.LeaseCharter.Handoff;
-import dev.leasehold.kernel.LeaseCharter.Payload;
-import dev.leasehold.kernel.LeaseCharter.Target;
-import dev.leasehold.kernel.LeaseCharter.Unsealed;
-import dev.leasehold.kernel.StallLimit;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseCharter.Anchor;
+import dev.leasehold.kernel.model.LeaseCharter.Check;
+import dev.leasehold.kernel.model.LeaseCharter.Handoff;
+import dev.leasehold.kernel.model.LeaseCharter.Payload;
+import dev.leasehold.kernel.model.LeaseCharter.Target;
+import dev.leasehold.kernel.model.LeaseCharter.Unsealed;
+import dev.leasehold.kernel.model.StallLimit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.leasehold.remote.wire;
 
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.HolderInfo;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Standing;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Standing;
+import dev.leasehold.kernel.model.Terms;
 
 /** A grant with all details on record. */
 final class Grants {

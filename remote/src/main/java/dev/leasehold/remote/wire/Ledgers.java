@@ -1,7 +1,7 @@
 package dev.leasehold.remote.wire;
 
 import dev.leasehold.fence.Claim;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.kernel.spi.TableFacts;

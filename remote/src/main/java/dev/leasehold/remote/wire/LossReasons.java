@@ -1,7 +1,7 @@
 package dev.leasehold.remote.wire;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.Optional;
 
 /** Why a grant is over, as JSON: {@code reason}, and the members that belong to it. */

@@ -1,6 +1,6 @@
 package dev.leasehold.remote.wire;
 
-import dev.leasehold.blocks.objects.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectChange;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 package dev.leasehold.remote.wire;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectScope;
-import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectScope;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.RequestId;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;

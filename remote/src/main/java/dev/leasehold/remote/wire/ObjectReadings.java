@@ -1,12 +1,12 @@
 package dev.leasehold.remote.wire;
 
-import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.model.Binding;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

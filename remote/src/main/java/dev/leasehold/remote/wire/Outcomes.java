@@ -1,7 +1,7 @@
 package dev.leasehold.remote.wire;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;

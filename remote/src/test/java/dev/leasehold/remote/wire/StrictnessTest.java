@@ -3,8 +3,8 @@ package dev.leasehold.remote.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.remote.api.LeaseVerb;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

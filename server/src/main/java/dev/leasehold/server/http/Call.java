@@ -1,7 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.api.Operation;
 import dev.leasehold.remote.wire.Detail;

@@ -1,7 +1,7 @@
 package dev.leasehold.server.http;
 
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.remote.wire.Json;

@@ -1,14 +1,14 @@
 package dev.leasehold.server.http;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.ObjectApi;

@@ -1,10 +1,10 @@
 package dev.leasehold.server.http;
 
-import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.model.Binding;
+import dev.leasehold.blocks.objects.model.ObjectScope;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Members;

@@ -1,17 +1,17 @@
 package dev.leasehold.server.http;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.ObjectReadings;

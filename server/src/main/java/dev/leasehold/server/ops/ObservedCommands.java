@@ -1,8 +1,8 @@
 package dev.leasehold.server.ops;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LeaseEvent;
-import dev.leasehold.kernel.LeaseObserver;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.kernel.rules.IncarnationRules;
 import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.rules.StoreIncarnation;

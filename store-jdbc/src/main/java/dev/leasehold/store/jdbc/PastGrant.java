@@ -1,8 +1,8 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LossReason;
 
 /**
  * A grant that a later one has followed, for people.

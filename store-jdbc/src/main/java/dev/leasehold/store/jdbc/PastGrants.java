@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;

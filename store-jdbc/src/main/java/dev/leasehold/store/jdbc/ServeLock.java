@@ -1,9 +1,9 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.Texts;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.kernel.spi.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;

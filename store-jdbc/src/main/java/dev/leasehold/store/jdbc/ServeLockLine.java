@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.store.jdbc.connections.Dialect;

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.interleaving.Actor;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.locks.Locks;
 import dev.leasehold.kernel.Acquisition;
-import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.Release;
 import dev.leasehold.kernel.WorkResult;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.nio.file.Path;

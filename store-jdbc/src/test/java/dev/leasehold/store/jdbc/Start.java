@@ -1,8 +1,8 @@
 package dev.leasehold.store.jdbc;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.sql.PreparedStatement;

@@ -11,10 +11,10 @@ import static dev.leasehold.testkit.contract.ContractCallers.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -9,8 +9,8 @@ import static dev.leasehold.testkit.contract.ContractCallers.release;
 import static dev.leasehold.testkit.contract.ContractCallers.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;

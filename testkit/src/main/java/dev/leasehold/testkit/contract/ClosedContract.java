@@ -5,8 +5,8 @@ import static dev.leasehold.testkit.contract.ContractCallers.KEY;
 import static dev.leasehold.testkit.contract.ContractCallers.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.LeaseCharter.Payload;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseCharter.Payload;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.LedgerEntry;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.history.Tally.Count;

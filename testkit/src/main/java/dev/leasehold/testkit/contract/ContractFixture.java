@@ -3,8 +3,8 @@ package dev.leasehold.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseReading;

@@ -13,10 +13,10 @@ import static dev.leasehold.testkit.contract.ContractCallers.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Standing;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Standing;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;

@@ -1,8 +1,8 @@
 package dev.leasehold.testkit.contract;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.spi.Command;
 import java.util.ArrayList;
 import java.util.List;

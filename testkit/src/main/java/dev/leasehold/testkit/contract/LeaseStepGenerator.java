@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.contract;
 
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.testkit.model.ModelStore;

@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;

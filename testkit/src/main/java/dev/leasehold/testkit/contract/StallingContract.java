@@ -10,11 +10,11 @@ import static dev.leasehold.testkit.contract.ContractCallers.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;

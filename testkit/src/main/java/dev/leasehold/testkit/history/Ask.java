@@ -2,8 +2,8 @@ package dev.leasehold.testkit.history;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.rules.Caller;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.Remembered.Verb;

@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.history;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.spi.Command;

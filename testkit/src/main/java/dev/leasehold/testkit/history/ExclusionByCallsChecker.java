@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.history;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.testkit.history.Issues.Issue;
 import java.util.ArrayList;

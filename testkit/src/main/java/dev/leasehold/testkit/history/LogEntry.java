@@ -2,7 +2,7 @@ package dev.leasehold.testkit.history;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.rules.Remembered;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.leasehold.testkit.model;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.rules.Ending;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.RequestMemory;

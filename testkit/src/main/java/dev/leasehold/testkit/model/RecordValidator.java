@@ -2,10 +2,10 @@ package dev.leasehold.testkit.model;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Limits;
 import java.util.ArrayList;
 import java.util.HashMap;

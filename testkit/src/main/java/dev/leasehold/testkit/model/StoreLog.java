@@ -1,7 +1,7 @@
 package dev.leasehold.testkit.model;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;

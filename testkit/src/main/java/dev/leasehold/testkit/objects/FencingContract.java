@@ -2,17 +2,17 @@ package dev.leasehold.testkit.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.ObjectScope;
+import dev.leasehold.blocks.objects.model.Binding;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.ObjectScope;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Explanation;
+import dev.leasehold.kernel.model.Explanation;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import java.util.List;

@@ -2,19 +2,19 @@ package dev.leasehold.testkit.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.ObjectScope;
-import dev.leasehold.blocks.objects.Payload;
 import dev.leasehold.blocks.objects.Update;
-import dev.leasehold.blocks.objects.Version;
-import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.ObjectScope;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.Version;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.suite.Rounds;
 import java.util.ArrayList;

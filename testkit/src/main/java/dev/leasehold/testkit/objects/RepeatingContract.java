@@ -2,8 +2,8 @@ package dev.leasehold.testkit.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Claim;
 import java.time.Duration;

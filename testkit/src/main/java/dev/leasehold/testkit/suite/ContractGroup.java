@@ -1,6 +1,6 @@
 package dev.leasehold.testkit.suite;
 
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;

@@ -1,8 +1,8 @@
 package dev.leasehold.testkit.contract;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Remembered;
 import dev.leasehold.kernel.rules.StoreIncarnation;

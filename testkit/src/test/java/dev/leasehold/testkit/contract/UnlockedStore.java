@@ -2,8 +2,8 @@ package dev.leasehold.testkit.contract;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.LeaseRules;

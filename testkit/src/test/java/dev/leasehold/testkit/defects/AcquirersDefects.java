@@ -10,9 +10,9 @@ import static dev.leasehold.testkit.defects.Alter.unchanged;
 import static dev.leasehold.testkit.defects.Alter.with;
 import static dev.leasehold.testkit.defects.Alter.withGrant;
 
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.Remembered.Verb;

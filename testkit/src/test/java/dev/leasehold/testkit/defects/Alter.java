@@ -1,13 +1,13 @@
 package dev.leasehold.testkit.defects;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.Remembered;

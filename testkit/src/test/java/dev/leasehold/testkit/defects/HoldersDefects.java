@@ -9,12 +9,12 @@ import static dev.leasehold.testkit.defects.Alter.unchanged;
 import static dev.leasehold.testkit.defects.Alter.with;
 import static dev.leasehold.testkit.defects.Alter.withGrant;
 
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.Remembered.Verb;

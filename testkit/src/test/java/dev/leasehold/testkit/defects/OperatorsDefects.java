@@ -9,11 +9,11 @@ import static dev.leasehold.testkit.defects.Alter.rewritten;
 import static dev.leasehold.testkit.defects.Alter.with;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Bar;
-import dev.leasehold.kernel.Closure;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Bar;
+import dev.leasehold.kernel.model.Closure;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.KeyState;
 import dev.leasehold.kernel.rules.Remembered;

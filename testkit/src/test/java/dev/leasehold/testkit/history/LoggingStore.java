@@ -2,9 +2,9 @@ package dev.leasehold.testkit.history;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LeaseRecord;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseRecord;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.rules.Decision;
 import dev.leasehold.kernel.rules.Ending;
 import dev.leasehold.kernel.rules.IncarnationRules;

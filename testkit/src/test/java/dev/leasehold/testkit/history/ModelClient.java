@@ -2,12 +2,12 @@ package dev.leasehold.testkit.history;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.StallLimit;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.StallLimit;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.history.HistoryRecorder.OpenCall;

@@ -2,10 +2,10 @@ package dev.leasehold.testkit.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;

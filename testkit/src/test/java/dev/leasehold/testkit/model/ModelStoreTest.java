@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange;

@@ -19,14 +19,6 @@ final class PackageCycles {
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
-  /** A dependency of one package on another, named without the common root. */
-  record Edge(String from, String to) {
-    @Override
-    public String toString() {
-      return from + " -> " + to;
-    }
-  }
-
   PackageCycles(JavaClasses classes) {
     for (JavaClass type : classes) {
       for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
@@ -43,29 +35,23 @@ final class PackageCycles {
     return packageName.substring(ROOT.length());
   }
 
-  /** Every dependency whose target leads back to its source, without the exempted ones. */
-  Set<String> closingCycles(Set<Edge> exempted) {
+  /** Every dependency whose target leads back to its source. */
+  Set<String> closingCycles() {
     return uses.entrySet().stream()
-        .flatMap(entry -> entry.getValue().stream().map(to -> new Edge(entry.getKey(), to)))
-        .filter(edge -> !exempted.contains(edge))
-        .filter(edge -> reachable(edge.to(), exempted).contains(edge.from()))
-        .map(Edge::toString)
+        .flatMap(
+            entry ->
+                entry.getValue().stream()
+                    .filter(to -> reachable(to).contains(entry.getKey()))
+                    .map(to -> entry.getKey() + " -> " + to))
         .collect(toCollection(TreeSet::new));
   }
 
-  /** Whether the packages would have a cycle through this dependency if it alone were allowed. */
-  boolean isNeeded(Edge edge, Set<Edge> exempted) {
-    return uses.getOrDefault(edge.from(), Set.of()).contains(edge.to())
-        && reachable(edge.to(), exempted).contains(edge.from());
-  }
-
-  private Set<String> reachable(String start, Set<Edge> exempted) {
+  private Set<String> reachable(String start) {
     Set<String> seen = new HashSet<>(Set.of(start));
     Deque<String> next = new ArrayDeque<>(seen);
     while (!next.isEmpty()) {
-      String from = next.pop();
-      for (String to : uses.getOrDefault(from, Set.of())) {
-        if (!exempted.contains(new Edge(from, to)) && seen.add(to)) {
+      for (String to : uses.getOrDefault(next.pop(), Set.of())) {
+        if (seen.add(to)) {
           next.push(to);
         }
       }

@@ -109,7 +109,7 @@ enum Wall {
                       "java.util.function",
                       "java.util.stream",
                       Names.FENCE,
-                      Names.KERNEL,
+                      Names.MODEL,
                       Names.KERNEL + ".spi",
                       Names.RULES)
                   .or(belongToAnyOf(Duration.class))
@@ -165,10 +165,10 @@ enum Wall {
                       "java.util.random",
                       "java.util.concurrent.atomic",
                       Names.FENCE,
+                      Names.MODEL,
                       Names.KERNEL + ".spi")
                   .or(Names.ENGINES)
                   .or(belongToAnyOf(Duration.class, Executor.class))
-                  .or(resideInAPackage(Names.KERNEL).and(not(Names.SHELL)))
                   .or(Names.JSPECIFY))
           .because("a simulator runs these very classes, with a world of its own")),
 
@@ -241,7 +241,7 @@ enum Wall {
   KERNEL_DOES_NOT_KNOW_ITS_MEMORY_STORE(
       noClasses()
           .that(
-              resideInAnyPackage(Names.KERNEL, Names.KERNEL + ".spi", Names.RULES)
+              resideInAnyPackage(Names.KERNEL, Names.MODEL, Names.KERNEL + ".spi", Names.RULES)
                   .or(Names.ENGINES))
           .should()
           .dependOnClassesThat(resideInAPackage("dev.leasehold.kernel.memory.."))
@@ -441,19 +441,9 @@ enum Wall {
   private static final class Names {
     static final String FENCE = "dev.leasehold.fence";
     static final String KERNEL = "dev.leasehold.kernel";
+    static final String MODEL = "dev.leasehold.kernel.model";
     static final String RULES = "dev.leasehold.kernel.rules..";
     static final String STORE = "dev.leasehold.store.jdbc";
-
-    /** The classes around the engines, which have threads; the rest of the package is values. */
-    static final DescribedPredicate<JavaClass> SHELL =
-        describe(
-            "are the blocking shell",
-            type ->
-                type.getFullName()
-                    .matches(
-                        "dev\\.leasehold\\.kernel\\.(Leases|LeasesBuilder|Lease|LossSignals"
-                            + "|LedgerReports|Sealing|SharedCommands"
-                            + "|HolderContext|WaitingAcquires)(\\$.*)?"));
 
     /** The state machines of the kernel. */
     static final DescribedPredicate<JavaClass> ENGINES =

@@ -162,7 +162,8 @@ final class WallPlants {
               return by.values().stream().map(this::text).toList();
             }
             """),
-        dependency("kernel.rules", "kernel.spi"));
+        dependency("kernel.rules", "kernel.spi"),
+        dependency("kernel.rules", "kernel.model"));
   }
 
   private static List<Plant> beyondRemote() {
@@ -186,6 +187,7 @@ final class WallPlants {
         inRules("java.nio.file.Path path;"),
         inRules("java.util.concurrent.Executor executor;"),
         inRules("java.security.SecureRandom random;"),
+        dependency("kernel.rules", "kernel"),
         dependency("kernel.rules", "kernel.memory"));
   }
 
@@ -196,10 +198,7 @@ final class WallPlants {
         inEngine("java.util.concurrent.locks.Lock lock;"),
         inEngine("java.time.Instant now;"),
         inEngine("java.nio.file.Path path;"),
-        Plant.of(
-            "package dev.leasehold.kernel.engine;"
-                + " class User { dev.leasehold.kernel.Leases leases; }",
-            "package dev.leasehold.kernel; public class Leases {}"),
+        dependency("kernel.engine", "kernel"),
         dependency("kernel.engine", "kernel.rules"),
         dependency("kernel.engine", "kernel.memory"));
   }
@@ -261,7 +260,7 @@ final class WallPlants {
             long draw(java.util.random.RandomGenerator random) { return random.nextLong(); }
             """),
         dependency("kernel.engine", "kernel.spi"),
-        dependency("kernel.engine", "kernel"),
+        dependency("kernel.engine", "kernel.model"),
         dependency("kernel.engine", "fence"));
   }
 

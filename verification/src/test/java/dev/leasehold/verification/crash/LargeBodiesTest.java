@@ -2,7 +2,7 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.kernel.Instance;
+import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
 import java.io.IOException;

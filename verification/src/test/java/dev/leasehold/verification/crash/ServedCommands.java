@@ -1,6 +1,6 @@
 package dev.leasehold.verification.crash;
 
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;

@@ -1,9 +1,9 @@
 package dev.leasehold.verification.crash;
 
 import dev.leasehold.kernel.Acquisition;
-import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
+import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.store.jdbc.ServeLock;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;

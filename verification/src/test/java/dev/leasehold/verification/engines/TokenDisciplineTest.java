@@ -13,7 +13,7 @@ import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.LeaseRequest;
 import dev.leasehold.kernel.Leases;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.store.jdbc.JdbcStore;

@@ -1,7 +1,7 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.LeaseRecord;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;

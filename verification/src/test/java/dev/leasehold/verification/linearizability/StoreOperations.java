@@ -1,6 +1,6 @@
 package dev.leasehold.verification.linearizability;
 
-import dev.leasehold.kernel.LeaseRecord;
+import dev.leasehold.kernel.model.LeaseRecord;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.Optional;

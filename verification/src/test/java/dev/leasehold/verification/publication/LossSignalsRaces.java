@@ -4,8 +4,8 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.leasehold.kernel.Lease;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.SignalAccess;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,8 +1,8 @@
 package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.engine.Timing;
+import dev.leasehold.kernel.model.RequestId;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

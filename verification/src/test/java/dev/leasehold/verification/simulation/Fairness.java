@@ -1,6 +1,6 @@
 package dev.leasehold.verification.simulation;
 
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Command.Reopening;
 import dev.leasehold.kernel.spi.Outcome;

@@ -2,9 +2,9 @@ package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.engine.AcquireRequest;
 import dev.leasehold.kernel.engine.HeldLease;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,11 +2,11 @@ package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.LossReason;
-import dev.leasehold.kernel.StallLimit;
 import dev.leasehold.kernel.batches.Answer;
 import dev.leasehold.kernel.engine.Timing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.model.StallLimit;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.List;

@@ -102,7 +102,7 @@ enum Mutant {
           "gatherer.submit(pending.command(), ",
           "gatherer.submit(failures > 0 && pending.command() instanceof Command.Release r"
               + " ? new Command.Release(r.key(), r.token(), r.instance(),"
-              + " new dev.leasehold.kernel.RequestId(\"again-\" + failures"
+              + " new dev.leasehold.kernel.model.RequestId(\"again-\" + failures"
               + " + r.requestId().text().substring(9)))"
               + " : pending.command(), ")),
   UNREACHABLE_AT_THE_FIRST_FAILURE(

@@ -2,8 +2,8 @@ package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
 import dev.leasehold.kernel.engine.Verdict;
+import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 
 /**

@@ -2,8 +2,8 @@ package dev.leasehold.verification.simulation;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
 import dev.leasehold.kernel.engine.Holdings;
+import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseChange;

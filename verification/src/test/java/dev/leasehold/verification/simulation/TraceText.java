@@ -1,7 +1,7 @@
 package dev.leasehold.verification.simulation;
 
-import dev.leasehold.kernel.RequestId;
 import dev.leasehold.kernel.engine.AcquireRequest;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.FencedCommand;
 import java.util.Optional;

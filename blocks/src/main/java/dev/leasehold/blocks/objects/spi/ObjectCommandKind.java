@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Payload;
 import java.util.Optional;
 
 /** The outcome of a command, and the change that belongs in the same transaction. */

@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import java.util.List;
 import java.util.Optional;
 

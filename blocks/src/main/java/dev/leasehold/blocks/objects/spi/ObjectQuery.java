@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.fence.IllFormedException;
 
 /**

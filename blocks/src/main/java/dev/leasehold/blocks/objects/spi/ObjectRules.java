@@ -1,9 +1,9 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectDecision.Change;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;

@@ -1,13 +1,13 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.Binding;
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.ObjectScope;
-import dev.leasehold.blocks.objects.VersionedObject;
+import dev.leasehold.blocks.objects.model.Binding;
+import dev.leasehold.blocks.objects.model.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.ObjectScope;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Operator;
+import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;

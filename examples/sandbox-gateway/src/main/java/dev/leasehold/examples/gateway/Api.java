@@ -1,11 +1,11 @@
 package dev.leasehold.examples.gateway;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.leasehold.blocks.objects.ObjectOutcome;
 import dev.leasehold.blocks.objects.Update;
-import dev.leasehold.blocks.objects.Version;
-import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Version;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.examples.gateway.Sandbox.Phase;
 import dev.leasehold.fence.IllFormedException;

@@ -1,7 +1,7 @@
 package dev.leasehold.examples.gateway;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

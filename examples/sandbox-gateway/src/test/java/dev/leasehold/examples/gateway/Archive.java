@@ -2,8 +2,8 @@ package dev.leasehold.examples.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.VersionedObject;
 import dev.leasehold.blocks.objects.VersionedObjects;
+import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.blocks.StoreUnavailableException;

@@ -3,7 +3,7 @@ package dev.leasehold.store.jdbc.effects;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Changed;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.Ticker;

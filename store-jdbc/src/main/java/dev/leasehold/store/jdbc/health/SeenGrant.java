@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.InstanceId;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

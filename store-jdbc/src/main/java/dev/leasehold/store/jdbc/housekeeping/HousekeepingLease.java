@@ -2,11 +2,11 @@ package dev.leasehold.store.jdbc.housekeeping;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.HolderInfo;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.RequestId;
-import dev.leasehold.kernel.Terms;
+import dev.leasehold.kernel.model.HolderInfo;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;

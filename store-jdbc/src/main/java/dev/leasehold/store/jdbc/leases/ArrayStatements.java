@@ -2,10 +2,10 @@ package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Grant;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.Progress;
-import dev.leasehold.kernel.Standing;
+import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.Progress;
+import dev.leasehold.kernel.model.Standing;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;

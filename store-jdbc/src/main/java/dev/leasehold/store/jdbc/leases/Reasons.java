@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.LossReason;
+import dev.leasehold.kernel.model.LossReason;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -3,10 +3,10 @@ package dev.leasehold.store.jdbc.leases;
 import static java.util.stream.Collectors.joining;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Explanation;
-import dev.leasehold.kernel.InstanceId;
-import dev.leasehold.kernel.Operator;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.Explanation;
+import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;

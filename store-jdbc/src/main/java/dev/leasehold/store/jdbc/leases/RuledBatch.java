@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.leases;
 
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.Grant;
+import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;

@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.ledger;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import java.util.ArrayDeque;

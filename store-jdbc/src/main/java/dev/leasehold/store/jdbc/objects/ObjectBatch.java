@@ -1,9 +1,9 @@
 package dev.leasehold.store.jdbc.objects;
 
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Payload;
+import dev.leasehold.blocks.objects.model.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectDecision;
 import dev.leasehold.blocks.objects.spi.ObjectDecisionContext;

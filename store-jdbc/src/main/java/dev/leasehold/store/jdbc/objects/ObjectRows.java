@@ -1,14 +1,14 @@
 package dev.leasehold.store.jdbc.objects;
 
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.Payload;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.Payload;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;
 import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.kernel.RequestId;
+import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.objects;
 
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.store.jdbc.changes.Committed;

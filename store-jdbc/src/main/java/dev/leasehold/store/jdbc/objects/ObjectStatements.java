@@ -1,10 +1,10 @@
 package dev.leasehold.store.jdbc.objects;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.ObjectOutcome;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectOutcome;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.store.jdbc.connections.StoreConnection;

@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.objects;
 
-import dev.leasehold.blocks.objects.Expectation;
-import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.LockedPlaces;

@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.objects;
 
-import dev.leasehold.blocks.objects.ObjectName;
+import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectRecord;
 import dev.leasehold.blocks.objects.spi.ObjectState;

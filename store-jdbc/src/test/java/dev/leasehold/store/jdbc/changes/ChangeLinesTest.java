@@ -2,9 +2,9 @@ package dev.leasehold.store.jdbc.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.blocks.objects.ObjectChange;
-import dev.leasehold.blocks.objects.ObjectName;
-import dev.leasehold.blocks.objects.Version;
+import dev.leasehold.blocks.objects.model.ObjectChange;
+import dev.leasehold.blocks.objects.model.ObjectName;
+import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;

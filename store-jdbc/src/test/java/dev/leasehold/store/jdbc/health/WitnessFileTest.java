@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.Instance;
-import dev.leasehold.kernel.InstanceId;
+import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package dev.leasehold.store.jdbc.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.kernel.LeaseCharter;
-import dev.leasehold.kernel.LeaseCharter.Check;
-import dev.leasehold.kernel.LeaseCharter.Payload;
-import dev.leasehold.kernel.LeaseCharter.Target;
-import dev.leasehold.kernel.LeaseCharter.Unsealed;
+import dev.leasehold.kernel.model.LeaseCharter;
+import dev.leasehold.kernel.model.LeaseCharter.Check;
+import dev.leasehold.kernel.model.LeaseCharter.Payload;
+import dev.leasehold.kernel.model.LeaseCharter.Target;
+import dev.leasehold.kernel.model.LeaseCharter.Unsealed;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import org.junit.jupiter.api.Test;
 
