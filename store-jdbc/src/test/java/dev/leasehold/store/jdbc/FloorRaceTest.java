@@ -15,7 +15,6 @@ import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.objects.ObjectRows;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -277,7 +276,7 @@ class FloorRaceTest {
     run(
         "INSERT INTO leasehold_object (type, id, bucket, version, deed, request_id, created_at,"
             + " updated_at, payload) VALUES ('sandbox', 'one', %d, %d, 0, 'r', 0, 0, '')"
-                .formatted(ObjectRows.bucketOf(NAME), last));
+                .formatted(Buckets.of(NAME.toString()), last));
     CompletableFuture<List<ObjectOutcome>> asked = putting();
     answeredOrWaiting(asked);
     boolean committed = deletedAndCommitted("DELETE FROM leasehold_object WHERE type = 'sandbox'");
