@@ -1,12 +1,12 @@
-package dev.leasehold.blocks.objects.model;
+package dev.leasehold.kernel.model;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 
 /**
- * A number that identifies a state of an object: each write and each deletion has a strictly
+ * A number that identifies a state of a row that users name: each write and deletion has a strictly
  * greater one, for ever. It is built like a lease's token: 13 bits of the store's incarnation, then
- * 40 bits of the object's counter, so that it is exact in JSON.
+ * 40 bits of the row's counter, so that it is exact in JSON.
  */
 public record Version(long value) implements Comparable<Version> {
   public Version {
