@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc.connections;
 
 import dev.leasehold.kernel.spi.AnswerTimes;
 import java.lang.System.Logger.Level;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -277,12 +276,7 @@ public final class StoreConnection implements AutoCloseable {
 
   /** Numbers as one value of a statement: an array, or one JSON text. */
   public Object numbers(List<Integer> numbers) throws SQLException {
-    return dialect.hasArrays() ? array("int4", numbers) : numbers.toString();
-  }
-
-  /** Values as a server's array; the type is the database's name of it. */
-  public Array array(String type, List<?> values) throws SQLException {
-    return jdbc.createArrayOf(type, values.toArray());
+    return dialect.hasArrays() ? jdbc.createArrayOf("int4", numbers.toArray()) : numbers.toString();
   }
 
   private static String typeOf(Object value) {
