@@ -271,7 +271,7 @@ public final class Lease implements Holding, AutoCloseable {
   @Override
   public void close() {
     giveUp();
-    Leases.awaitGoodbye(leases.releaseAndHandOver().release(held, signals, kept()));
+    Leases.awaitRelease(leases.releaseAndHandOver().release(held, signals, kept()));
   }
 
   /**
@@ -279,7 +279,7 @@ public final class Lease implements Holding, AutoCloseable {
    * under the lease.
    */
   public void decline() {
-    Leases.awaitGoodbye(declineAsync());
+    Leases.awaitRelease(declineAsync());
   }
 
   CompletableFuture<Release> declineAsync() {

@@ -133,7 +133,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     }
     return switch (waitLimit.await(gatekeeper.admit(authorization))) {
       case Gatekeeper.Stranger stranger ->
-          problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
+          problem(Status.UNAUTHORIZED, "Not authenticated", stranger.why());
       case Gatekeeper.KnownCaller known -> {
         Call call = new Call(request, known.principal(), matched, means);
         call.requireOneOf(route.needed());
