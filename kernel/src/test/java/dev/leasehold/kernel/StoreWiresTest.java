@@ -51,7 +51,7 @@ class StoreWiresTest {
             batch -> {
               throw new LinkageError("no such class");
             }),
-        failure("no stage", "the store gave no answer at all", batch -> null),
+        failure("no stage", "the store returned no answer", batch -> null),
         failure(
             "a failed stage",
             "unplugged",
