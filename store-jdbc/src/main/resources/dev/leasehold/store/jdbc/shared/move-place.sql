@@ -1,4 +1,4 @@
--- Not for one whose lease has gone to another since.
+-- Not for a process whose lease another one has taken over since.
 INSERT INTO leasehold_housekeeping (chore, token, bucket, name, part, request, number)
 VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (chore) DO UPDATE
