@@ -4,7 +4,7 @@ import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.leasehold.blocks.objects;
 
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.model.VersionedObject;
+import dev.leasehold.kernel.model.Version;
 import java.util.Optional;
 
 /** The result of a read-modify-write. */

@@ -1,6 +1,5 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.cli.config.Value;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
@@ -8,6 +7,7 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Version;
 import java.time.Duration;
 import java.util.function.Function;
 import picocli.CommandLine;

@@ -1,12 +1,12 @@
 package dev.leasehold.cli.object;
 
 import dev.leasehold.blocks.objects.model.Expectation;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.output.Exit;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Store;
 import java.util.Optional;
 import picocli.CommandLine.Command;

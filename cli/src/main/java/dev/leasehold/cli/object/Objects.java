@@ -2,7 +2,6 @@ package dev.leasehold.cli.object;
 
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.cli.command.StoreCalls;
@@ -11,6 +10,7 @@ import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.ObjectOutcomes;

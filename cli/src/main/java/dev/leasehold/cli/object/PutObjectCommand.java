@@ -2,13 +2,13 @@ package dev.leasehold.cli.object;
 
 import dev.leasehold.blocks.objects.model.Expectation;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Store;
 import java.io.IOException;
 import java.io.InputStream;

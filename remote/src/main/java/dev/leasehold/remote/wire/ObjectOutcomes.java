@@ -2,9 +2,9 @@ package dev.leasehold.remote.wire;
 
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Admission;
+import dev.leasehold.kernel.model.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Admission;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.ObjectOutcomes;
 import dev.leasehold.remote.wire.Problem;

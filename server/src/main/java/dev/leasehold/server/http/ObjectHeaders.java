@@ -1,12 +1,12 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.model.Expectation;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.server.security.Permission;
 import java.util.Optional;
 

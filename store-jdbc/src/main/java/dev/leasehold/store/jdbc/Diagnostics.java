@@ -1,12 +1,10 @@
 package dev.leasehold.store.jdbc;
 
-import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.changes.Hints;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.health.StoreClock;
-import dev.leasehold.store.jdbc.leases.LeaseRow;
 import dev.leasehold.store.jdbc.opening.Examiner;
 import dev.leasehold.store.jdbc.status.ClockSteps;
 import dev.leasehold.store.jdbc.status.DatabaseFacts;
@@ -34,19 +32,17 @@ public final class Diagnostics {
   public CompletionStage<StoreIdentity> identity() {
     return engine.read(
         connection -> {
-          long now = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
-          return connection.query(
-              rows -> {
-                if (!rows.next()) {
-                  throw new StoreUnusableException(
-                      "the store's own row is missing: run leasehold migrate");
-                }
-                StoreIncarnation storeIncarnation = LeaseRow.storeIncarnation(rows, 2);
-                long heldOff = Math.max(0, storeIncarnation.heldOffUntilMillis() - now);
-                return new StoreIdentity(
-                    rows.getString(1), storeIncarnation.incarnation(), heldOff, rows.getString(4));
-              },
-              "store");
+          long now = connection.number("clock");
+          return connection
+              .first(
+                  row ->
+                      new StoreIdentity(
+                          row.getString(1),
+                          row.getInt(2),
+                          Math.max(0, row.getLong(3) - now),
+                          row.getString(4)),
+                  "store")
+              .orElseThrow(StoreUnusableException::unmigrated);
         });
   }
 

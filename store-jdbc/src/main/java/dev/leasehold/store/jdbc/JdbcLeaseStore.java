@@ -132,11 +132,8 @@ final class JdbcLeaseStore implements LeaseStore {
   public CompletionStage<Optional<LeaseReading>> read(LeaseKey key) {
     return engine.read(
         connection ->
-            connection.query(
-                rows -> rows.next() ? Optional.of(reading(LeaseRow.read(rows))) : Optional.empty(),
-                "read",
-                Buckets.of(key),
-                key.text()));
+            connection.first(
+                row -> reading(LeaseRow.read(row)), "read", Buckets.of(key), key.text()));
   }
 
   private static LeaseReading reading(LeaseRow.Found found) {
@@ -152,19 +149,15 @@ final class JdbcLeaseStore implements LeaseStore {
     String end = query.prefix() + '\u007f';
     return engine.read(
         connection ->
-            connection.query(
-                rows -> {
-                  List<LeaseReading> found = new ArrayList<>();
-                  while (rows.next()) {
-                    found.add(reading(LeaseRow.read(rows)));
-                  }
-                  return page(found, query.limit());
-                },
-                "list",
-                after,
-                query.prefix(),
-                end,
-                query.limit() + 1));
+            page(
+                connection.list(
+                    row -> reading(LeaseRow.read(row)),
+                    "list",
+                    after,
+                    query.prefix(),
+                    end,
+                    query.limit() + 1),
+                query.limit()));
   }
 
   private static LeasePage page(List<LeaseReading> found, int limit) {
@@ -182,7 +175,7 @@ final class JdbcLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    return new Sweep(engine, new LeasePurge(limits, query.deadForMillis()), query.limit()).run();
+    return new Sweep(engine, LeasePurge.after(query.deadForMillis(), limits), query.limit()).run();
   }
 
   @Override
@@ -241,8 +234,7 @@ final class JdbcLeaseStore implements LeaseStore {
   }
 
   private static long greatestRemaining(StoreConnection connection) throws SQLException {
-    return connection.query(
-        rows -> rows.next() ? Math.max(0, rows.getLong(1)) : 0L, "greatest-remaining");
+    return Math.max(0, connection.number("greatest-remaining"));
   }
 
   @Override

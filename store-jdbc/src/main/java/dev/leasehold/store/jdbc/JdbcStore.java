@@ -27,6 +27,7 @@ import dev.leasehold.store.jdbc.ledger.JdbcLedger;
 import dev.leasehold.store.jdbc.ledger.Reports;
 import dev.leasehold.store.jdbc.ledger.Suspicions;
 import dev.leasehold.store.jdbc.objects.JdbcObjectStore;
+import dev.leasehold.store.jdbc.rows.RowStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,7 @@ public final class JdbcStore implements Store {
     this.guards = new Guards(parts.dialect(), parts.engine());
     this.objects =
         new JdbcObjectStore(
-            new JdbcObjectStore.Parts(
+            new RowStore.Parts(
                 parts.dialect(), parts.engine(), parts.hints(), effects, parts.limits()));
     this.marks = target -> JdbcFence.before(target, parts.marks().get());
     this.hints = parts.hints();

@@ -222,9 +222,9 @@ public final class JdbcStoreBuilder {
   static List<Chore> chores(Limits limits, Duration deadRecordsKept) {
     return List.of(
         new PastGrantChore(limits),
-        new LeasePurge(limits, deadRecordsKept.toMillis()),
+        LeasePurge.after(deadRecordsKept.toMillis(), limits),
         new Trimming("requests", REQUESTS, "trim-requests", limits.memoryMillis()),
-        new ObjectPurge(limits, 0));
+        ObjectPurge.after(0, limits));
   }
 
   /** On SQLite in the queue of the only writing thread; on a server, beside the commands. */

@@ -3,7 +3,6 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.store.jdbc.batches.Engine;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -25,10 +24,7 @@ public final class KeyRows {
   public record Row(String id, String name, String hash, String verbs, String prefixes) {}
 
   public CompletionStage<Optional<Row>> find(String id) {
-    return engine.read(
-        connection ->
-            connection.query(
-                rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), "find-key", id));
+    return engine.read(connection -> connection.first(KeyRows::row, "find-key", id));
   }
 
   /** Adding a key that exists already changes nothing. */
@@ -42,17 +38,7 @@ public final class KeyRows {
   }
 
   public CompletionStage<List<Row>> list() {
-    return engine.read(
-        connection ->
-            connection.query(
-                rows -> {
-                  List<Row> found = new ArrayList<>();
-                  while (rows.next()) {
-                    found.add(row(rows));
-                  }
-                  return found;
-                },
-                "keys"));
+    return engine.read(connection -> connection.list(row -> row(row), "keys"));
   }
 
   /** Returns whether the key existed. */

@@ -9,7 +9,6 @@ import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import dev.leasehold.store.jdbc.leases.Reasons;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -25,18 +24,8 @@ public final class PastGrants {
   public CompletionStage<List<PastGrant>> of(LeaseKey key) {
     return engine.read(
         connection ->
-            connection.query(
-                rows -> {
-                  List<PastGrant> found = new ArrayList<>();
-                  while (rows.next()) {
-                    found.add(read(rows));
-                  }
-                  return found;
-                },
-                "history",
-                Buckets.of(key),
-                key.text(),
-                PastGrantChore.KEPT));
+            connection.list(
+                row -> read(row), "history", Buckets.of(key), key.text(), PastGrantChore.KEPT));
   }
 
   private static PastGrant read(ResultSet row) throws SQLException {

@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,15 +20,7 @@ public record SchemaCreators(String schema, List<String> roles) {
       return new SchemaCreators("", List.of());
     }
     String schema = connection.schema().get();
-    return connection.query(
-        rows -> {
-          List<String> roles = new ArrayList<>();
-          while (rows.next()) {
-            roles.add(rows.getString(1));
-          }
-          return new SchemaCreators(schema, roles);
-        },
-        "schema-creators",
-        schema);
+    return new SchemaCreators(
+        schema, connection.list(row -> row.getString(1), "schema-creators", schema));
   }
 }

@@ -10,6 +10,7 @@
  *
  * <ul>
  *   <li>{@code leases}, {@code objects}: rows, and how a batch of commands on them is decided
+ *   <li>{@code rows}: what the rows of all blocks have in common
  *   <li>{@code effects}, {@code ledger}, {@code opening}: checks and guards, the audit, the schema
  *   <li>{@code health}, {@code housekeeping}, {@code changes}: rollbacks, old rows, hints to others
  *   <li>{@code batches}: lanes, attempts and transactions for any kind of row

@@ -36,7 +36,7 @@ class EveryStatementTest {
   private static final Pattern BLANK = Pattern.compile("<[a-z ]+>");
 
   private static final Set<String> FRAGMENTS = Set.of("current-fragment");
-  private static final Pattern INCLUDE = Pattern.compile("@\\{([a-z-]+)}");
+  private static final Pattern INCLUDE = Pattern.compile("@\\{([a-z-]+)");
 
   @Test
   void postgresUnderstandsEachStatement() throws SQLException {

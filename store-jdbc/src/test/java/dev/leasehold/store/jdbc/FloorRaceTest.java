@@ -6,16 +6,15 @@ import dev.leasehold.blocks.objects.model.Expectation;
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.objects.ObjectRows;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -277,7 +276,7 @@ class FloorRaceTest {
     run(
         "INSERT INTO leasehold_object (type, id, bucket, version, deed, request_id, created_at,"
             + " updated_at, payload) VALUES ('sandbox', 'one', %d, %d, 0, 'r', 0, 0, '')"
-                .formatted(ObjectRows.bucketOf(NAME), last));
+                .formatted(Buckets.of(NAME.toString()), last));
     CompletableFuture<List<ObjectOutcome>> asked = putting();
     answeredOrWaiting(asked);
     boolean committed = deletedAndCommitted("DELETE FROM leasehold_object WHERE type = 'sandbox'");

@@ -18,9 +18,11 @@ import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.Place;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -193,6 +195,21 @@ abstract class Housekept {
         .isInstanceOf(Housekeeping.Superseded.class);
     assertThat(kept()).isEqualTo(PastGrantChore.KEPT + 10);
     assertThat(housekeeping.tidy(history, Place.START, next).removed()).isEqualTo(10);
+  }
+
+  /** No migration writes a row for each chore: the first page does. */
+  @Test
+  void a_chore_of_which_no_place_is_recorded_begins_at_the_start() throws SQLException {
+    insertHistory(7);
+    stores.setClock(LATER_MILLIS);
+    Housekeeping housekeeping = housekeeping();
+    try (StoreConnection connection = RawConnection.on(handles().connect(), dialect());
+        Statement statement = connection.jdbc().createStatement()) {
+      assertThat(statement.executeUpdate("DELETE FROM leasehold_housekeeping")).isPositive();
+    }
+    Token token = token(Tidying.lease(store()));
+    Place reached = housekeeping.tidy(history(housekeeping), Place.START, token).next();
+    assertThat(housekeeping.places()).containsExactly(Map.entry("history", reached));
   }
 
   /** Rows that are added before the saved place show that the successor has not started over. */

@@ -175,7 +175,7 @@ enum Operation {
     Housekeeping.bound(session);
     long now = Housekeeping.clock(session);
     Place last = Place.of(Buckets.of(key), key.text());
-    return new LeasePurge(Dialect.POSTGRESQL.limits(), 0)
+    return LeasePurge.after(0, Dialect.POSTGRESQL.limits())
         .tidy(session, Page.upTo(Place.of(last.bucket(), justBefore(key.text())), last), now);
   }
 

@@ -6,18 +6,18 @@ import java.util.List;
 enum StoreMutant {
   // Locks.
   PURGE_LOCKS_THE_FLOOR_AS_AN_UPDATE_DOES(
-      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"), By.PURGING),
+      Edit.shared("lock-floor-to-raise", "FOR UPDATE", "FOR NO KEY UPDATE"), By.PURGING),
   PURGE_LOCKS_THE_FLOOR_AS_AN_ACQUIRE_DOES(
-      Edit.postgresql("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"), By.PURGING),
-  PURGE_LOCKS_NO_FLOOR(Edit.postgresql("lock-floor-to-raise", " FOR UPDATE", ""), By.PURGING),
+      Edit.shared("lock-floor-to-raise", "FOR UPDATE", "FOR KEY SHARE"), By.PURGING),
+  PURGE_LOCKS_NO_FLOOR(Edit.shared("lock-floor-to-raise", "FOR UPDATE", ""), By.PURGING),
   PURGE_TAKES_THE_FLOOR_OF_OTHERS(
       Edit.java(
           "leases/Ruling", "toRaise ? \"lock-floor-to-raise\" : \"lock-floor\"", "\"lock-floor\""),
       By.PURGING),
   TIDYING_LOCKS_FLOORS_AS_AN_UPDATE_DOES(
-      Edit.postgresql("lock-free-floors", "FOR UPDATE", "FOR NO KEY UPDATE"), By.TIDYING),
+      Edit.postgresql("lock-free-floors-of", "FOR UPDATE", "FOR NO KEY UPDATE"), By.TIDYING),
   TIDYING_LOCKS_NO_FLOORS(
-      Edit.postgresql("lock-free-floors", "   FOR UPDATE SKIP LOCKED\n", ""), By.TIDYING),
+      Edit.postgresql("lock-free-floors-of", "   FOR UPDATE SKIP LOCKED\n", ""), By.TIDYING),
   TIDYING_TAKES_BUCKETS_WHOSE_FLOOR_IS_LOCKED(
       Edit.postgresql(
           "lock-dead-leases",
@@ -30,25 +30,25 @@ enum StoreMutant {
   TIDYING_RAISES_NO_FLOORS(
       Edit.java(
           "housekeeping/DeadRows",
-          "    connection.update(raiseFloors, connection.columns(found.numbers()));\n",
+          "    connection.update(floors.raise(), connection.columns(found.numbers()));\n",
           ""),
       "untriggered:acquire+tidy@dead"),
   TIDYING_LOWERS_FLOORS(
-      Edit.postgresql("raise-floors", "f.token < g.token", "f.token <> g.token"), By.THE_RULE),
+      Edit.postgresql("raise-floors-of", "f.<number> < g.<number>", "f.<number> <> g.<number>"),
+      By.THE_RULE),
   TIDYING_RAISES_TO_THE_LOWEST(
-      Edit.postgresql("raise-floors", "max(a.token)", "min(a.token)"), By.THE_RULE_ALONE),
+      Edit.postgresql("raise-floors-of", "max(a.<number>)", "min(a.<number>)"), By.THE_RULE_ALONE),
   A_LONE_COMMAND_LOCKS_NO_FLOOR(
-      Edit.postgresql("lock-floor", " FOR KEY SHARE", ""), "close+come-and-go@absent"),
+      Edit.shared("lock-floor", "FOR KEY SHARE", ""), "close+come-and-go@absent"),
   A_BATCH_LOCKS_NO_FLOORS(
       Edit.postgresql("lock-floors", "     FOR KEY SHARE SKIP LOCKED\n", ""),
       "close-two+come-and-go@absent"),
   ACQUIRE_NEW_LOCKS_NO_FLOOR(
       Edit.postgresql("acquire-new", "     FOR KEY SHARE SKIP LOCKED\n", ""),
       "acquire-two+come-and-go+insert-second-undone@absent"),
-  A_LONE_COMMAND_LOCKS_NO_ROW(
-      Edit.postgresql("lock-lease", " FOR UPDATE", ""), "revoke+revoke@held"),
+  A_LONE_COMMAND_LOCKS_NO_ROW(Edit.shared("lock-lease", "FOR UPDATE", ""), "revoke+revoke@held"),
   A_LONE_COMMAND_LETS_CHECKS_BY(
-      Edit.postgresql("lock-lease", "FOR UPDATE", "FOR NO KEY UPDATE"), "revoke+check@held"),
+      Edit.shared("lock-lease", "FOR UPDATE", "FOR NO KEY UPDATE"), "revoke+check@held"),
   A_LONE_COMMAND_LOCKS_AS_A_RENEWAL_DOES(
       Edit.java(
           "leases/Ruling",
@@ -56,13 +56,12 @@ enum StoreMutant {
           "\"lock-renewal\""),
       "revoke+check@held"),
   A_BATCH_LOCKS_NO_ROWS(
-      Edit.postgresql("lock-leases", "     FOR UPDATE OF l SKIP LOCKED\n", ""),
-      "close-two+revoke@held"),
+      Edit.postgresql("lock-leases", "FOR UPDATE OF l SKIP LOCKED", ""), "close-two+revoke@held"),
   A_BATCH_LETS_CHECKS_BY(
       Edit.postgresql("lock-leases", "FOR UPDATE OF l", "FOR NO KEY UPDATE OF l"),
       "close-two+check@held"),
   AN_UNUSUAL_RENEWAL_LOCKS_NO_ROW(
-      Edit.postgresql("lock-renewals", "     FOR NO KEY UPDATE OF l SKIP LOCKED\n", ""),
+      Edit.postgresql("lock-renewals", "FOR NO KEY UPDATE OF l SKIP LOCKED", ""),
       "acquire+renew@expired"),
   RELEASE_LETS_CHECKS_BY(
       Edit.postgresql("release", "FOR UPDATE OF l", "FOR NO KEY UPDATE OF l"),

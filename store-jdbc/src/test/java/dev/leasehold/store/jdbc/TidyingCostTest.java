@@ -11,6 +11,7 @@ import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Page;
 import dev.leasehold.store.jdbc.housekeeping.PageSize;
 import dev.leasehold.store.jdbc.housekeeping.Place;
+import dev.leasehold.store.jdbc.housekeeping.Purging;
 import dev.leasehold.store.jdbc.leases.LeasePurge;
 import dev.leasehold.store.jdbc.leases.PastGrantChore;
 import java.sql.Connection;
@@ -128,7 +129,7 @@ class TidyingCostTest {
   @Test
   void a_record_is_judged_by_the_clock_that_is_read_after_its_lock() throws SQLException {
     schema.execute(ManyRows.records("dead", 1, 40));
-    LeasePurge purge = new LeasePurge(Dialect.POSTGRESQL.limits(), ALL.deadForMillis());
+    Purging purge = LeasePurge.after(ALL.deadForMillis(), Dialect.POSTGRESQL.limits());
     try (StoreConnection connection = RawConnection.on(connect(), Dialect.POSTGRESQL)) {
       long later = Housekeeping.clock(connection) + Duration.ofDays(1).toMillis();
       Page all = Page.upTo(Place.START, Place.before(2_048));

@@ -6,7 +6,6 @@ import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.ObjectScope;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectDecision;
@@ -21,12 +20,10 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.memory.MemoryLeaseStore.Moment;
+import dev.leasehold.kernel.memory.MemoryRows;
 import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.kernel.model.RequestId;
-import dev.leasehold.kernel.spi.Buckets;
-import dev.leasehold.kernel.spi.ChangeFeed;
-import dev.leasehold.kernel.spi.ChangeListener;
-import dev.leasehold.kernel.spi.LeaseStore.Subscription;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import java.util.ArrayList;
@@ -36,21 +33,17 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /**
  * The reference store: the rules, under the lock of the lease store beside it, for one process
  * while it lives. Every returned stage is complete.
  */
-public final class MemoryObjectStore implements ObjectStore {
-  private final MemoryLeaseStore leases;
-  private final ChangeFeed<ObjectChange> feed = new ChangeFeed<>(ObjectChange::isOf);
-
-  // All guarded by the lease store's lock, in MemoryLeaseStore.atEffect.
+public final class MemoryObjectStore extends MemoryRows<ObjectCommand, ObjectOutcome, ObjectChange>
+    implements ObjectStore {
+  // All guarded by the lease store's lock.
   private final NavigableMap<ObjectName, Entry> entries = new TreeMap<>();
-  private final Map<Integer, Version> floors = new HashMap<>();
   private final Map<ObjectScope, Binding> bindings = new HashMap<>();
 
   /** An object or a tombstone, and the writes before the last one that are still remembered. */
@@ -66,58 +59,29 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   public MemoryObjectStore(MemoryLeaseStore leases) {
-    this.leases = leases;
-  }
-
-  private <T> CompletionStage<T> inOneStep(Function<Moment, T> step) {
-    try {
-      return CompletableFuture.completedFuture(leases.atEffect(step));
-    } catch (IllegalStateException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    super(leases, ObjectChange::isOf);
   }
 
   @Override
-  public CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch) {
-    List<ObjectChange> changes = new ArrayList<>();
-    CompletionStage<List<ObjectOutcome>> outcomes =
-        inOneStep(
-            moment -> batch.stream().map(command -> carryOut(command, moment, changes)).toList());
-    feed.tell(changes);
-    return outcomes;
-  }
-
-  private ObjectOutcome carryOut(ObjectCommand command, Moment moment, List<ObjectChange> changes) {
+  protected ObjectOutcome carryOut(
+      ObjectCommand command, Admission admission, Moment moment, Consumer<ObjectChange> changes) {
     Optional<Entry> entry = Optional.ofNullable(entries.get(command.name()));
     entry.ifPresent(
         found ->
             found.past.values().removeIf(old -> old.updatedAtMillis() < forgottenBefore(moment)));
     ObjectState state =
         new ObjectState(
-            floor(command.name(), moment),
+            new Version(floor(command.name().toString(), moment).value()),
             entry.map(found -> found.record),
             entry
                 .flatMap(found -> Optional.ofNullable(found.past.get(command.requestId())))
                 .map(ObjectRecord::last));
-    Admission admission = command.claim().map(moment::admit).orElse(Admission.ADMITTED);
     ObjectDecisionContext context =
         new ObjectDecisionContext(
             bound(command.name()), admission, moment.nowMillis(), moment.incarnation());
     ObjectDecision decision = ObjectRules.decide(state, command, context);
-    decision.change().ifPresent(change -> changes.add(write(command.name(), change)));
+    decision.change().ifPresent(change -> changes.accept(write(command.name(), change)));
     return decision.outcome();
-  }
-
-  private long forgottenBefore(Moment moment) {
-    return moment.nowMillis() - leases.limits().memoryMillis();
-  }
-
-  private Version floor(ObjectName name, Moment moment) {
-    Version ofIncarnation = Version.of(moment.incarnation(), 0);
-    Version raised = floors.getOrDefault(Buckets.of(name.toString()), ofIncarnation);
-    return raised.isAbove(ofIncarnation)
-        ? raised
-        : Version.of(moment.incarnation(), raised.counter());
   }
 
   private Optional<LeaseKey> bound(ObjectName name) {
@@ -208,20 +172,14 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   @Override
-  public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
-    return feed.add(type, listener);
-  }
-
-  @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
     return inOneStep(
         moment -> {
-          long quiet = Math.max(query.deadForMillis(), leases.limits().memoryMillis());
           List<Map.Entry<ObjectName, Entry>> dead =
               entries.entrySet().stream()
                   .filter(one -> one.getValue().record.isTombstone())
                   .filter(
-                      one -> one.getValue().record.updatedAtMillis() <= moment.nowMillis() - quiet)
+                      one -> one.getValue().record.updatedAtMillis() <= deadBefore(moment, query))
                   .limit(query.limit())
                   .toList();
           dead.forEach(one -> purge(one.getKey(), one.getValue().record.version()));
@@ -230,7 +188,7 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   private void purge(ObjectName name, Version last) {
-    floors.merge(Buckets.of(name.toString()), last, (a, b) -> a.isAbove(b) ? a : b);
+    raiseFloor(name.toString(), last.value());
     entries.remove(name);
   }
 }

@@ -1,5 +1,7 @@
 package dev.leasehold.blocks.objects.model;
 
+import dev.leasehold.kernel.model.Version;
+
 /** What a write expects to find. If it finds another state, it changes nothing. */
 public sealed interface Expectation {
   Expectation ANYTHING = new Anything();

@@ -1,5 +1,7 @@
 package dev.leasehold.blocks.objects.model;
 
+import dev.leasehold.kernel.model.Version;
+
 /** A hint that an object was written or deleted. */
 public record ObjectChange(Kind kind, ObjectName name, Version version) {
   /** What happened. */

@@ -2,6 +2,7 @@ package dev.leasehold.blocks.objects.model;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.leasehold.blocks.objects.model;
 
+import dev.leasehold.kernel.model.Version;
+
 /**
  * An object as it was read. The times are the store's own, in milliseconds since 1970.
  *

@@ -1,6 +1,6 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.model.Version;
+import dev.leasehold.kernel.model.Version;
 import java.util.Optional;
 
 /**

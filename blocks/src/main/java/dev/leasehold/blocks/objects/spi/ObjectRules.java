@@ -3,12 +3,12 @@ package dev.leasehold.blocks.objects.spi;
 import dev.leasehold.blocks.objects.model.Expectation;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectDecision.Change;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.TokenExhaustedException;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Optional;
 

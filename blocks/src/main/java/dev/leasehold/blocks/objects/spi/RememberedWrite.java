@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.objects.spi;
 
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.kernel.model.RequestId;
+import dev.leasehold.kernel.model.Version;
 
 /** A write that changed something: its request, its kind, and the version that it made. */
 public record RememberedWrite(RequestId requestId, Kind kind, Version version) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.util.Arrays;
 import java.util.List;

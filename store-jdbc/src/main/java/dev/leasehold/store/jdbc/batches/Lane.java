@@ -82,9 +82,14 @@ public final class Lane implements AutoCloseable {
 
   @Override
   public void close() {
+    end(threads, AnswerTimes.STORE);
+  }
+
+  /** Lets threads finish what they have begun, but not for longer than this. */
+  public static void end(ExecutorService threads, Duration timeout) {
     threads.shutdown();
     try {
-      if (!threads.awaitTermination(AnswerTimes.STORE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!threads.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         threads.shutdownNow();
       }
     } catch (InterruptedException e) {

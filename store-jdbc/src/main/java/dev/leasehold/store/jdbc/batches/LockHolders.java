@@ -3,7 +3,6 @@ package dev.leasehold.store.jdbc.batches;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Which backends have rows locked, as a database tells that does. */
@@ -16,16 +15,8 @@ public final class LockHolders {
    */
   public static List<LockHolder> find(
       StoreConnection connection, String statement, Object... values) throws SQLException {
-    return connection.query(
-        rows -> {
-          List<LockHolder> holders = new ArrayList<>();
-          while (rows.next()) {
-            holders.add(
-                new LockHolder(
-                    rows.getLong(1), rows.getLong(2), rows.getString(3), rows.getString(4)));
-          }
-          return holders;
-        },
+    return connection.list(
+        row -> new LockHolder(row.getLong(1), row.getLong(2), row.getString(3), row.getString(4)),
         statement,
         values);
   }

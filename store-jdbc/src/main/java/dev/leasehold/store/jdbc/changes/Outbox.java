@@ -1,9 +1,11 @@
 package dev.leasehold.store.jdbc.changes;
 
+import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +27,7 @@ final class Outbox implements AutoCloseable {
 
   private static final long IDLE_SECONDS = 30;
   private static final System.Logger LOG = System.getLogger(Outbox.class.getName());
-  private static final long CLOSING_SECONDS = 2;
+  private static final Duration CLOSING = Duration.ofSeconds(2);
 
   /** How long changes that are not urgent wait for later ones. */
   private static final long LULL_MILLIS = 5;
@@ -160,15 +162,7 @@ final class Outbox implements AutoCloseable {
   /** Still sends what is pending, if the database answers. */
   @Override
   public void close() {
-    thread.shutdown();
-    try {
-      if (!thread.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
-        thread.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      thread.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    Lane.end(thread, CLOSING);
     connections.close();
   }
 }

@@ -27,12 +27,12 @@ public final class SequenceCursor implements ChangeSource {
   public void start(StoreConnection connection) throws SQLException {
     connection.autoCommit(true);
     version = version(connection);
-    last = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "last-change");
+    last = connection.number("last-change");
   }
 
   /** Grows whenever another connection has changed the file; reading it costs next to nothing. */
   private static long version(StoreConnection connection) throws SQLException {
-    return connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "data-version");
+    return connection.number("data-version");
   }
 
   @Override

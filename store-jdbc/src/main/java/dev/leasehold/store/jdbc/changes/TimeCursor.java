@@ -25,7 +25,7 @@ public final class TimeCursor implements ChangeSource {
   public void start(StoreConnection connection) throws SQLException {
     connection.autoCommit(true);
     seen.clear();
-    latest = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    latest = connection.number("clock");
     // These changes are only remembered, so that a later read drops them.
     List<Item> unused = next(connection);
   }
@@ -35,19 +35,15 @@ public final class TimeCursor implements ChangeSource {
     List<Item> items = new ArrayList<>();
     long from = latest - OVERLAP_MILLIS;
     seen.values().removeIf(at -> at <= from);
-    boolean unused =
-        connection.query(
-            rows -> {
-              while (rows.next()) {
-                latest = Math.max(latest, rows.getLong(2));
-                if (seen.put(rows.getString(1), rows.getLong(2)) == null) {
-                  items.add(new Text(rows.getString(3)));
-                }
-              }
-              return true;
-            },
-            "changes",
-            from);
+    connection.each(
+        row -> {
+          latest = Math.max(latest, row.getLong(2));
+          if (seen.put(row.getString(1), row.getLong(2)) == null) {
+            items.add(new Text(row.getString(3)));
+          }
+        },
+        "changes",
+        from);
     return items;
   }
 

@@ -13,11 +13,15 @@ import java.util.regex.Pattern;
 
 /**
  * The statements of a dialect, by name. Each is a resource, from the first of the dialect's folders
- * that has it; {@code @{name}} in a statement stands for another.
+ * that has it; {@code @{name}} in a statement stands for another. What is the same for several
+ * tables is written once: in {@code @{name table=leasehold_lease}}, the other statement has the
+ * given text wherever it says {@code <table>}.
  */
 public final class Sql {
   public static final String ROOT = "/dev/leasehold/store/jdbc/";
-  private static final Pattern INCLUDE = Pattern.compile("@\\{([a-z-]+)}");
+  private static final Pattern VALUE = Pattern.compile("\\s([a-z]+)=(?:\"([^\"]*)\"|([a-z_]+))");
+  private static final Pattern INCLUDE =
+      Pattern.compile("@\\{([a-z-]+)((?:" + VALUE.pattern() + "|\\s)*)}");
 
   private final List<String> folders;
   private final Map<String, String> texts = new ConcurrentHashMap<>();
@@ -46,7 +50,18 @@ public final class Sql {
             .strip();
     return INCLUDE
         .matcher(text)
-        .replaceAll(include -> Matcher.quoteReplacement(get(include.group(1))));
+        .replaceAll(
+            include -> Matcher.quoteReplacement(filled(get(include.group(1)), include.group(2))));
+  }
+
+  private static String filled(String text, String values) {
+    String filled = text;
+    Matcher value = VALUE.matcher(values);
+    while (value.find()) {
+      String given = value.group(2) == null ? value.group(3) : value.group(2);
+      filled = filled.replace("<" + value.group(1) + ">", given);
+    }
+    return filled;
   }
 
   public static Optional<String> resource(String path) {

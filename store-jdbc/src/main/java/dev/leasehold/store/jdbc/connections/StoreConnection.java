@@ -2,7 +2,6 @@ package dev.leasehold.store.jdbc.connections;
 
 import dev.leasehold.kernel.spi.AnswerTimes;
 import java.lang.System.Logger.Level;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -28,17 +26,14 @@ public final class StoreConnection implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(StoreConnection.class.getName());
 
   /**
-   * The statements that are not pinned when each statement pins the path. Some take locks before
-   * the transaction's snapshot, or set limits, and use no operators. Guards name users' tables by
-   * the user's path. After a check at effect, users' statements follow in the same transaction.
+   * The statements that are not pinned when each statement pins the path, beside those that {@link
+   * #LOCKS_TABLES}. Some set limits, and use no operators. Guards name users' tables by the user's
+   * path. After a check at effect, users' statements follow in the same transaction.
    */
   private static final Set<String> UNPINNED =
       Set.of(
-          "lock-out-writers",
-          "lock-out-object-writers",
-          "join-writers",
           "bound-transaction",
-          "wait-a-moment",
+          "bound-moment",
           "namespace",
           "creation-path",
           "guard-install",
@@ -49,6 +44,12 @@ public final class StoreConnection implements AutoCloseable {
           "token-columns",
           "begin-effect",
           "check-current");
+
+  /**
+   * A statement that locks tables does so before the transaction's snapshot, which a pin would
+   * take; it uses no operators.
+   */
+  private static final String LOCKS_TABLES = "LOCK TABLE";
 
   private final Connection jdbc;
   private final Dialect dialect;
@@ -149,7 +150,11 @@ public final class StoreConnection implements AutoCloseable {
 
   public PreparedStatement prepare(String name) throws SQLException {
     PreparedStatement known = prepared.get(name);
-    return known == null ? prepare(name, namespace.sql(name), !UNPINNED.contains(name)) : known;
+    if (known != null) {
+      return known;
+    }
+    String text = namespace.sql(name);
+    return prepare(name, text, !UNPINNED.contains(name) && !text.contains(LOCKS_TABLES));
   }
 
   private PreparedStatement prepare(String name, String text, boolean pinned) throws SQLException {
@@ -185,60 +190,50 @@ public final class StoreConnection implements AutoCloseable {
     }
   }
 
-  /** Several queries that are sent together. */
-  public QueryBatch queryBatch() {
-    return new QueryBatch();
+  /** What each row of a query says, in order. */
+  public <T> List<T> list(Reading<T> row, String name, @Nullable Object... values)
+      throws SQLException {
+    List<T> found = new ArrayList<>();
+    each(rows -> found.add(row.read(rows)), name, values);
+    return found;
   }
 
-  /** Reads the answer to one of several questions. */
-  public interface NumberedReading {
-    void read(int number, ResultSet rows) throws SQLException;
+  /** What the first row of a query says, if there is one. */
+  public <T> Optional<T> first(Reading<T> row, String name, @Nullable Object... values)
+      throws SQLException {
+    return query(
+        rows -> rows.next() ? Optional.of(row.read(rows)) : Optional.empty(), name, values);
   }
 
-  /** Queries that take one round trip on a server. With a file there are no round trips to save. */
-  public final class QueryBatch {
-    private final List<String> names = new ArrayList<>();
-    private final List<List<Object>> values = new ArrayList<>();
+  /** The number that a query answers with; 0 if there is no row. */
+  public long number(String name, @Nullable Object... values) throws SQLException {
+    return first(row -> row.getLong(1), name, values).orElse(0L);
+  }
 
-    public void add(String name, List<Object> newValues) {
-      names.add(name);
-      values.add(newValues);
-    }
+  /** Passes each row of a query to the reading, in order. */
+  public void each(QueryBatch.Rows row, String name, @Nullable Object... values)
+      throws SQLException {
+    read(QueryBatch.Rows.each(row), name, values);
+  }
 
-    /** The answers are read in the order of the questions. */
-    public void send(NumberedReading reading) throws SQLException {
-      if (!dialect.takesManyStatements()) {
-        for (int i = 0; i < names.size(); i++) {
-          try (ResultSet rows = bound(names.get(i), values.get(i).toArray()).executeQuery()) {
-            reading.read(i, rows);
-          }
-        }
-      } else if (!names.isEmpty()) {
-        sendTogether(reading);
-      }
+  void read(QueryBatch.Rows reading, String name, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bound(name, values).executeQuery()) {
+      reading.read(rows);
     }
+  }
 
-    private void sendTogether(NumberedReading reading) throws SQLException {
-      PreparedStatement statement = prepare(names);
-      int parameter = 0;
-      for (Object value : values.stream().flatMap(List::stream).toList()) {
-        statement.setObject(++parameter, value);
-      }
-      boolean isAnswer = statement.execute();
-      for (int i = 0; i < names.size(); i++) {
-        if (!isAnswer) {
-          throw new SQLException("no answer came to " + names.get(i));
-        }
-        try (ResultSet rows = statement.getResultSet()) {
-          reading.read(i, rows);
-        }
-        isAnswer = statement.getMoreResults();
-      }
-    }
+  /** Items as values of a server's statement: an array for each of their columns. */
+  public <I> Columns<I> columnsOf(List<I> items) {
+    return new Columns<>(jdbc, items);
+  }
+
+  /** Statements that are sent together. */
+  public QueryBatch together() {
+    return new QueryBatch(this);
   }
 
   /** Several statements as one. */
-  private PreparedStatement prepare(List<String> names) throws SQLException {
+  PreparedStatement prepare(List<String> names) throws SQLException {
     if (names.size() == 1) {
       return prepare(names.getFirst());
     }
@@ -253,10 +248,14 @@ public final class StoreConnection implements AutoCloseable {
 
   private PreparedStatement bound(String name, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = prepare(name);
+    bind(statement, values);
+    return statement;
+  }
+
+  static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
     }
-    return statement;
   }
 
   /**
@@ -267,46 +266,21 @@ public final class StoreConnection implements AutoCloseable {
     if (!dialect.hasArrays()) {
       return new Object[] {JsonText.lists(rows)};
     }
-    @Nullable Object[] columns = new Object[rows.getFirst().size()];
-    for (int i = 0; i < columns.length; i++) {
+    Columns<List<?>> columns = columnsOf(List.copyOf(rows));
+    for (int i = 0; i < rows.getFirst().size(); i++) {
       int at = i;
-      columns[i] = array(typeOf(rows.getFirst().get(i)), rows, row -> row.get(at));
+      columns.of(typeOf(rows.getFirst().get(i)), row -> row.get(at));
     }
-    return columns;
+    return columns.values();
   }
 
   /** Numbers as one value of a statement: an array, or one JSON text. */
   public Object numbers(List<Integer> numbers) throws SQLException {
-    return dialect.hasArrays() ? array("int4", numbers, number -> number) : numbers.toString();
+    return dialect.hasArrays() ? jdbc.createArrayOf("int4", numbers.toArray()) : numbers.toString();
   }
 
   private static String typeOf(Object value) {
     return value instanceof Integer ? "int4" : value instanceof Long ? "int8" : "text";
-  }
-
-  /** One value of each item as a server's array; the type is the database's name of it. */
-  public <I> Array array(
-      String type, List<I> items, Function<? super I, ? extends @Nullable Object> value)
-      throws SQLException {
-    @Nullable Object[] values = new Object[items.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = value.apply(items.get(i));
-    }
-    return jdbc.createArrayOf(type, values);
-  }
-
-  /** The same for payloads, for which the driver needs its own type. */
-  public <I> Array payloads(List<I> items, Function<? super I, byte[]> value) throws SQLException {
-    return jdbc.createArrayOf("bytea", items.stream().map(value).toArray(byte[][]::new));
-  }
-
-  /** The first answer with rows to several statements in one; those before it give none. */
-  public static ResultSet firstAnswer(PreparedStatement statement) throws SQLException {
-    boolean found = statement.execute();
-    while (!found && statement.getUpdateCount() >= 0) {
-      found = statement.getMoreResults();
-    }
-    return statement.getResultSet();
   }
 
   /** Runs the work in a transaction. */

@@ -4,6 +4,7 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
+import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,16 +27,16 @@ public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, 
    */
   record LastGrant(Token token, String instanceId, boolean acts) {}
 
-  /** Reads a row of {@code check-current.sql} or {@code see-current.sql}, for any token. */
-  public static CurrentRow read(ResultSet row) throws SQLException {
-    if (!row.next()) {
-      throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
-    }
-    return readHere(row);
+  /** By a statement such as {@code check-current.sql}, for any token. */
+  static CurrentRow find(StoreConnection connection, String statement, Object... values)
+      throws SQLException {
+    return connection
+        .first(CurrentRow::read, statement, values)
+        .orElseThrow(StoreUnusableException::unmigrated);
   }
 
-  /** Reads the current row of {@code lock-claims.sql}, without moving to the next. */
-  public static CurrentRow readHere(ResultSet row) throws SQLException {
+  /** Reads a row of {@code lock-claims.sql}, or of a statement that gives the same columns. */
+  static CurrentRow read(ResultSet row) throws SQLException {
     long last = row.getLong(1);
     boolean noRow = row.wasNull();
     return new CurrentRow(
@@ -56,13 +57,10 @@ public record CurrentRow(String storeId, Token last, Optional<LastGrant> grant, 
     return Optional.of(new LastGrant(new Token(granted), row.getString(8), acts));
   }
 
-  /** Reads the row of {@code begin-effect.sql}, which is there if the grant is current. */
-  static Optional<CurrentRow> readIfActing(ResultSet row, Claim claim) throws SQLException {
-    if (!row.next()) {
-      return Optional.empty();
-    }
+  /** Of the row of {@code begin-effect.sql}, which is there if the grant is current. */
+  static CurrentRow acting(String storeId, Claim claim) {
     LastGrant acting = new LastGrant(claim.token(), claim.instanceId().orElse(""), true);
-    return Optional.of(new CurrentRow(row.getString(1), claim.token(), Optional.of(acting), 0));
+    return new CurrentRow(storeId, claim.token(), Optional.of(acting), 0);
   }
 
   public Admission admit(Claim claim) {

@@ -134,8 +134,8 @@ public final class Effects {
       return onConnection(
           connection -> {
             connection.autoCommit(true);
-            return connection.query(
-                CurrentRow::read, "see-current", Buckets.of(claim.key()), claim.key().text());
+            return CurrentRow.find(
+                connection, "see-current", Buckets.of(claim.key()), claim.key().text());
           });
     } catch (SQLException e) {
       throw StoreUnusableException.unreachable(
@@ -251,15 +251,14 @@ public final class Effects {
 
     private CurrentRow checked() throws SQLException {
       int bucket = Buckets.of(claim.key());
-      return connection.query(
-          CurrentRow::read, "check-current", bucket, claim.key().text(), bucket);
+      return CurrentRow.find(connection, "check-current", bucket, claim.key().text(), bucket);
     }
 
     /** One statement checks, limits the transaction and brings the claim; another one refuses. */
     private CurrentRow beginBeside(EffectDeadline deadline) throws SQLException {
       Optional<CurrentRow> acting =
-          connection.query(
-              row -> CurrentRow.readIfActing(row, claim),
+          connection.first(
+              row -> CurrentRow.acting(row.getString(1), claim),
               "begin-effect",
               Buckets.of(claim.key()),
               claim.key().text(),

@@ -10,7 +10,6 @@ import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -149,16 +148,6 @@ public final class Guards {
 
   /** Table names are resolved along the user's search path. */
   private <T> CompletionStage<List<T>> reading(String name, StoreConnection.Reading<T> reading) {
-    return engine.read(
-        connection -> connection.onUsersPath(s -> s.query(rows -> all(rows, reading), name)));
-  }
-
-  private static <T> List<T> all(ResultSet rows, StoreConnection.Reading<T> reading)
-      throws SQLException {
-    List<T> found = new ArrayList<>();
-    while (rows.next()) {
-      found.add(reading.read(rows));
-    }
-    return found;
+    return engine.read(connection -> connection.onUsersPath(s -> s.list(reading, name)));
   }
 }

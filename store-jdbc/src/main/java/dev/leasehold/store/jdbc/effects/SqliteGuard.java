@@ -30,7 +30,7 @@ final class SqliteGuard {
       throw new IllFormedException(table + " is a table of the store itself");
     }
     if (isGuarded()) {
-      if (!isGuardedBy(guard)) {
+      if (!connection.list(Guards::guard, "guards").contains(guard)) {
         throw new IllFormedException(
             "table " + table + " is guarded already, in another way: remove that guard first");
       }
@@ -55,33 +55,15 @@ final class SqliteGuard {
   }
 
   private boolean isGuarded() throws SQLException {
-    return connection.query(rows -> rows.next() && rows.getInt(1) > 0, "is-guarded", table);
-  }
-
-  private boolean isGuardedBy(Guard guard) throws SQLException {
-    return connection.query(
-        rows -> {
-          boolean found = false;
-          while (rows.next()) {
-            found |= Guards.guard(rows).equals(guard);
-          }
-          return found;
-        },
-        "guards");
+    return connection.number("is-guarded", table) > 0;
   }
 
   private void requireColumn(Optional<String> column) throws SQLException {
-    Map<String, String> types =
-        connection.query(
-            rows -> {
-              Map<String, String> found = new TreeMap<>();
-              while (rows.next()) {
-                found.put(rows.getString(1), rows.getString(2).toUpperCase(Locale.ROOT));
-              }
-              return found;
-            },
-            "guard-columns",
-            table);
+    Map<String, String> types = new TreeMap<>();
+    connection.each(
+        row -> types.put(row.getString(1), row.getString(2).toUpperCase(Locale.ROOT)),
+        "guard-columns",
+        table);
     if (types.isEmpty()) {
       throw new IllFormedException("there is no table " + table);
     }

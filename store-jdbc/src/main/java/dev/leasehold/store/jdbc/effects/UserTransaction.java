@@ -51,7 +51,7 @@ record UserTransaction(Connection connection, Namespace namespace) {
       setOrNull(statement, next + 1, request.trustLeft().map(UserTransaction::limit));
       try (ResultSet rows = statement.executeQuery()) {
         if (!rows.next()) {
-          throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
+          throw StoreUnusableException.unmigrated();
         }
       }
     } finally {
@@ -105,6 +105,9 @@ record UserTransaction(Connection connection, Namespace namespace) {
         statement.setObject(i + 1, values[i]);
       }
       try (ResultSet rows = statement.executeQuery()) {
+        if (!rows.next()) {
+          throw StoreUnusableException.unmigrated();
+        }
         return CurrentRow.read(rows);
       }
     }

@@ -50,7 +50,7 @@ final class Chain {
 
   /** Removes what no witness needs; rarely, and few rows at a time. */
   void trim(StoreConnection connection) throws SQLException {
-    long newest = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "chain-height");
+    long newest = connection.number("chain-height");
     long oldest = newest - KEPT;
     if (newest % MILESTONE == 0 && oldest > 0) {
       connection.update("thin-chain", oldest - THINNED, oldest);

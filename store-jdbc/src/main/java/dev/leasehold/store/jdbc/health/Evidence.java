@@ -7,8 +7,6 @@ import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.rules.StoreIncarnation;
 import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -126,40 +124,26 @@ public final class Evidence {
 
   private static List<Found> found(
       StoreConnection connection, List<Map.Entry<LeaseKey, SeenGrant>> grants) throws SQLException {
-    List<Found> found = new ArrayList<>();
     if (grants.isEmpty()) {
-      return found;
+      return List.of();
     }
-    PreparedStatement statement = connection.prepare("last-tokens");
-    if (!connection.dialect().hasArrays()) {
-      for (Map.Entry<LeaseKey, SeenGrant> grant : grants) {
-        statement.setInt(1, Buckets.of(grant.getKey()));
-        statement.setString(2, grant.getKey().text());
-        statement.setLong(3, grant.getValue().token().value());
-        collect(statement, found);
-      }
-      return found;
+    List<List<?>> rows = new ArrayList<>();
+    for (Map.Entry<LeaseKey, SeenGrant> grant : grants) {
+      LeaseKey key = grant.getKey();
+      rows.add(List.of(Buckets.of(key), key.text(), grant.getValue().token().value()));
     }
-    List<LeaseKey> keys = grants.stream().map(Map.Entry::getKey).toList();
-    Object[] buckets = keys.stream().map(Buckets::of).toArray();
-    Object[] texts = keys.stream().map(LeaseKey::text).toArray();
-    Object[] tokens = grants.stream().map(grant -> grant.getValue().token().value()).toArray();
-    Connection jdbc = connection.jdbc();
-    statement.setArray(1, jdbc.createArrayOf("int4", buckets));
-    statement.setArray(2, jdbc.createArrayOf("text", texts));
-    statement.setArray(3, jdbc.createArrayOf("int8", tokens));
-    collect(statement, found);
+    if (connection.dialect().hasArrays()) {
+      return connection.list(Evidence::found, "last-tokens", connection.columns(rows));
+    }
+    List<Found> found = new ArrayList<>();
+    for (List<?> row : rows) {
+      found.addAll(connection.list(Evidence::found, "last-tokens", row.toArray()));
+    }
     return found;
   }
 
-  private static void collect(PreparedStatement statement, List<Found> found) throws SQLException {
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        found.add(
-            new Found(
-                rows.getLong(1), Optional.ofNullable(rows.getString(2)).flatMap(Evidence::id)));
-      }
-    }
+  private static Found found(ResultSet row) throws SQLException {
+    return new Found(row.getLong(1), Optional.ofNullable(row.getString(2)).flatMap(Evidence::id));
   }
 
   /**

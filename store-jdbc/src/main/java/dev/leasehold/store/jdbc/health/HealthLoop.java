@@ -1,9 +1,11 @@
 package dev.leasehold.store.jdbc.health;
 
+import dev.leasehold.store.jdbc.batches.Lane;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,7 +20,7 @@ public final class HealthLoop implements AutoCloseable {
   private static final long CHECK_SECONDS = 1;
   private static final long FULL_CHECK_SECONDS = 15;
 
-  private static final long CLOSING_SECONDS = 3;
+  private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final ConnectionSource connections;
   private final RollbackDetector detector;
@@ -115,15 +117,7 @@ public final class HealthLoop implements AutoCloseable {
   @Override
   public void close() {
     checkNow();
-    rounds.shutdown();
-    try {
-      if (!rounds.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
-        rounds.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      rounds.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    Lane.end(rounds, CLOSING);
     connections.close();
   }
 }

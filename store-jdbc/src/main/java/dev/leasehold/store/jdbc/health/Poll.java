@@ -2,6 +2,7 @@ package dev.leasehold.store.jdbc.health;
 
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.Failures;
+import dev.leasehold.store.jdbc.connections.QueryBatch;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.lang.System.Logger.Level;
 import java.sql.ResultSet;
@@ -74,11 +75,13 @@ public final class Poll {
 
   private void ask(StoreConnection connection, List<Query> asked) throws SQLException {
     long sentNanos = ticker.nanos();
-    StoreConnection.QueryBatch queryBatch = connection.queryBatch();
+    QueryBatch together = connection.together();
     for (Query query : asked) {
-      queryBatch.add(query.statement(), query.values(connection));
+      together.add(
+          rows -> query.answered(rows, new Times(sentNanos, ticker.nanos())),
+          query.statement(),
+          query.values(connection).toArray());
     }
-    queryBatch.send(
-        (number, rows) -> asked.get(number).answered(rows, new Times(sentNanos, ticker.nanos())));
+    together.send();
   }
 }

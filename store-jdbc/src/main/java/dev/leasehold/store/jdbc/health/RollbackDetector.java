@@ -96,8 +96,9 @@ public final class RollbackDetector {
     if (witnessFiles.isEmpty()) {
       return new WitnessState.None();
     }
-    if (unkept.isPresent()) {
-      return new WitnessState.Failing(unkept.get());
+    Optional<String> failure = unkept; // read once: the next write may succeed meanwhile
+    if (failure.isPresent()) {
+      return new WitnessState.Failing(failure.get());
     }
     if (witnessFiles.get().together()) {
       return new WitnessState.Together();

@@ -15,23 +15,33 @@ import java.util.List;
  * <p>Each statement works on many rows: buckets are one value, as {@link StoreConnection#numbers}
  * gives them, and rows as {@link StoreConnection#columns} does.
  *
+ * @param floors the floors of the buckets
  * @param buckets selects the buckets of a page that have dead rows, without a lock; its values are
  *     the time before which a row must have died, and the bounds of the page
- * @param lockFloors locks the floors of these buckets, and selects the buckets whose floors it got
  * @param lockRows locks the dead rows, and selects of each its bucket, its number, and the values
  *     by which it is deleted; its values are the time, the age, the bounds of the page, the
  *     buckets, and how many rows it may lock. A row is judged once more by the clock that is read
  *     after the lock, if something else than a deletion can follow in it
- * @param raiseFloors raises floors, by bucket and number
  * @param deletions delete what belongs to the rows, and the rows themselves at last
+ * @param remembered delete of a page what no request can repeat that was made before a time
+ * @param leftovers delete of a page what purged rows have left from before a time
  */
 public record DeadRows(
     Paging paging,
+    Floors floors,
     String buckets,
-    String lockFloors,
     String lockRows,
-    String raiseFloors,
-    List<String> deletions) {
+    List<String> deletions,
+    List<String> remembered,
+    List<String> leftovers) {
+  /**
+   * Statements on the floors of a table.
+   *
+   * @param lock locks the floors of buckets, and selects the buckets whose floors it got
+   * @param raise raises floors, by bucket and number
+   */
+  public record Floors(String lock, String raise) {}
+
   private record Found(List<List<?>> numbers, List<List<?>> rows) {}
 
   /**
@@ -47,12 +57,12 @@ public record DeadRows(
       throws SQLException {
     long before = request.nowMillis() - request.deadMillis();
     List<Integer> dead =
-        connection.query(DeadRows::readBuckets, buckets, paging.values(List.of(before), page));
+        connection.list(row -> row.getInt(1), buckets, paging.values(List.of(before), page));
     if (dead.isEmpty()) {
       return 0;
     }
     List<Integer> locked =
-        connection.query(DeadRows::readBuckets, lockFloors, connection.numbers(dead));
+        connection.list(row -> row.getInt(1), floors.lock(), connection.numbers(dead));
     Found found =
         connection.query(
             DeadRows::readRows,
@@ -66,20 +76,12 @@ public record DeadRows(
   }
 
   private int remove(StoreConnection connection, Found found) throws SQLException {
-    connection.update(raiseFloors, connection.columns(found.numbers()));
+    connection.update(floors.raise(), connection.columns(found.numbers()));
     int removed = 0;
     for (String deletion : deletions) {
       removed = connection.update(deletion, connection.columns(found.rows()));
     }
     return removed;
-  }
-
-  private static List<Integer> readBuckets(ResultSet rows) throws SQLException {
-    List<Integer> found = new ArrayList<>();
-    while (rows.next()) {
-      found.add(rows.getInt(1));
-    }
-    return found;
   }
 
   private static Found readRows(ResultSet rows) throws SQLException {

@@ -112,7 +112,7 @@ public final class Housekeeping {
   }
 
   public static long clock(StoreConnection connection) throws SQLException {
-    return connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
+    return connection.number("clock");
   }
 
   /** Sets the limits of a transaction on a server, as its first statement. */
@@ -125,16 +125,11 @@ public final class Housekeeping {
   /** The places that the last process reached. */
   public Map<String, Place> places() throws SQLException {
     return transactions.run(
-        connection ->
-            connection.query(
-                rows -> {
-                  Map<String, Place> places = new HashMap<>();
-                  while (rows.next()) {
-                    places.put(rows.getString(1), Place.read(rows, 2));
-                  }
-                  return places;
-                },
-                "places"));
+        connection -> {
+          Map<String, Place> places = new HashMap<>();
+          connection.each(row -> places.put(row.getString(1), Place.read(row, 2)), "places");
+          return places;
+        });
   }
 
   /**
@@ -172,14 +167,13 @@ public final class Housekeeping {
     int moved =
         connection.update(
             "move-place",
+            chore.name(),
             token.value(),
             kept.bucket(),
             kept.name(),
             kept.part(),
             kept.request(),
-            kept.number(),
-            chore.name(),
-            token.value());
+            kept.number());
     if (moved == 0) {
       throw new Superseded();
     }

@@ -3,8 +3,8 @@
  * table that is tidied page by page; {@code Housekeeping} runs one page in one short transaction,
  * {@code HousekeepingLoop} runs rounds of it in the background under the {@code HousekeepingLease},
  * and {@code Sweep} goes through one table when an operator asks. {@code Paging} finds the pages,
- * {@code DeadRows} purges rows under the floors of their buckets, and {@code Trimming} forgets what
- * was remembered for a time.
+ * {@code Purging} is the chore of rows that users name, {@code DeadRows} purges them under the
+ * floors of their buckets, and {@code Trimming} forgets what was remembered for a time.
  *
  * <p>The chores themselves are in the packages of their rows.
  */

@@ -11,9 +11,10 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.Columns;
+import dev.leasehold.store.jdbc.connections.QueryBatch;
+import dev.leasehold.store.jdbc.connections.QueryBatch.Rows;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import java.sql.Array;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,18 +54,16 @@ final class ArrayStatements {
 
   /** Answers by the number of the command; commands without an answer are left to the rules. */
   Map<Integer, Settled> renew(List<Command.Renew> commands) throws SQLException {
-    PreparedStatement statement = connection.prepare("renew");
-    bindKeys(statement, 0, commands);
-    statement.setArray(3, numbers(commands, c -> c.token().value()));
-    statement.setArray(4, texts(commands, c -> c.instance().id().text()));
-    statement.setArray(5, numbers(commands, ArrayStatements::newTtl));
-    statement.setArray(6, numbers(commands, Command.Renew::progress));
     Map<Integer, Settled> settled = new TreeMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        settled.put(number(rows), Settled.of(new Outcome.Renewed(rows.getLong(2))));
-      }
-    }
+    connection.each(
+        row -> settled.put(number(row), Settled.of(new Outcome.Renewed(row.getLong(2)))),
+        "renew",
+        columns(connection, commands)
+            .numbers(c -> c.token().value())
+            .texts(c -> c.instance().id().text())
+            .numbers(ArrayStatements::newTtl)
+            .numbers(Command.Renew::progress)
+            .values());
     return settled;
   }
 
@@ -74,67 +72,44 @@ final class ArrayStatements {
 
   /** Both kinds in one round trip and one transaction; either may be empty. */
   Moved move(List<Command.Release> releases, List<Command.Acquire> acquires) throws SQLException {
-    String name =
-        acquires.isEmpty() ? "release" : releases.isEmpty() ? "acquire" : "release-and-acquire";
-    PreparedStatement statement = connection.prepare(name);
     Moved moved = new Moved(new TreeMap<>(), new TreeMap<>(), new HashSet<>());
-    int bound = 0;
+    QueryBatch together = connection.together();
     if (!releases.isEmpty()) {
-      bound = bindReleases(statement, releases);
+      together.add(
+          Rows.each(row -> moved.released.put(number(row), released(releases, row))),
+          "release",
+          columns(connection, releases)
+              .numbers(c -> c.token().value())
+              .texts(c -> c.instance().id().text())
+              .texts(c -> c.requestId().text())
+              .values());
     }
     if (!acquires.isEmpty()) {
-      bindAcquires(statement, bound, acquires);
+      together.add(
+          Rows.each(row -> readAcquire(row, acquires, moved)), "acquire", acquiring(acquires));
     }
-    boolean unused = statement.execute();
-    if (!releases.isEmpty()) {
-      readReleases(statement, releases, moved);
-      unused = statement.getMoreResults();
-    }
-    if (!acquires.isEmpty()) {
-      readAcquires(statement, acquires, moved);
-    }
+    together.send();
     return moved;
   }
 
-  private int bindReleases(PreparedStatement statement, List<Command.Release> commands)
+  private static Settled released(List<Command.Release> commands, ResultSet row)
       throws SQLException {
-    bindKeys(statement, 0, commands);
-    statement.setArray(3, numbers(commands, c -> c.token().value()));
-    statement.setArray(4, texts(commands, c -> c.instance().id().text()));
-    statement.setArray(5, texts(commands, c -> c.requestId().text()));
-    return 5;
+    Command.Release command = commands.get(number(row));
+    return Settled.of(
+            new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token()))
+        .unheard(row.getBoolean(2));
   }
 
-  private static void readReleases(
-      PreparedStatement statement, List<Command.Release> commands, Moved moved)
+  private static void readAcquire(ResultSet row, List<Command.Acquire> commands, Moved moved)
       throws SQLException {
-    try (ResultSet rows = statement.getResultSet()) {
-      while (rows.next()) {
-        Command.Release command = commands.get(number(rows));
-        moved.released.put(
-            number(rows),
-            Settled.of(
-                    new Outcome.Released(), Settled.change(Kind.RELEASED, command, command.token()))
-                .unheard(rows.getBoolean(2)));
-      }
-    }
-  }
-
-  private static void readAcquires(
-      PreparedStatement statement, List<Command.Acquire> commands, Moved moved)
-      throws SQLException {
-    try (ResultSet rows = statement.getResultSet()) {
-      while (rows.next()) {
-        int number = number(rows);
-        moved.seen.add(number);
-        switch (rows.getString(2)) {
-          case "granted" ->
-              moved.acquired.put(
-                  number, granted(commands.get(number), rows).unheard(rows.getBoolean(10)));
-          case "held" -> moved.acquired.put(number, held(rows));
-          default -> {}
-        }
-      }
+    int number = number(row);
+    moved.seen.add(number);
+    switch (row.getString(2)) {
+      case "granted" ->
+          moved.acquired.put(
+              number, granted(commands.get(number), row).unheard(row.getBoolean(10)));
+      case "held" -> moved.acquired.put(number, held(row));
+      default -> {}
     }
   }
 
@@ -178,65 +153,48 @@ final class ArrayStatements {
 
   /** Acquires of keys that have no row yet. */
   Map<Integer, Settled> acquireNew(List<Command.Acquire> commands) throws SQLException {
-    PreparedStatement statement = connection.prepare("acquire-new");
-    bindAcquires(statement, 0, commands);
-    Map<String, Integer> numberOfKey = new HashMap<>();
+    Map<String, Integer> numbers = new HashMap<>();
     for (int i = 0; i < commands.size(); i++) {
-      numberOfKey.put(commands.get(i).key().text(), i);
+      numbers.put(commands.get(i).key().text(), i);
     }
     Map<Integer, Settled> settled = new TreeMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        int number = Objects.requireNonNull(numberOfKey.get(rows.getString(1)));
-        settled.put(
-            number,
-            granted(commands.get(number), rows.getLong(2), new Token(rows.getLong(3)))
-                .unheard(rows.getBoolean(4)));
-      }
-    }
+    connection.each(
+        row -> {
+          int number = Objects.requireNonNull(numbers.get(row.getString(1)));
+          settled.put(
+              number,
+              granted(commands.get(number), row.getLong(2), new Token(row.getLong(3)))
+                  .unheard(row.getBoolean(4)));
+        },
+        "acquire-new",
+        acquiring(commands));
     return settled;
   }
 
-  private void bindAcquires(PreparedStatement statement, int after, List<Command.Acquire> commands)
-      throws SQLException {
-    bindKeys(statement, after, commands);
-    statement.setArray(after + 3, texts(commands, c -> c.instance().id().text()));
-    statement.setArray(after + 4, texts(commands, c -> c.requestId().text()));
-    statement.setArray(after + 5, texts(commands, c -> c.terms().info().holder()));
-    statement.setArray(after + 6, texts(commands, c -> c.terms().info().purpose()));
-    statement.setArray(after + 7, texts(commands, c -> c.terms().info().region()));
-    statement.setArray(after + 8, texts(commands, ArrayStatements::attributes));
-    statement.setArray(after + 9, numbers(commands, c -> c.terms().ttlMillis()));
-    statement.setArray(after + 10, numbers(commands, c -> c.terms().stallLimit().millis()));
-  }
-
-  private static String attributes(Command.Acquire command) {
-    return Attributes.text(command.terms().info().attributes());
+  private @Nullable Object[] acquiring(List<Command.Acquire> commands) throws SQLException {
+    return columns(connection, commands)
+        .texts(c -> c.instance().id().text())
+        .texts(c -> c.requestId().text())
+        .texts(c -> c.terms().info().holder())
+        .texts(c -> c.terms().info().purpose())
+        .texts(c -> c.terms().info().region())
+        .texts(c -> Attributes.text(c.terms().info().attributes()))
+        .numbers(c -> c.terms().ttlMillis())
+        .numbers(c -> c.terms().stallLimit().millis())
+        .values();
   }
 
   private static @Nullable Long newTtl(Command.Renew command) {
     return command.ttlMillis().isPresent() ? command.ttlMillis().getAsLong() : null;
   }
 
-  void bindKeys(PreparedStatement statement, int after, List<? extends Command> commands)
+  /** The keys of commands, as the first columns of a statement. */
+  static <C extends Command> Columns<C> columns(StoreConnection connection, List<C> commands)
       throws SQLException {
-    Object[] buckets = commands.stream().map(c -> Buckets.of(c.key())).toArray();
-    statement.setArray(after + 1, connection.jdbc().createArrayOf("int4", buckets));
-    statement.setArray(after + 2, texts(commands, c -> c.key().text()));
-  }
-
-  private <C> Array texts(List<C> commands, Function<? super C, String> value) throws SQLException {
-    Object[] values = commands.stream().map(value).toArray();
-    return connection.jdbc().createArrayOf("text", values);
-  }
-
-  private <C> Array numbers(List<C> commands, Function<? super C, @Nullable Long> value)
-      throws SQLException {
-    @Nullable Object[] values = new Object[commands.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = value.apply(commands.get(i));
-    }
-    return connection.jdbc().createArrayOf("int8", values);
+    return connection
+        .columnsOf(commands)
+        .integers(c -> Buckets.of(c.key()))
+        .texts(c -> c.key().text());
   }
 
   private static int number(ResultSet row) throws SQLException {

@@ -250,35 +250,23 @@ public record LeaseRow(LeaseRecord record, boolean inherited, Optional<RequestId
     }
 
     void number(Optional<Long> value) throws SQLException {
-      if (value.isPresent()) {
-        number(value.get());
-      } else {
-        statement.setNull(next++, Types.BIGINT);
-      }
+      set(value, Types.BIGINT);
     }
 
     void integer(Optional<Integer> value) throws SQLException {
-      if (value.isPresent()) {
-        statement.setInt(next++, value.get());
-      } else {
-        statement.setNull(next++, Types.INTEGER);
-      }
+      set(value, Types.INTEGER);
     }
 
     void text(Optional<String> value) throws SQLException {
-      if (value.isPresent()) {
-        statement.setString(next++, value.get());
-      } else {
-        statement.setNull(next++, Types.VARCHAR);
-      }
+      set(value, Types.VARCHAR);
     }
 
     void flag(Optional<Boolean> value) throws SQLException {
-      if (value.isPresent()) {
-        statement.setBoolean(next++, value.get());
-      } else {
-        statement.setNull(next++, Types.BOOLEAN);
-      }
+      set(value, Types.BOOLEAN);
+    }
+
+    private void set(Optional<?> value, int type) throws SQLException {
+      statement.setObject(next++, value.orElse(null), type);
     }
   }
 }

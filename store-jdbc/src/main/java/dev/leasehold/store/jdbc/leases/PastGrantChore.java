@@ -43,14 +43,7 @@ public record PastGrantChore(Limits limits) implements Chore {
   @Override
   public int tidy(StoreConnection connection, Page page, long nowMillis) throws SQLException {
     Place last = page.last();
-    int later =
-        connection.query(
-            rows -> rows.next() ? rows.getInt(1) : 0,
-            "later-grants",
-            last.bucket(),
-            last.name(),
-            last.number(),
-            KEPT);
+    long later = connection.number("later-grants", last.bucket(), last.name(), last.number(), KEPT);
     return connection.update(
         "trim-history",
         GRANTS.values(

@@ -10,7 +10,6 @@ import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -28,15 +27,6 @@ public record RevokedGrants(Set<InstanceId> ids, Operator by, Explanation why) {
 
   private List<LeaseKey> keys(StoreConnection connection) throws SQLException {
     String json = ids.stream().map(InstanceId::text).collect(joining("\",\"", "[\"", "\"]"));
-    return connection.query(
-        rows -> {
-          List<LeaseKey> keys = new ArrayList<>();
-          while (rows.next()) {
-            keys.add(new LeaseKey(rows.getString(1)));
-          }
-          return keys;
-        },
-        "grants-of",
-        json);
+    return connection.list(row -> new LeaseKey(row.getString(1)), "grants-of", json);
   }
 }

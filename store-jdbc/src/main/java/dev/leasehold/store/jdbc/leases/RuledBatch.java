@@ -6,13 +6,10 @@ import dev.leasehold.kernel.spi.Buckets;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -93,16 +90,11 @@ public final class RuledBatch {
 
   /** Which of these keys have a row that another transaction has locked. */
   static Set<LeaseKey> locked(StoreConnection connection, List<LeaseKey> keys) throws SQLException {
-    PreparedStatement statement = connection.prepare("locked-leases");
-    statement.setArray(1, connection.array("int4", keys, Buckets::of));
-    statement.setArray(2, connection.array("text", keys, LeaseKey::text));
-    Set<LeaseKey> locked = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        locked.add(new LeaseKey(rows.getString(1)));
-      }
-    }
-    return locked;
+    return Set.copyOf(
+        connection.list(
+            row -> new LeaseKey(row.getString(2)),
+            "locked-leases",
+            connection.columnsOf(keys).integers(Buckets::of).texts(LeaseKey::text).values()));
   }
 
   /** Decides commands whose rows exist and are not locked by other transactions. */
@@ -173,42 +165,36 @@ public final class RuledBatch {
       throws SQLException {
     Map<Integer, List<LeaseKey>> keys =
         commands.stream().map(Command::key).collect(Collectors.groupingBy(Buckets::of));
-    PreparedStatement statement = connection.prepare(floors);
-    statement.setArray(1, connection.jdbc().createArrayOf("int4", keys.keySet().toArray()));
     Map<LeaseKey, LeaseRow.Found> blanks = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        for (LeaseKey key : keys.getOrDefault(rows.getInt(5), List.of())) {
-          blanks.put(key, LeaseRow.blank(key, rows));
-        }
-      }
-    }
+    connection.each(
+        row -> {
+          for (LeaseKey key : keys.getOrDefault(row.getInt(5), List.of())) {
+            blanks.put(key, LeaseRow.blank(key, row));
+          }
+        },
+        floors,
+        connection.numbers(List.copyOf(keys.keySet())));
     return blanks;
   }
 
   private Set<String> existing(List<Command> commands) throws SQLException {
-    PreparedStatement statement = connection.prepare("existing");
-    new ArrayStatements(connection).bindKeys(statement, 0, commands);
-    Set<String> keys = new HashSet<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        keys.add(rows.getString(1));
-      }
-    }
-    return keys;
+    return Set.copyOf(
+        connection.list(
+            row -> row.getString(1),
+            "existing",
+            ArrayStatements.columns(connection, commands).values()));
   }
 
   private Map<LeaseKey, LeaseRow.Found> rows(List<Command> commands, String lock)
       throws SQLException {
-    PreparedStatement statement = connection.prepare(lock);
-    new ArrayStatements(connection).bindKeys(statement, 0, commands);
     Map<LeaseKey, LeaseRow.Found> found = new HashMap<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        LeaseRow.Found row = LeaseRow.read(rows);
-        found.put(row.row().record().key(), row);
-      }
-    }
+    connection.each(
+        row -> {
+          LeaseRow.Found one = LeaseRow.read(row);
+          found.put(one.row().record().key(), one);
+        },
+        lock,
+        ArrayStatements.columns(connection, commands).values());
     return found;
   }
 }

@@ -61,23 +61,19 @@ final class Ruling {
   }
 
   private Optional<LeaseRow.Found> lockRow(Command command) throws SQLException {
-    return connection.query(
-        rows -> rows.next() ? Optional.of(LeaseRow.read(rows)) : Optional.empty(),
+    return connection.first(
+        LeaseRow::read,
         command instanceof Command.Renew ? "lock-renewal" : "lock-lease",
         Buckets.of(command.key()),
         command.key().text());
   }
 
   private LeaseRow.Found lockFloor(LeaseKey key, boolean toRaise) throws SQLException {
-    return connection.query(
-        rows -> {
-          if (!rows.next()) {
-            throw new SQLException("the floor of bucket " + Buckets.of(key) + " is missing");
-          }
-          return LeaseRow.blank(key, rows);
-        },
-        toRaise ? "lock-floor-to-raise" : "lock-floor",
-        Buckets.of(key));
+    int bucket = Buckets.of(key);
+    return connection
+        .first(
+            row -> LeaseRow.blank(key, row), toRaise ? "lock-floor-to-raise" : "lock-floor", bucket)
+        .orElseThrow(() -> new SQLException("the floor of bucket " + bucket + " is missing"));
   }
 
   /** Decides over a locked row, and writes. */

@@ -75,19 +75,17 @@ final class SqliteBatch {
     if (round.isEmpty()) {
       return found;
     }
-    return connection.query(
-        rows -> {
-          while (rows.next()) {
-            int place = rows.getInt(PLACE);
-            found[place] = read(round.get(place), rows);
-          }
-          if (Arrays.asList(found).contains(null)) {
-            throw new SQLException("the store's own row is missing: run leasehold migrate");
-          }
-          return found;
+    connection.each(
+        row -> {
+          int place = row.getInt(PLACE);
+          found[place] = read(round.get(place), row);
         },
         "lock-leases",
         json());
+    if (Arrays.asList(found).contains(null)) {
+      throw new SQLException("the store's own row is missing: run leasehold migrate");
+    }
+    return found;
   }
 
   private static LeaseRow.Found read(Command command, ResultSet row) throws SQLException {

@@ -14,7 +14,6 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -100,14 +99,8 @@ final class StoredMemory implements RequestMemory {
   }
 
   private List<Remembered> recallAll(RequestId id) throws SQLException {
-    return connection.query(
-        rows -> {
-          List<Remembered> found = new ArrayList<>();
-          while (rows.next()) {
-            found.add(remembered(id, rows));
-          }
-          return found;
-        },
+    return connection.list(
+        row -> remembered(id, row),
         "recall-request",
         id.text(),
         bucket,
@@ -164,12 +157,7 @@ final class StoredMemory implements RequestMemory {
   private record Past(Optional<Ended> ended, LossReason reason) {}
 
   private Optional<Past> past(Token token) throws SQLException {
-    return connection.query(
-        rows -> rows.next() ? Optional.of(past(rows)) : Optional.empty(),
-        "recall-grant",
-        bucket,
-        key.text(),
-        token.value());
+    return connection.first(StoredMemory::past, "recall-grant", bucket, key.text(), token.value());
   }
 
   private static Past past(ResultSet row) throws SQLException {

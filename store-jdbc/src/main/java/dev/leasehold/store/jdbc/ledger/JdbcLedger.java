@@ -113,44 +113,30 @@ public final class JdbcLedger implements Ledger {
     return engine.read(
         connection ->
             new LedgerReading(
-                connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock"),
-                all(connection, JdbcLedger::charter, "charters"),
-                all(connection, JdbcLedger::seal, "seals"),
-                all(connection, JdbcLedger::refusal, "refusals"),
+                connection.number("clock"),
+                connection.list(JdbcLedger::charter, "charters"),
+                connection.list(JdbcLedger::seal, "seals"),
+                connection.list(JdbcLedger::refusal, "refusals"),
                 connection.onUsersPath(JdbcLedger::tables)));
   }
 
   private static TableFacts tables(StoreConnection connection) throws SQLException {
     return new TableFacts(
-        all(connection, JdbcLedger::column, "token-columns"),
-        all(connection, row -> row.getString(1), "guards"),
+        connection.list(JdbcLedger::column, "token-columns"),
+        connection.list(row -> row.getString(1), "guards"),
         gaps(connection));
   }
 
   /** Gaps that are open now, then those that privileged users could open. */
   private static List<TableFacts.GuardGap> gaps(StoreConnection connection) throws SQLException {
     List<TableFacts.GuardGap> gaps = new ArrayList<>();
-    gaps.addAll(all(connection, row -> gap(row, true), "guard-holes"));
-    gaps.addAll(all(connection, row -> gap(row, false), "guard-limits"));
+    gaps.addAll(connection.list(row -> gap(row, true), "guard-holes"));
+    gaps.addAll(connection.list(row -> gap(row, false), "guard-limits"));
     return gaps;
   }
 
   private static TableFacts.GuardGap gap(ResultSet row, boolean openNow) throws SQLException {
     return new TableFacts.GuardGap(row.getString(1), row.getString(2), openNow);
-  }
-
-  private static <T> List<T> all(
-      StoreConnection connection, StoreConnection.Reading<T> row, String statement)
-      throws SQLException {
-    return connection.query(
-        rows -> {
-          List<T> found = new ArrayList<>();
-          while (rows.next()) {
-            found.add(row.read(rows));
-          }
-          return found;
-        },
-        statement);
   }
 
   private static LedgerReading.Charter charter(ResultSet row) throws SQLException {

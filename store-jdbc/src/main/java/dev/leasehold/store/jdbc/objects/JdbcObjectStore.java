@@ -6,7 +6,6 @@ import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.ObjectScope;
 import dev.leasehold.blocks.objects.model.Payload;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
@@ -14,22 +13,20 @@ import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.model.Operator;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
-import dev.leasehold.store.jdbc.batches.Batches;
 import dev.leasehold.store.jdbc.batches.Engine;
-import dev.leasehold.store.jdbc.changes.Hints;
-import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.connections.Work;
-import dev.leasehold.store.jdbc.effects.Effects;
-import dev.leasehold.store.jdbc.housekeeping.Sweep;
+import dev.leasehold.store.jdbc.rows.RowStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,45 +35,20 @@ import java.util.concurrent.CompletionStage;
 /** Versioned objects in the same database as the leases. */
 public final class JdbcObjectStore implements ObjectStore {
   private final Engine engine;
-  private final Batches<ObjectCommand, ObjectSettled> batches;
-  private final Hints.Feed<ObjectChange> changes;
-  private final Effects effects;
+  private final RowStore<ObjectCommand, ObjectOutcome, ObjectChange> rows;
+  private final ObjectTable table;
   private final Limits limits;
 
-  /** What this store shares with the leases. */
-  public record Parts(
-      Dialect dialect, Engine engine, Hints hints, Effects effects, Limits limits) {}
-
-  public JdbcObjectStore(Parts parts) {
+  public JdbcObjectStore(RowStore.Parts parts) {
     this.engine = parts.engine();
-    this.changes = parts.hints().open(ObjectChanges.KIND);
-    this.effects = parts.effects();
-    this.batches =
-        engine.open(
-            new ObjectTable(
-                parts.hints().lines(),
-                parts.limits().memoryMillis(),
-                parts.dialect().hasWritesInArrays()));
     this.limits = parts.limits();
+    this.table = new ObjectTable(parts);
+    this.rows = new RowStore<>(parts, table);
   }
 
   @Override
   public CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch) {
-    if (batch.isEmpty()) {
-      return CompletableFuture.completedFuture(List.of());
-    }
-    return batches.apply(batch).thenApply(this::tell);
-  }
-
-  /** Tells the watchers of committed changes, and records refusals. */
-  private List<ObjectOutcome> tell(List<ObjectSettled> settled) {
-    changes.tell(settled);
-    settled.stream()
-        .flatMap(one -> one.refusal().stream())
-        .forEach(
-            refusal ->
-                effects.refused(refusal.target(), refusal.claim(), refusal.row(), refusal.why()));
-    return settled.stream().map(ObjectSettled::outcome).toList();
+    return rows.apply(batch);
   }
 
   @Override
@@ -85,18 +57,15 @@ public final class JdbcObjectStore implements ObjectStore {
       return CompletableFuture.completedFuture(List.of());
     }
     return engine.read(
-        connection ->
-            connection.query(
-                row -> {
-                  List<Optional<VersionedObject>> found = new ArrayList<>();
-                  names.forEach(name -> found.add(Optional.empty()));
-                  while (row.next()) {
-                    found.set((int) row.getLong(1) - 1, Optional.of(object(row, 2)));
-                  }
-                  return found;
-                },
-                "read-objects",
-                connection.columns(names.stream().map(ObjectTable::texts).toList())));
+        connection -> {
+          List<Optional<VersionedObject>> found =
+              new ArrayList<>(Collections.nCopies(names.size(), Optional.empty()));
+          connection.each(
+              row -> found.set((int) row.getLong(1) - 1, Optional.of(object(row, 2))),
+              "read-objects",
+              connection.columns(names.stream().map(table::columns).toList()));
+          return found;
+        });
   }
 
   private static VersionedObject object(ResultSet row, int from) throws SQLException {
@@ -112,19 +81,16 @@ public final class JdbcObjectStore implements ObjectStore {
   public CompletionStage<ObjectPage> list(ObjectQuery query) {
     return engine.read(
         connection ->
-            connection.query(
-                rows -> {
-                  List<VersionedObject> found = new ArrayList<>();
-                  while (rows.next()) {
-                    found.add(object(rows, 1));
-                  }
-                  return page(connection, query, found);
-                },
-                "list-objects",
-                query.type(),
-                query.after(),
-                query.limit(),
-                (long) ObjectQuery.MAX_PAGE_BYTES));
+            page(
+                connection,
+                query,
+                connection.list(
+                    row -> object(row, 1),
+                    "list-objects",
+                    query.type(),
+                    query.after(),
+                    query.limit(),
+                    (long) ObjectQuery.MAX_PAGE_BYTES)));
   }
 
   /** A page may end early because of its payloads, so a query must find whether more follows. */
@@ -159,8 +125,8 @@ public final class JdbcObjectStore implements ObjectStore {
                 connection -> {
                   connection.update("lock-out-object-writers");
                   Optional<LeaseKey> before =
-                      connection.query(
-                          row -> row.next() ? ObjectRows.key(row, 1) : Optional.empty(),
+                      connection.first(
+                          row -> new LeaseKey(row.getString(1)),
                           "read-binding",
                           scope.type(),
                           scope.id());
@@ -174,14 +140,8 @@ public final class JdbcObjectStore implements ObjectStore {
   public CompletionStage<List<Binding>> bindings(ObjectQuery query) {
     return engine.read(
         connection ->
-            connection.query(
-                rows -> {
-                  List<Binding> found = new ArrayList<>();
-                  while (rows.next()) {
-                    found.add(binding(rows));
-                  }
-                  return found;
-                },
+            connection.list(
+                JdbcObjectStore::binding,
                 "object-bindings",
                 query.type(),
                 query.after(),
@@ -200,11 +160,11 @@ public final class JdbcObjectStore implements ObjectStore {
 
   @Override
   public Subscription watch(String type, ChangeListener<ObjectChange> listener) {
-    return changes.watch(type, listener);
+    return rows.watch(type, listener);
   }
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    return new Sweep(engine, new ObjectPurge(limits, query.deadForMillis()), query.limit()).run();
+    return rows.purge(ObjectPurge.after(query.deadForMillis(), limits), query.limit());
   }
 }

@@ -1,166 +1,57 @@
 package dev.leasehold.store.jdbc.objects;
 
+import dev.leasehold.blocks.objects.model.Expectation;
 import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
-import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
-import dev.leasehold.blocks.objects.spi.ObjectDecision;
-import dev.leasehold.blocks.objects.spi.ObjectDecisionContext;
-import dev.leasehold.blocks.objects.spi.ObjectRecord;
-import dev.leasehold.blocks.objects.spi.ObjectRules;
-import dev.leasehold.blocks.objects.spi.ObjectState;
-import dev.leasehold.blocks.objects.spi.RememberedWrite;
-import dev.leasehold.fence.Admission;
-import dev.leasehold.fence.Claim;
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.store.jdbc.effects.CurrentRow;
-import dev.leasehold.store.jdbc.objects.ObjectRows.Remembered;
-import dev.leasehold.store.jdbc.objects.ObjectRows.Row;
-import dev.leasehold.store.jdbc.objects.ObjectRows.Seen;
-import dev.leasehold.store.jdbc.status.StoreUnusableException;
+import dev.leasehold.store.jdbc.batches.Attempts;
+import dev.leasehold.store.jdbc.batches.LockedPlaces;
+import dev.leasehold.store.jdbc.objects.ObjectStatements.Written;
+import dev.leasehold.store.jdbc.rows.RowBatch;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/**
- * A batch of writes within one transaction: it locks all rows, lets the rules decide the commands
- * in order, and writes only the final state of each object.
- */
-final class ObjectBatch {
-  private final ObjectRows rows;
+/** A batch of writes for a server whose statements can write many objects. */
+final class ObjectBatch extends RowBatch<ObjectName, ObjectCommand, ObjectOutcome, ObjectChange> {
   private final long memoryMillis;
-  private final Map<ObjectName, Pending> pending = new LinkedHashMap<>();
-  private final List<Remembered> remembered = new ArrayList<>();
-  private Map<LeaseKey, CurrentRow> leases = Map.of();
 
-  /** An object as the earlier commands of the batch have left it. */
-  private static final class Pending {
-    final boolean isNew;
-    Optional<ObjectRecord> record;
-    Payload payload = Payload.EMPTY;
-    boolean changed;
-    final List<RememberedWrite> displaced = new ArrayList<>();
+  ObjectBatch(
+      ObjectTable table,
+      List<ObjectCommand> batch,
+      Attempts attempts,
+      LockedPlaces<ObjectName> lockedPlaces) {
+    super(table, batch, attempts, lockedPlaces);
+    this.memoryMillis = table.memoryMillis();
+  }
 
-    Pending(Optional<ObjectRecord> record) {
-      this.isNew = record.isEmpty();
-      this.record = record;
+  /** Puts without a claim. */
+  @Override
+  protected void settleUsual(List<Integer> round) throws SQLException {
+    List<Integer> usual =
+        forStatements(
+            round, command -> command instanceof ObjectCommand.Put && command.claim().isEmpty());
+    List<Integer> existing =
+        open(usual, command -> !(command.expected() instanceof Expectation.Absence));
+    Set<Integer> mayBeNew = new HashSet<>(usual);
+    if (!existing.isEmpty()) {
+      List<ObjectCommand.Put> puts = commands(existing, ObjectCommand.Put.class);
+      Optional<Written> written = statement(s -> new ObjectStatements(s).put(puts, memoryMillis));
+      written.ifPresent(made -> keep(existing, made.settled()));
+      written.ifPresent(made -> made.seen().forEach(n -> mayBeNew.remove(existing.get(n))));
     }
-
-    /** A remembered write of this batch that another of its commands has followed. */
-    Optional<RememberedWrite> recalled(ObjectCommand command) {
-      boolean deletes = command instanceof ObjectCommand.Delete;
-      return displaced.stream()
-          .filter(write -> write.requestId().equals(command.requestId()))
-          .filter(write -> (write.kind() == RememberedWrite.Kind.DELETED) == deletes)
-          .findFirst();
-    }
-  }
-
-  ObjectBatch(ObjectRows rows, long memoryMillis) {
-    this.rows = rows;
-    this.memoryMillis = memoryMillis;
-  }
-
-  List<ObjectSettled> run(List<ObjectCommand> commands) throws SQLException {
-    List<LeaseKey> claimed =
-        commands.stream().flatMap(c -> c.claim().stream()).map(Claim::key).distinct().toList();
-    // First, as in every transaction: leases are locked before the objects that they fence.
-    leases = claimed.isEmpty() ? new HashMap<>() : rows.lockClaims(claimed);
-    List<Seen> seen = rows.lock(commands);
-    List<ObjectSettled> settled = new ArrayList<>(commands.size());
-    for (int i = 0; i < commands.size(); i++) {
-      settled.add(decide(commands.get(i), seen.get(i)));
-    }
-    boolean unheard = write();
-    return settled.stream().map(one -> one.unheard(unheard)).toList();
-  }
-
-  private ObjectSettled decide(ObjectCommand command, Seen seen) {
-    Pending object =
-        pending.computeIfAbsent(command.name(), name -> new Pending(seen.state().record()));
-    ObjectState state =
-        new ObjectState(
-            seen.state().floor(),
-            object.record,
-            object.recalled(command).or(() -> seen.state().recalled()));
-    Optional<CurrentRow> lease = command.claim().map(claim -> lease(claim.key()));
-    Admission admission =
-        command
-            .claim()
-            .flatMap(claim -> lease.map(row -> row.admit(claim)))
-            .orElse(Admission.ADMITTED);
-    ObjectDecision decision =
-        ObjectRules.decide(
-            state,
-            command,
-            new ObjectDecisionContext(
-                seen.bound(), admission, seen.nowMillis(), seen.incarnation()));
-    Optional<ObjectChange> change =
-        decision.change().map(made -> keep(command.name(), object, made, seen.nowMillis()));
-    return new ObjectSettled(
-        decision.outcome(), change.stream().toList(), refusal(command, decision, lease), false);
-  }
-
-  private CurrentRow lease(LeaseKey key) {
-    CurrentRow row = leases.get(key);
-    if (row == null) {
-      throw new StoreUnusableException("the store's own row is missing: run leasehold migrate");
-    }
-    return row;
-  }
-
-  private static Optional<ObjectSettled.Refusal> refusal(
-      ObjectCommand command, ObjectDecision decision, Optional<CurrentRow> lease) {
-    return decision.outcome() instanceof ObjectOutcome.Refused refused
-        ? command
-            .claim()
-            .flatMap(
-                claim ->
-                    lease.map(
-                        row ->
-                            new ObjectSettled.Refusal(
-                                "object/" + command.name().type(), claim, row, refused.why())))
-        : Optional.empty();
-  }
-
-  private ObjectChange keep(
-      ObjectName name, Pending object, ObjectDecision.Change change, long nowMillis) {
-    change.displaced().ifPresent(before -> remember(name, object, before, nowMillis));
-    ObjectRecord after = change.record();
-    if (after.isTombstone()) {
-      // A deletion's remembered write is stored at once, because a purge looks for it there.
-      remembered.add(new Remembered(name, after.last(), after.updatedAtMillis()));
-    }
-    object.record = Optional.of(after);
-    object.payload = change.payload();
-    object.changed = true;
-    return new ObjectChange(
-        after.isTombstone() ? ObjectChange.Kind.DELETED : ObjectChange.Kind.WRITTEN,
-        name,
-        after.version());
-  }
-
-  /** Keeps the earlier remembered write only while its request may still be repeated. */
-  private void remember(ObjectName name, Pending object, ObjectRecord before, long nowMillis) {
-    object.displaced.add(before.last());
-    if (!before.isTombstone() && before.updatedAtMillis() >= nowMillis - memoryMillis) {
-      remembered.add(new Remembered(name, before.last(), before.updatedAtMillis()));
+    List<Integer> fresh =
+        usual.stream().filter(mayBeNew::contains).filter(i -> !expectsVersion(i)).toList();
+    if (!fresh.isEmpty()) {
+      List<ObjectCommand.Put> puts = commands(fresh, ObjectCommand.Put.class);
+      statement(s -> new ObjectStatements(s).putNew(puts)).ifPresent(made -> keep(fresh, made));
     }
   }
 
-  private boolean write() throws SQLException {
-    List<Row> changed = new ArrayList<>();
-    pending.forEach(
-        (name, object) -> {
-          if (object.changed) {
-            changed.add(new Row(name, object.record.orElseThrow(), object.payload, object.isNew));
-          }
-        });
-    return changed.isEmpty() || rows.write(changed, remembered);
+  private boolean expectsVersion(int number) {
+    return batch.get(number).expected() instanceof Expectation.At;
   }
 }

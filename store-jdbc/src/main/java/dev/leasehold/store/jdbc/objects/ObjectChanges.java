@@ -2,7 +2,7 @@ package dev.leasehold.store.jdbc.objects;
 
 import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.blocks.objects.model.ObjectName;
-import dev.leasehold.blocks.objects.model.Version;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.store.jdbc.changes.ChangeKind;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import java.util.Arrays;

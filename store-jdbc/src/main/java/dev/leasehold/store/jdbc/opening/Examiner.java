@@ -20,10 +20,10 @@ public final class Examiner {
 
   public DatabaseFacts examine(StoreConnection connection) throws SQLException {
     Dialect dialect = connection.dialect();
-    long unused = clock(connection); // prepares the statement before the measurement
+    long unused = connection.number("clock"); // prepares the statement before the measurement
     long began = Ticker.system().nanos();
     long before = wallClock.millis();
-    long database = clock(connection);
+    long database = connection.number("clock");
     long after = wallClock.millis();
     long roundTrip = Ticker.system().nanos() - began;
     DatabaseFacts.Schema schema = schema(connection, dialect);
@@ -37,10 +37,6 @@ public final class Examiner {
         new DatabaseFacts.Clock(database, before, after, lastWrite),
         dialect.settings(connection),
         schema);
-  }
-
-  private static long clock(StoreConnection connection) throws SQLException {
-    return connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");
   }
 
   private static OptionalLong lastWrite(StoreConnection connection) throws SQLException {

@@ -6,9 +6,8 @@ import java.sql.SQLException;
 /** The identity of a database that has one; a restore or a promotion may change it. */
 public record Identity(String systemId, long timeline) {
   public static Identity read(StoreConnection connection) throws SQLException {
-    return connection.query(
-        rows ->
-            rows.next() ? new Identity(rows.getString(1), rows.getLong(2)) : new Identity("", 0),
-        "identity");
+    return connection
+        .first(row -> new Identity(row.getString(1), row.getLong(2)), "identity")
+        .orElse(new Identity("", 0));
   }
 }

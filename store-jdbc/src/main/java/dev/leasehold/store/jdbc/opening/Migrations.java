@@ -97,7 +97,7 @@ public final class Migrations {
   }
 
   private static boolean exists(StoreConnection connection) throws SQLException {
-    return connection.query(rows -> rows.next() && rows.getInt(1) > 0, "schema-exists");
+    return connection.number("schema-exists") > 0;
   }
 
   /** Applies the missing steps, in the caller's transaction; returns their names. */
@@ -179,7 +179,8 @@ public final class Migrations {
    */
   private String foundStore(StoreConnection connection) throws SQLException {
     StoreIncarnation first =
-        IncarnationRules.founded(clock(connection), founding.above(), founding.longestTtlMillis());
+        IncarnationRules.founded(
+            connection.number("clock"), founding.above(), founding.longestTtlMillis());
     Identity identity = Identity.read(connection);
     String storeId = UUID.randomUUID().toString();
     connection.update(
@@ -189,16 +190,9 @@ public final class Migrations {
         first.heldOffUntilMillis(),
         identity.systemId(),
         identity.timeline());
-    int incarnation = connection.query(rows -> rows.next() ? rows.getInt(2) : 0, "store");
+    int incarnation = connection.first(row -> row.getInt(2), "store").orElse(0);
     connection.update(
         "insert-floors", Buckets.COUNT - 1, new StoreIncarnation(incarnation, 0).floor().value());
     return storeId;
-  }
-
-  private static long clock(StoreConnection connection) throws SQLException {
-    Optional<Long> now =
-        connection.query(
-            rows -> rows.next() ? Optional.of(rows.getLong(1)) : Optional.empty(), "clock");
-    return now.orElseThrow();
   }
 }

@@ -24,6 +24,11 @@ public final class StoreUnusableException extends RuntimeException {
     return new StoreUnusableException(message, cause, true);
   }
 
+  /** A store that was never migrated, or whose own row was deleted. */
+  public static StoreUnusableException unmigrated() {
+    return new StoreUnusableException("the store's own row is missing: run leasehold migrate");
+  }
+
   /** Whether the database could not be reached, so that a later attempt may succeed. */
   public boolean isUnreachable() {
     return unreachable;

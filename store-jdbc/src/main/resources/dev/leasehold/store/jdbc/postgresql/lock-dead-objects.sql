@@ -1,14 +1,4 @@
--- Locks the tombstones that the old deletions of a page have left, in buckets whose floor is locked.
--- Locked rows are left for another time, because this transaction must not wait while it has a
--- floor locked.
-SELECT o.bucket, o.version, o.type, o.id, o.version
-  FROM leasehold_object_deed d
-  JOIN leasehold_object o ON o.type = d.type AND o.id = d.id AND o.version = d.version
- WHERE d.deed = 2 AND d.at <= ? AND d.at <= @{now} - CAST(? AS bigint)
-   AND (d.bucket, d.type, d.id, d.request_id) > (?, ?, ?, ?)
-   AND (d.bucket, d.type, d.id, d.request_id) <= (?, ?, ?, ?)
-   AND d.bucket = ANY (?::integer[])
-   AND o.deed = 2
- ORDER BY o.type, o.id
- LIMIT ?
+-- In buckets whose floor is locked. Locked rows are left for another time, because this transaction
+-- must not wait while it has a floor locked.
+@{dead-objects}
    FOR UPDATE OF o SKIP LOCKED

@@ -1,12 +1,1 @@
--- Locks the rows that no other transaction has locked, in the order of (bucket, key). The clock is
--- read after each lock.
-WITH locked AS MATERIALIZED (
-  SELECT @{lease-columns}
-    FROM leasehold_lease l
-    JOIN unnest(?::integer[], ?::text[]) AS asked (bucket, key)
-      ON l.bucket = asked.bucket AND l.key = asked.key
-   ORDER BY l.bucket, l.key
-     FOR UPDATE OF l SKIP LOCKED
-)
-SELECT l.*, @{now}, s.incarnation, s.held_off_until
-  FROM locked l CROSS JOIN leasehold_store s
+@{lock-free-leases lock="FOR UPDATE OF l SKIP LOCKED"}

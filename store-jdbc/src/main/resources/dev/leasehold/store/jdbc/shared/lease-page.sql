@@ -1,6 +1,2 @@
--- The last row of a page of this size. There is none if the buckets up to the end have fewer rows.
-SELECT l.bucket, l.key, '', '', 0
-  FROM leasehold_lease l
- WHERE (l.bucket, l.key) > (?, ?) AND l.bucket < ?
- ORDER BY l.bucket, l.key
- LIMIT 1 OFFSET ?
+@{page-end table=leasehold_lease place="r.bucket, r.key, '', '', 0"
+  key="r.bucket, r.key" after="?, ?"}

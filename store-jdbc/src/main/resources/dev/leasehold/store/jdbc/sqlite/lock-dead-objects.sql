@@ -1,11 +1,1 @@
--- The tombstones that the old deletions of a page have left, with the write lock.
-SELECT o.bucket, o.version, o.type, o.id, o.version
-  FROM leasehold_object_deed d
-  JOIN leasehold_object o ON o.type = d.type AND o.id = d.id AND o.version = d.version
- WHERE d.deed = 2 AND d.at <= ? AND d.at <= @{now} - CAST(? AS bigint)
-   AND (d.bucket, d.type, d.id, d.request_id) > (?, ?, ?, ?)
-   AND (d.bucket, d.type, d.id, d.request_id) <= (?, ?, ?, ?)
-   AND d.bucket IN (SELECT j.value FROM json_each(?) j)
-   AND o.deed = 2
- ORDER BY o.type, o.id
- LIMIT ?
+@{dead-objects}

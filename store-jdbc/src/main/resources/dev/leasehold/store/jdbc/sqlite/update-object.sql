@@ -1,3 +1,3 @@
 UPDATE leasehold_object
    SET version = ?, deed = ?, request_id = ?, created_at = ?, updated_at = ?, payload = ?
- WHERE type = ? AND id = ?
+ WHERE type = ? AND id = ? AND bucket = ?

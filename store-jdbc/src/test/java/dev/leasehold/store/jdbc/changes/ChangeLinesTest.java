@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.blocks.objects.model.ObjectName;
-import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.store.jdbc.leases.LeaseChanges;

@@ -1,3 +1,0 @@
-DELETE FROM leasehold_past_grant l
- USING unnest(?::integer[], ?::text[]) AS a (bucket, key)
- WHERE l.bucket = a.bucket AND l.key = a.key

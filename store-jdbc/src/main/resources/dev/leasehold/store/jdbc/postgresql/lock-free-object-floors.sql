@@ -1,6 +1,0 @@
--- Locks floors in the order of buckets; locked ones are left for another time.
-SELECT f.bucket
-  FROM leasehold_object_floor f
- WHERE f.bucket = ANY (?::integer[])
- ORDER BY f.bucket
-   FOR UPDATE SKIP LOCKED

@@ -1,2 +1,0 @@
-@{bound-moment};
-@{see-objects}

@@ -1,3 +1,0 @@
--- One round trip and one transaction for both.
-@{release};
-@{acquire}

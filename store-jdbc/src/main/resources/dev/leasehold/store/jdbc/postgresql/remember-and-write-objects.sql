@@ -1,2 +1,0 @@
-@{remember-writes};
-@{write-objects}

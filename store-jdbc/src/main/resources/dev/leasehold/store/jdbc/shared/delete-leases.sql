@@ -1,0 +1,1 @@
+@{delete-keys table=leasehold_lease}

@@ -1,0 +1,1 @@
+@{lock-one-floor lock="FOR UPDATE"}

@@ -1,0 +1,1 @@
+@{lock-free-floors-of table=leasehold_floor}

@@ -1,0 +1,1 @@
+@{lock-free-floors-of table=leasehold_object_floor}

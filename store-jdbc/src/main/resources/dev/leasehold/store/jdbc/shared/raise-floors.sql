@@ -1,0 +1,1 @@
+@{raise-floors-of table=leasehold_floor number=token}

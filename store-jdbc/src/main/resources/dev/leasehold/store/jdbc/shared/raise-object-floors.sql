@@ -1,0 +1,1 @@
+@{raise-floors-of table=leasehold_object_floor number=version}

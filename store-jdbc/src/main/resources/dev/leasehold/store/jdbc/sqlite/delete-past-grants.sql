@@ -1,2 +1,0 @@
-DELETE FROM leasehold_past_grant
- WHERE (bucket, key) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?) j)

@@ -1,0 +1,1 @@
+IN (SELECT j.value FROM json_each(?) j)

@@ -1,0 +1,2 @@
+-- The transaction is immediate: it has the write lock already.
+@{read}
