@@ -192,7 +192,7 @@ public final class Commands {
     return members.parsed("instance", Instance::of);
   }
 
-  private static RequestId requestId(Members members) {
+  static RequestId requestId(Members members) {
     return members.parsedIfAny("requestId", RequestId::new).orElseGet(RequestId::random);
   }
 

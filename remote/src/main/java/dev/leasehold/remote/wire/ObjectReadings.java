@@ -40,16 +40,12 @@ public final class ObjectReadings {
   /** The objects of the first names, as many as there are results. */
   public static void writeResults(
       JsonOut out, List<ObjectName> names, List<Optional<VersionedObject>> found) {
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < found.size(); i++) {
-      places.add(i);
-    }
-    out.list(
-        "results",
-        places,
-        (item, i) -> {
-          ObjectCommands.writeName(item, names.get(i));
-          Optional<VersionedObject> object = found.get(i);
+    Results.write(
+        out,
+        names,
+        found,
+        (item, name, object) -> {
+          ObjectCommands.writeName(item, name);
           item.text("outcome", object.isPresent() ? "found" : "absent");
           object.ifPresent(present -> writeContent(item, present));
         });

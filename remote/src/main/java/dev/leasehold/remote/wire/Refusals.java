@@ -16,7 +16,10 @@ public final class Refusals {
   }
 
   public static void write(JsonOut out, Admission.Refused why) {
-    out.text("outcome", word(why));
+    writeDetails(out.text("outcome", word(why)), why);
+  }
+
+  static void writeDetails(JsonOut out, Admission.Refused why) {
     why.bound().ifPresent(bound -> out.number("current", bound.value()));
   }
 
