@@ -9,12 +9,10 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.model.LeaseObserver;
-import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.ObjectCommands;
 import dev.leasehold.remote.wire.ObjectOutcomes;
 import dev.leasehold.remote.wire.ObjectReadings;
-import dev.leasehold.remote.wire.StoreFacts;
 import dev.leasehold.server.security.Permission;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +42,7 @@ final class ObjectBatches {
     return List.of(
         Route.of(ObjectApi.BATCH, this::batch),
         Route.of(ObjectApi.READ, this::read),
-        Route.of(ObjectApi.PURGE_DELETED, this::purge));
+        Route.purge(ObjectApi.PURGE_DELETED, store::purge));
   }
 
   private Answer batch(Call call) throws InterruptedException {
@@ -107,11 +105,5 @@ final class ObjectBatches {
             call.limit(USUAL_PAGE, ObjectQuery.MAX_LIMIT));
     call.requireCovered(ObjectEndpoints.scope(type, ""));
     return query;
-  }
-
-  private Answer purge(Call call) throws InterruptedException {
-    call.requireCovered("");
-    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json())));
-    return Answer.json(out -> StoreFacts.write(out, report));
   }
 }

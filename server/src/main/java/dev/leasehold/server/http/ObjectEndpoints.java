@@ -104,7 +104,7 @@ public final class ObjectEndpoints {
   private Answer put(Call call) throws InterruptedException {
     ObjectName name = name(call);
     Expectation expected = ObjectHeaders.expected(call);
-    Optional<Claim> claim = ObjectHeaders.claim(call);
+    Optional<Claim> claim = ClaimHeaders.claim(call);
     // Reads more than an object may have, so that the answer can say how much too large it is.
     byte[] body = call.jsonBytes(call.maxBody());
     if (body.length > Payload.MAX_BYTES) {
@@ -118,7 +118,7 @@ public final class ObjectEndpoints {
     return write(
         call,
         new ObjectCommand.Put(
-            name, Payload.of(body), expected, claim, ObjectHeaders.requestId(call)));
+            name, Payload.of(body), expected, claim, ClaimHeaders.requestId(call)));
   }
 
   private Answer delete(Call call) throws InterruptedException {
@@ -130,7 +130,7 @@ public final class ObjectEndpoints {
     return write(
         call,
         new ObjectCommand.Delete(
-            name, expected, ObjectHeaders.claim(call), ObjectHeaders.requestId(call)));
+            name, expected, ClaimHeaders.claim(call), ClaimHeaders.requestId(call)));
   }
 
   private Answer write(Call call, ObjectCommand command) throws InterruptedException {

@@ -80,8 +80,7 @@ final class TokenOrderChecker implements Checker {
   private static void checkAdvances(Issues issues, Faults faults, Findings findings) {
     for (Issue issue : issues.inCallOrder()) {
       Optional<Fault.IncarnationAdvanced> advance = faults.advanceBefore(issue.calledNanos());
-      if (advance.isPresent()
-          && issue.token().incarnation() < advance.get().incarnation()) {
+      if (advance.isPresent() && issue.token().incarnation() < advance.get().incarnation()) {
         findings.report(
             Invariant.I2,
             String.format(
