@@ -81,10 +81,10 @@ public final class ObjectCommands {
     if (absent && members.has("ifVersion")) {
       throw members.refusal("ifVersion", "what is absent has no version");
     }
-    if (members.has("ifVersion")) {
-      return Expectation.at(members.counted("ifVersion", Version::new));
-    }
-    return absent ? Expectation.ABSENCE : Expectation.ANYTHING;
+    return members
+        .countedIfAny("ifVersion", Version::new)
+        .map(Expectation::at)
+        .orElse(absent ? Expectation.ABSENCE : Expectation.ANYTHING);
   }
 
   public static JsonOut writeName(JsonOut out, ObjectName name) {

@@ -6,7 +6,6 @@ import dev.leasehold.blocks.objects.model.Version;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.kernel.spi.BlockOutcome;
 import java.util.List;
-import java.util.Optional;
 
 /** Outcomes of object writes as JSON, in the words that the answer to a single write uses. */
 public final class ObjectOutcomes {
@@ -69,8 +68,7 @@ public final class ObjectOutcomes {
               case "deleted" -> new ObjectOutcome.Deleted(version(members));
               case "absent" -> new ObjectOutcome.Absent();
               case "conflict" ->
-                  new ObjectOutcome.Conflict(
-                      members.has("version") ? Optional.of(version(members)) : Optional.empty());
+                  new ObjectOutcome.Conflict(members.countedIfAny("version", Version::new));
               default -> BlockOutcomes.read(members, ObjectCommand.KIND, REFUSING);
             });
   }

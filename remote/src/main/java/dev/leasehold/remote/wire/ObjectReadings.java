@@ -70,9 +70,7 @@ public final class ObjectReadings {
 
   public static ObjectPage readPage(Members members) {
     return new ObjectPage(
-        members.list("items", ObjectQuery.MAX_LIMIT).stream()
-            .map(ObjectReadings::readObject)
-            .toList(),
+        members.list("items", ObjectQuery.MAX_LIMIT, ObjectReadings::readObject),
         members.textIfAny("next"));
   }
 
@@ -126,15 +124,15 @@ public final class ObjectReadings {
   }
 
   public static List<Binding> readBindings(Members members) {
-    return members.list("items", ObjectQuery.MAX_LIMIT).stream()
-        .map(
-            item ->
-                new Binding(
-                    ObjectCommands.readScope(item),
-                    Commands.key(item),
-                    item.parsed("by", Operator::new),
-                    item.number("atMs")))
-        .toList();
+    return members.list("items", ObjectQuery.MAX_LIMIT, ObjectReadings::readBinding);
+  }
+
+  private static Binding readBinding(Members item) {
+    return new Binding(
+        ObjectCommands.readScope(item),
+        Commands.key(item),
+        item.parsed("by", Operator::new),
+        item.number("atMs"));
   }
 
   /** The answer to a new binding, with the one that it replaced. */
