@@ -1,22 +1,20 @@
 package dev.leasehold.cli;
 
 import dev.leasehold.cli.command.CommandContext;
+import dev.leasehold.cli.command.CommandGroup;
 import dev.leasehold.cli.command.ConfigOptions;
 import dev.leasehold.cli.demo.DemoCommand;
 import dev.leasehold.cli.exec.ExecCommand;
 import dev.leasehold.cli.fence.AuditCommand;
-import dev.leasehold.cli.fence.FenceCommand;
 import dev.leasehold.cli.fence.InstallFenceCommand;
 import dev.leasehold.cli.fence.ListFencesCommand;
 import dev.leasehold.cli.fence.RemoveFenceCommand;
 import dev.leasehold.cli.fence.ResetFenceCommand;
-import dev.leasehold.cli.key.ApiKeyCommand;
 import dev.leasehold.cli.key.CreateApiKeyCommand;
 import dev.leasehold.cli.key.ListApiKeysCommand;
 import dev.leasehold.cli.key.RevokeApiKeyCommand;
 import dev.leasehold.cli.lease.AcquireCommand;
 import dev.leasehold.cli.lease.HandOverCommand;
-import dev.leasehold.cli.lease.LeaseCommand;
 import dev.leasehold.cli.lease.ListCommand;
 import dev.leasehold.cli.lease.ReleaseCommand;
 import dev.leasehold.cli.lease.RenewCommand;
@@ -29,13 +27,11 @@ import dev.leasehold.cli.object.DeleteObjectCommand;
 import dev.leasehold.cli.object.GetObjectCommand;
 import dev.leasehold.cli.object.ListBindingsCommand;
 import dev.leasehold.cli.object.ListObjectsCommand;
-import dev.leasehold.cli.object.ObjectGroup;
 import dev.leasehold.cli.object.PutObjectCommand;
 import dev.leasehold.cli.object.UnbindObjectCommand;
 import dev.leasehold.cli.serve.ServeCommand;
 import dev.leasehold.cli.store.AdvanceIncarnationCommand;
 import dev.leasehold.cli.store.DoctorCommand;
-import dev.leasehold.cli.store.IncarnationCommand;
 import dev.leasehold.cli.store.MigrateCommand;
 import dev.leasehold.cli.store.ShowIncarnationCommand;
 import java.util.LinkedHashMap;
@@ -72,22 +68,21 @@ final class Commands {
     Map<String, Function<CommandContext, Object>> top = new LinkedHashMap<>();
     top.put("serve", ServeCommand::new);
     top.put("exec", ExecCommand::new);
-    top.put("lease", s -> group(new LeaseCommand(), leases(), rest));
-    top.put("object", s -> group(new ObjectGroup(), objects(), rest));
-    top.put("key", s -> group(new ApiKeyCommand(), keys(), rest));
-    top.put("fence", s -> group(new FenceCommand(), fences(), rest));
-    top.put("incarnation", s -> group(new IncarnationCommand(), incarnation(), rest));
+    top.put("lease", s -> group(lease(), leases(), rest));
+    top.put("object", s -> group(object(), objects(), rest));
+    top.put("key", s -> group(key(), keys(), rest));
+    top.put("fence", s -> group(fence(), fences(), rest));
+    top.put("incarnation", s -> group(incarnation(), incarnations(), rest));
     top.put("audit", AuditCommand::new);
     top.put("doctor", DoctorCommand::new);
     top.put("migrate", MigrateCommand::new);
     top.put("demo", DemoCommand::new);
     top.put("completion", CompletionCommand::new);
-    return group(new LeaseholdCommand(), top, words);
+    return group(leasehold(), top, words);
   }
 
   private CommandLine group(
-      Object itself, Map<String, Function<CommandContext, Object>> below, List<String> words) {
-    CommandLine line = new CommandLine(itself);
+      CommandLine line, Map<String, Function<CommandContext, Object>> below, List<String> words) {
     Optional<String> named = words.stream().findFirst().filter(below::containsKey);
     below.forEach(
         (name, making) -> {
@@ -96,6 +91,61 @@ final class Commands {
           }
         });
     return line;
+  }
+
+  private static CommandLine leasehold() {
+    return CommandGroup.named(
+        "leasehold",
+        "Temporary authority, with fences that hold.",
+        "  export LEASEHOLD_STORE=sqlite:leases.db",
+        "  leasehold lease acquire lock/nightly-report --ttl 5m",
+        "  leasehold lease list --json",
+        "",
+        "Exit codes: 0 done, 2 usage, 3 held by another or closed for a while, 4 lost or"
+            + " stale, 5 store unreachable, 6 refused, 7 holes found (audit, doctor).");
+  }
+
+  private static CommandLine lease() {
+    return CommandGroup.named(
+        "lease",
+        "Take, keep, give back and look at leases: one operation each.",
+        "  leasehold lease acquire lock/nightly-report --store sqlite:leases.db",
+        "  leasehold lease show lock/nightly-report --store sqlite:leases.db");
+  }
+
+  private static CommandLine object() {
+    return CommandGroup.named(
+        "object",
+        "Read, write and delete versioned objects: one operation each.",
+        "  echo '{\"replicas\":3}' | leasehold object put config web --if-absent",
+        "  leasehold object get config web",
+        "  leasehold object bind config --key leader/config");
+  }
+
+  private static CommandLine key() {
+    return CommandGroup.named(
+        "key",
+        "Make, list and revoke the API keys that a server asks for.",
+        "  leasehold key create billing --prefix lock/billing --store sqlite:leases.db",
+        "  leasehold key list --store sqlite:leases.db");
+  }
+
+  private static CommandLine fence() {
+    return CommandGroup.named(
+        "fence",
+        "Guard tables: the database refuses changes that bring no current token.",
+        "  leasehold fence install --table orders --key-column lease --store"
+            + " jdbc:postgresql://db/app",
+        "  leasehold fence list --json",
+        "  leasehold fence remove --table orders");
+  }
+
+  private static CommandLine incarnation() {
+    return CommandGroup.named(
+        "incarnation",
+        "Show and raise the incarnation, which is the first part of every token of a store.",
+        "  leasehold incarnation show --store sqlite:leases.db",
+        "  leasehold incarnation advance --above 731 --store sqlite:leases.db");
   }
 
   private static Map<String, Function<CommandContext, Object>> leases() {
@@ -141,7 +191,7 @@ final class Commands {
     return fences;
   }
 
-  private static Map<String, Function<CommandContext, Object>> incarnation() {
+  private static Map<String, Function<CommandContext, Object>> incarnations() {
     Map<String, Function<CommandContext, Object>> incarnation = new LinkedHashMap<>();
     incarnation.put("show", ShowIncarnationCommand::new);
     incarnation.put("advance", AdvanceIncarnationCommand::new);

@@ -1,11 +1,13 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.remote.Request.Answered;
 import dev.leasehold.remote.Request.Repeat;
 import dev.leasehold.remote.Request.Worth;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.Members;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +21,12 @@ import java.util.List;
  * attempt arrives. Such a command is answered as unknown, and its sender asks again or abandons it.
  */
 final class BatchCall<K, C, O> {
+  /** The largest command without a payload has a few KiB, and a body may have 32 MiB. */
+  private static final int MAX_AT_ONCE = 1_000;
+
+  /** Base 64 adds a third to payloads. */
+  private static final long MAX_BYTES_AT_ONCE = 16L << 20;
+
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_MANY = 429;
@@ -35,12 +43,31 @@ final class BatchCall<K, C, O> {
     this.codec = codec;
   }
 
-  List<O> send(List<C> batch) throws InterruptedException {
+  /** Sends any number of commands, in batches that a server accepts. */
+  List<O> apply(List<C> commands) throws InterruptedException {
+    List<O> outcomes = new ArrayList<>(commands.size());
+    List<C> piece = new ArrayList<>();
+    long bytes = 0;
+    for (C command : commands) {
+      long more = codec.kind().bytes(command);
+      if (piece.size() == MAX_AT_ONCE || bytes + more > MAX_BYTES_AT_ONCE) {
+        outcomes.addAll(send(List.copyOf(piece)));
+        piece.clear();
+        bytes = 0;
+      }
+      piece.add(command);
+      bytes += more;
+    }
+    outcomes.addAll(send(List.copyOf(piece)));
+    return outcomes;
+  }
+
+  private List<O> send(List<C> batch) throws InterruptedException {
     if (batch.isEmpty()) {
       return List.of();
     }
     int size = batch.size();
-    byte[] body = Json.write(out -> codec.write(out, batch));
+    byte[] body = Json.write(out -> codec.writer().accept(out, batch));
     Request request =
         Request.post(codec.path(), body, Repeat.HARMLESS).weighedBy(answer -> worth(answer, size));
     return switch (servers.ask(request)) {
@@ -71,20 +98,25 @@ final class BatchCall<K, C, O> {
 
   private boolean isReadable(Answered answer, int size) {
     try {
-      return codec.read(Json.read(answer.body()), size).size() == size;
+      return outcomes(Json.read(answer.body()), size).size() == size;
     } catch (BadJsonException e) {
       return false;
     }
   }
 
+  private List<O> outcomes(Members answer, int size) {
+    return codec.reader().apply(answer, size);
+  }
+
   /** A server whose store is unreachable reports for each command whether it was applied. */
   private boolean isNothingDone(Answered answer, int size) {
     return isReadable(answer, size)
-        && codec.read(Json.read(answer.body()), size).stream().allMatch(codec::isNothingDone);
+        && outcomes(Json.read(answer.body()), size).stream()
+            .allMatch(BlockOutcome.Failed::isNotApplied);
   }
 
   private List<O> believed(List<C> batch, Reply.Answer answer) {
-    List<O> told = codec.read(answer.members(), batch.size());
+    List<O> told = outcomes(answer.members(), batch.size());
     return answer.doubtful() ? afterSilence(batch, told) : told;
   }
 
@@ -114,7 +146,7 @@ final class BatchCall<K, C, O> {
       return answer.doubtful() ? afterSilence(batch, outcomes) : outcomes;
     }
     String why = answer.complaint();
-    O outcome = answer.doubtful() ? failed(true, why) : codec.rejected(why);
+    O outcome = answer.doubtful() ? failed(true, why) : codec.kind().rejected(why);
     return Collections.nCopies(batch.size(), outcome);
   }
 

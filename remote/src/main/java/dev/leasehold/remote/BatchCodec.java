@@ -4,20 +4,16 @@ import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.Members;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
-/** The commands that a {@link BatchCall} carries, and their outcomes. */
-interface BatchCodec<K, C, O> {
-  CommandKind<K, C, O> kind();
-
-  String path();
-
-  void write(JsonOut out, List<C> commands);
-
-  List<O> read(Members answer, int commands);
-
-  /** The outcome of a command that the server refuses from this sender for good. */
-  O rejected(String why);
-
-  /** Whether a server reports that it did nothing, so that another server may be asked. */
-  boolean isNothingDone(O outcome);
-}
+/**
+ * How the commands of one block are sent, and their outcomes read.
+ *
+ * @param reader reads as many outcomes as it is told that there are commands
+ */
+record BatchCodec<K, C, O>(
+    CommandKind<K, C, O> kind,
+    String path,
+    BiConsumer<JsonOut, List<C>> writer,
+    BiFunction<Members, Integer, List<O>> reader) {}

@@ -1,11 +1,24 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
+import dev.leasehold.remote.Request.Repeat;
 import dev.leasehold.remote.wire.BadJsonException;
+import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Json;
+import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.Members;
+import dev.leasehold.remote.wire.StoreFacts;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Calls servers on threads that may wait, and returns at once. */
 final class Calls {
@@ -17,16 +30,10 @@ final class Calls {
     this.threads = threads;
   }
 
-  /** A call with an answer. */
+  /** A call of one or more requests. */
   @FunctionalInterface
   interface Call<T> {
     T ask(Servers servers) throws InterruptedException;
-  }
-
-  /** A call whose answer does not matter. */
-  @FunctionalInterface
-  interface Notice {
-    void tell(Servers servers) throws InterruptedException;
   }
 
   <T> CompletionStage<T> answered(Call<T> call) {
@@ -37,22 +44,30 @@ final class Calls {
     }
   }
 
-  CompletionStage<Void> later(Notice notice) {
-    try {
-      return CompletableFuture.runAsync(
-          () -> {
-            boolean told =
-                await(
-                    servers -> {
-                      notice.tell(servers);
-                      return true;
-                    });
-            assert told;
-          },
-          threads);
-    } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(closed());
-    }
+  <T> CompletionStage<T> get(String pathAndQuery, Function<Members, T> reader) {
+    return answered(servers -> reader.apply(servers.ask(Request.get(pathAndQuery)).orThrow()));
+  }
+
+  /** An act that has no request id by which the store would recognise a repeat is sent once. */
+  <T> CompletionStage<T> postOnce(
+      String path, Consumer<JsonOut> body, Function<Members, T> reader) {
+    Request request = Request.post(path, Json.write(body), Repeat.NEVER);
+    return answered(servers -> reader.apply(servers.ask(request).orThrow()));
+  }
+
+  CompletionStage<PurgeReport> purge(String path, PurgeQuery query) {
+    PurgeQuery bounded =
+        new PurgeQuery(query.deadForMillis(), Math.min(query.limit(), Commands.MAX_ITEMS));
+    return postOnce(path, out -> StoreFacts.write(out, bounded), StoreFacts::readPurged);
+  }
+
+  <K, C, O> CompletionStage<List<O>> apply(BatchCodec<K, C, O> codec, List<C> batch) {
+    List<C> commands = List.copyOf(batch);
+    return answered(servers -> new BatchCall<>(servers, codec).apply(commands));
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   private <T> T await(Call<T> call) {

@@ -1,45 +1,25 @@
 package dev.leasehold.remote;
 
-import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.kernel.spi.ChangeFeed;
 import dev.leasehold.kernel.spi.ChangeListener;
-import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.remote.wire.Changes;
-import dev.leasehold.remote.wire.ObjectChanges;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /** The listeners to one stream of changes, and the path at which a server gives it. */
 final class Listeners<C> {
   private final String path;
   private final String topic;
   private final ChangeFeed<C> feed;
-  private final Reading<C> reading;
+  private final Changes<C> events;
 
-  /** Reads an event; empty if a later server tells of something that is not known here. */
-  private interface Reading<C> {
-    Optional<C> read(String event, byte[] data);
-  }
-
-  private Listeners(String path, String topic, ChangeFeed<C> feed, Reading<C> reading) {
-    this.path = path + RemoteObjectStore.encoded(topic);
+  /** {@code path} ends where the topic follows; {@code concerns} is that of the feed. */
+  Listeners(String path, String topic, BiPredicate<C, String> concerns, Changes<C> events) {
+    this.path = path + Calls.encoded(topic);
     this.topic = topic;
-    this.feed = feed;
-    this.reading = reading;
-  }
-
-  static Listeners<LeaseChange> ofLeases(String prefix) {
-    return new Listeners<>(
-        "/v1/leases/watch?prefix=", prefix, new ChangeFeed<>(LeaseChange::isUnder), Changes::read);
-  }
-
-  static Listeners<ObjectChange> ofObjects(String type) {
-    return new Listeners<>(
-        "/v1/objects?watch=true&type=",
-        type,
-        new ChangeFeed<>(ObjectChange::isOf),
-        ObjectChanges::read);
+    this.feed = new ChangeFeed<>(concerns);
+    this.events = events;
   }
 
   String path() {
@@ -51,12 +31,12 @@ final class Listeners<C> {
   }
 
   /**
-   * Tells the listeners of an event.
+   * Tells the listeners of an event. What a later server tells, and is not known here, is left out.
    *
    * @throws dev.leasehold.remote.wire.BadJsonException if the event is malformed
    */
   void tell(String event, byte[] data) {
-    reading.read(event, data).ifPresent(change -> feed.tell(List.of(change)));
+    events.read(event, data).ifPresent(change -> feed.tell(List.of(change)));
   }
 
   /** Tells the listeners that something may have been missed. */

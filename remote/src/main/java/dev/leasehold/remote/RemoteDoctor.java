@@ -1,5 +1,6 @@
 package dev.leasehold.remote;
 
+import dev.leasehold.remote.api.StoreApi;
 import dev.leasehold.remote.wire.Diagnosis;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +14,6 @@ public final class RemoteDoctor {
   }
 
   public CompletionStage<List<Diagnosis>> examine() {
-    return calls.answered(some -> Diagnosis.readAll(some.ask(Request.get("/v1/doctor")).orThrow()));
+    return calls.get(StoreApi.DOCTOR.path(), Diagnosis::readAll);
   }
 }

@@ -16,17 +16,28 @@ import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.remote.Request.Repeat;
+import dev.leasehold.remote.api.LeaseApi;
+import dev.leasehold.remote.api.StoreApi;
 import dev.leasehold.remote.wire.Commands;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Members;
+import dev.leasehold.remote.wire.Outcomes;
 import dev.leasehold.remote.wire.Readings;
 import dev.leasehold.remote.wire.StoreFacts;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The leases of a store behind servers. */
 final class RemoteLeaseStore implements LeaseStore {
+  static final BatchCodec<LeaseKey, Command, Outcome> COMMANDS =
+      new BatchCodec<>(
+          Command.KIND,
+          LeaseApi.BATCH.path() + "?detail=record",
+          Commands::writeBatch,
+          Outcomes::readResults);
+
   private static final int CONFLICT = 409;
 
   private final Calls calls;
@@ -48,7 +59,23 @@ final class RemoteLeaseStore implements LeaseStore {
   @Override
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     List<Command> commands = List.copyOf(batch);
-    return calls.answered(some -> LeaseBatchCodec.apply(some, commands));
+    return calls
+        .apply(COMMANDS, commands.stream().filter(one -> !isOfStores(one)).toList())
+        .thenApply(outcomes -> withRejected(commands, outcomes.iterator()));
+  }
+
+  private static boolean isOfStores(Command command) {
+    return command instanceof Command.EndStalled || command instanceof Command.Purge;
+  }
+
+  private static List<Outcome> withRejected(List<Command> commands, Iterator<Outcome> ofOthers) {
+    return commands.stream()
+        .map(
+            command ->
+                isOfStores(command)
+                    ? new Outcome.Rejected("only a store sends this command, and to itself")
+                    : ofOthers.next())
+        .toList();
   }
 
   /** Uses a listing of one key, because a key can contain characters that a path cannot. */
@@ -63,15 +90,15 @@ final class RemoteLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<LeasePage> list(ListQuery query) {
-    String after =
-        query.after().map(key -> "&after=" + RemoteObjectStore.encoded(key.text())).orElse("");
-    String path =
-        "/v1/leases?detail=record&limit="
+    String after = query.after().map(key -> "&after=" + Calls.encoded(key.text())).orElse("");
+    return calls.get(
+        LeaseApi.LIST.path()
+            + "?detail=record&limit="
             + query.limit()
             + "&prefix="
-            + RemoteObjectStore.encoded(query.prefix())
-            + after;
-    return calls.answered(some -> Readings.readPage(some.ask(Request.get(path)).orThrow()));
+            + Calls.encoded(query.prefix())
+            + after,
+        Readings::readPage);
   }
 
   @Override
@@ -81,18 +108,14 @@ final class RemoteLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    PurgeQuery bounded =
-        new PurgeQuery(query.deadForMillis(), Math.min(query.limit(), Commands.MAX_ITEMS));
-    byte[] body = Json.write(out -> StoreFacts.write(out, bounded));
-    Request request = Request.post("/v1/store/purge", body, Repeat.NEVER);
-    return calls.answered(some -> StoreFacts.readPurged(some.ask(request).orThrow()));
+    return calls.purge(StoreApi.PURGE_ENDED.path(), query);
   }
 
   /** Sent once, because a repeated advance would end the grants made in between. */
   @Override
   public CompletionStage<Advance.Outcome> advance(Advance advance) {
     byte[] body = Json.write(out -> StoreFacts.write(out, advance));
-    Request request = Request.post("/v1/store/advance", body, Repeat.NEVER);
+    Request request = Request.post(StoreApi.ADVANCE.path(), body, Repeat.NEVER);
     return calls.answered(
         some -> {
           Reply reply = some.ask(request);
@@ -104,8 +127,7 @@ final class RemoteLeaseStore implements LeaseStore {
 
   @Override
   public CompletionStage<SuspectedRollbacks> suspectedRollbacks() {
-    return calls.answered(
-        some -> StoreFacts.readSuspected(some.ask(Request.get("/v1/store")).orThrow()));
+    return calls.get(StoreApi.FACTS.path(), StoreFacts::readSuspected);
   }
 
   @Override

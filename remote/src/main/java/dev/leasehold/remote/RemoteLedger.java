@@ -4,6 +4,7 @@ import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
 import dev.leasehold.remote.Request.Repeat;
+import dev.leasehold.remote.api.StoreApi;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.Ledgers;
 import java.util.List;
@@ -19,20 +20,26 @@ final class RemoteLedger implements Ledger {
 
   @Override
   public CompletionStage<Void> write(List<LedgerEntry> entries) {
-    return calls.later(
-        servers -> {
-          for (int i = 0; i < entries.size(); i += Ledgers.MAX_ENTRIES) {
-            int end = Math.min(entries.size(), i + Ledgers.MAX_ENTRIES);
-            List<LedgerEntry> piece = entries.subList(i, end);
-            byte[] body = Json.write(out -> Ledgers.write(out, piece));
-            var unused = servers.ask(Request.post("/v1/ledger", body, Repeat.HARMLESS)).orThrow();
-          }
-        });
+    return calls
+        .answered(
+            servers -> {
+              for (int i = 0; i < entries.size(); i += Ledgers.MAX_ENTRIES) {
+                int end = Math.min(entries.size(), i + Ledgers.MAX_ENTRIES);
+                byte[] body = pieceOf(entries.subList(i, end));
+                Request request = Request.post(StoreApi.WRITE_LEDGER.path(), body, Repeat.HARMLESS);
+                var unused = servers.ask(request).orThrow();
+              }
+              return true;
+            })
+        .thenAccept(written -> {});
+  }
+
+  private static byte[] pieceOf(List<LedgerEntry> entries) {
+    return Json.write(out -> Ledgers.write(out, entries));
   }
 
   @Override
   public CompletionStage<LedgerReading> read() {
-    return calls.answered(
-        servers -> Ledgers.readReading(servers.ask(Request.get("/v1/ledger")).orThrow()));
+    return calls.get(StoreApi.LEDGER.path(), Ledgers::readReading);
   }
 }

@@ -17,22 +17,25 @@ import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.Request.Repeat;
-import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Json;
-import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.ObjectCommands;
+import dev.leasehold.remote.wire.ObjectOutcomes;
 import dev.leasehold.remote.wire.ObjectReadings;
-import dev.leasehold.remote.wire.StoreFacts;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /** The objects of a store behind servers. They are closed together with its leases. */
 final class RemoteObjectStore implements ObjectStore {
+  private static final BatchCodec<ObjectName, ObjectCommand, ObjectOutcome> WRITES =
+      new BatchCodec<>(
+          ObjectCommand.KIND,
+          ObjectApi.BATCH.path(),
+          ObjectCommands::writeBatch,
+          ObjectOutcomes::readResults);
+
   private final Calls calls;
   private final SharedStreams<ObjectChange> streams;
 
@@ -43,8 +46,7 @@ final class RemoteObjectStore implements ObjectStore {
 
   @Override
   public CompletionStage<List<ObjectOutcome>> apply(List<ObjectCommand> batch) {
-    List<ObjectCommand> commands = List.copyOf(batch);
-    return calls.answered(servers -> ObjectBatchCodec.apply(servers, commands));
+    return calls.apply(WRITES, batch);
   }
 
   /** A server answers with the first objects that fit into an answer. */
@@ -64,8 +66,8 @@ final class RemoteObjectStore implements ObjectStore {
 
   private static List<Optional<VersionedObject>> first(Servers servers, List<ObjectName> names)
       throws InterruptedException {
-    Request request =
-        post("/v1/objects/read", out -> ObjectReadings.writeNames(out, names), Repeat.HARMLESS);
+    byte[] body = Json.write(out -> ObjectReadings.writeNames(out, names));
+    Request request = Request.post(ObjectApi.READ.path(), body, Repeat.HARMLESS);
     List<Optional<VersionedObject>> found =
         ObjectReadings.readResults(servers.ask(request).orThrow());
     if (found.isEmpty() || found.size() > names.size()) {
@@ -77,45 +79,33 @@ final class RemoteObjectStore implements ObjectStore {
 
   @Override
   public CompletionStage<ObjectPage> list(ObjectQuery query) {
-    Request request = Request.get("/v1/objects?" + words(query));
-    return calls.answered(servers -> ObjectReadings.readPage(servers.ask(request).orThrow()));
+    return calls.get(ObjectApi.ALL.path() + words(query), ObjectReadings::readPage);
   }
 
   private static String words(ObjectQuery query) {
-    String after = query.after().isEmpty() ? "" : "&after=" + encoded(query.after());
-    return "type=" + encoded(query.type()) + "&limit=" + query.limit() + after;
+    String after = query.after().isEmpty() ? "" : "&after=" + Calls.encoded(query.after());
+    return "?type=" + Calls.encoded(query.type()) + "&limit=" + query.limit() + after;
   }
 
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  /**
-   * An operator's act. It is sent once, because it has no request id by which the store would
-   * recognise a repeat.
-   */
   @Override
   public CompletionStage<Optional<LeaseKey>> bind(ObjectScope scope, LeaseKey key, Operator by) {
-    Request request =
-        post(
-            "/v1/objects/bind",
-            out ->
-                ObjectCommands.writeScope(out, scope).text("key", key.text()).text("by", by.name()),
-            Repeat.NEVER);
-    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(request).orThrow()));
+    return calls.postOnce(
+        ObjectApi.BIND.path(),
+        out -> ObjectCommands.writeScope(out, scope).text("key", key.text()).text("by", by.name()),
+        ObjectReadings::readBefore);
   }
 
   @Override
   public CompletionStage<Optional<LeaseKey>> unbind(ObjectScope scope) {
-    Request request =
-        post("/v1/objects/unbind", out -> ObjectCommands.writeScope(out, scope), Repeat.NEVER);
-    return calls.answered(servers -> ObjectReadings.readBefore(servers.ask(request).orThrow()));
+    return calls.postOnce(
+        ObjectApi.UNBIND.path(),
+        out -> ObjectCommands.writeScope(out, scope),
+        ObjectReadings::readBefore);
   }
 
   @Override
   public CompletionStage<List<Binding>> bindings(ObjectQuery query) {
-    Request request = Request.get("/v1/bindings?" + words(query));
-    return calls.answered(servers -> ObjectReadings.readBindings(servers.ask(request).orThrow()));
+    return calls.get(ObjectApi.BINDINGS.path() + words(query), ObjectReadings::readBindings);
   }
 
   @Override
@@ -125,14 +115,6 @@ final class RemoteObjectStore implements ObjectStore {
 
   @Override
   public CompletionStage<PurgeReport> purge(PurgeQuery query) {
-    PurgeQuery bounded =
-        new PurgeQuery(query.deadForMillis(), Math.min(query.limit(), Commands.MAX_ITEMS));
-    Request request =
-        post("/v1/objects/purge", out -> StoreFacts.write(out, bounded), Repeat.NEVER);
-    return calls.answered(servers -> StoreFacts.readPurged(servers.ask(request).orThrow()));
-  }
-
-  private static Request post(String path, Consumer<JsonOut> members, Repeat repeat) {
-    return Request.post(path, Json.write(members), repeat);
+    return calls.purge(ObjectApi.PURGE_DELETED.path(), query);
   }
 }

@@ -6,6 +6,9 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.remote.api.LeaseApi;
+import dev.leasehold.remote.api.ObjectApi;
+import dev.leasehold.remote.wire.Changes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -38,9 +41,27 @@ public final class RemoteStore implements Store {
     this.servers = servers;
     this.threads = threads;
     Calls calls = new Calls(servers, threads);
-    this.leaseStreams = new SharedStreams<>(servers, threads, Listeners::ofLeases);
+    this.leaseStreams =
+        new SharedStreams<>(
+            servers,
+            threads,
+            prefix ->
+                new Listeners<>(
+                    LeaseApi.WATCH.path() + "?prefix=",
+                    prefix,
+                    LeaseChange::isUnder,
+                    Changes.OF_LEASES));
     this.leases = new RemoteLeaseStore(calls, limits, leaseStreams, this::close);
-    this.objectStreams = new SharedStreams<>(servers, threads, Listeners::ofObjects);
+    this.objectStreams =
+        new SharedStreams<>(
+            servers,
+            threads,
+            type ->
+                new Listeners<>(
+                    ObjectApi.ALL.path() + "?watch=true&type=",
+                    type,
+                    ObjectChange::isOf,
+                    Changes.OF_OBJECTS));
     this.objects = new RemoteObjectStore(calls, objectStreams);
     this.doctor = new RemoteDoctor(calls);
   }

@@ -3,6 +3,7 @@ package dev.leasehold.remote;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Limits;
+import dev.leasehold.remote.api.StoreApi;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.StoreFacts;
 import java.net.URI;
@@ -95,7 +96,8 @@ public final class RemoteStoreBuilder {
         new Servers(addresses, apiKey, client.build(), Servers.Timeouts.of(answerWithin));
     boolean opened = false;
     try {
-      Limits limits = StoreFacts.readLimits(servers.ask(Request.get("/v1/store")).orThrow());
+      Limits limits =
+          StoreFacts.readLimits(servers.ask(Request.get(StoreApi.FACTS.path())).orThrow());
       RemoteStore store = new RemoteStore(servers, limits, threads);
       opened = true;
       return store;

@@ -36,7 +36,7 @@ class StrangersTest {
             Optional.empty(),
             HttpClient.newHttpClient(),
             Timeouts.of(Duration.ofSeconds(30)))) {
-      return LeaseBatchCodec.apply(servers, List.of(RELEASE)).getFirst();
+      return new BatchCall<>(servers, RemoteLeaseStore.COMMANDS).apply(List.of(RELEASE)).getFirst();
     }
   }
 

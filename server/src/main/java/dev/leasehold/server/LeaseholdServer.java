@@ -1,5 +1,6 @@
 package dev.leasehold.server;
 
+import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.SharedCommands;
 import dev.leasehold.kernel.model.LeaseObserver;
@@ -8,13 +9,13 @@ import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.remote.wire.Changes;
 import dev.leasehold.server.http.ChangeHub;
 import dev.leasehold.server.http.FenceEndpoints;
 import dev.leasehold.server.http.LeaseCommands;
 import dev.leasehold.server.http.LeaseQueries;
 import dev.leasehold.server.http.LeaseWatch;
 import dev.leasehold.server.http.ObjectEndpoints;
-import dev.leasehold.server.http.ObjectWatch;
 import dev.leasehold.server.http.OpsEndpoints;
 import dev.leasehold.server.http.Pages;
 import dev.leasehold.server.http.ParkedRequests;
@@ -23,6 +24,7 @@ import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.RowUnlocking;
 import dev.leasehold.server.http.StoreEndpoints;
 import dev.leasehold.server.http.Streams;
+import dev.leasehold.server.http.TopicWatch;
 import dev.leasehold.server.ops.Announcement;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
@@ -57,7 +59,7 @@ public final class LeaseholdServer implements AutoCloseable {
   private final ParkedRequests parkedRequests;
   private final ChangeHub<LeaseChange> hub;
   private final LeaseStore.Subscription watch;
-  private final Optional<ObjectWatch> objectWatch;
+  private final Optional<TopicWatch<ObjectChange>> objectWatch;
   private final Listener listener;
   private final LeaseStore leases;
   private final ServerSettings settings;
@@ -86,7 +88,10 @@ public final class LeaseholdServer implements AutoCloseable {
     routes.addAll(new LeaseWatch(leases, hub, streams).routes());
     routes.addAll(new LeaseQueries(leases).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger(), observer).routes());
-    this.objectWatch = settings.objects().map(objects -> new ObjectWatch(objects, streams));
+    this.objectWatch =
+        settings
+            .objects()
+            .map(objects -> new TopicWatch<>(objects::watch, Changes.OF_OBJECTS, streams));
     settings
         .objects()
         .ifPresent(
@@ -180,7 +185,7 @@ public final class LeaseholdServer implements AutoCloseable {
       announcement.ifPresent(Announcement::close);
       parkedRequests.drain();
       hub.close();
-      objectWatch.ifPresent(ObjectWatch::close);
+      objectWatch.ifPresent(TopicWatch::close);
       listener.stop();
       watch.close();
       parkedRequests.close();

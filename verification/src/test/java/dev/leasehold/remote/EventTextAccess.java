@@ -15,7 +15,9 @@ public final class EventTextAccess {
         .filter(EventText.Event.class::isInstance)
         .map(EventText.Event.class::cast)
         .forEach(
-            event -> Changes.read(event.name(), event.data().getBytes(StandardCharsets.UTF_8)));
+            event ->
+                Changes.OF_LEASES.read(
+                    event.name(), event.data().getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Reads a file of certificates as a client does. */

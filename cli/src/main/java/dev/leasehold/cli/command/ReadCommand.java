@@ -4,6 +4,8 @@ import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.store.jdbc.Diagnostics;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A command that changes nothing. It also opens a store that has gone back to an earlier state,
@@ -29,4 +31,17 @@ public abstract class ReadCommand extends StoreCommand {
   }
 
   protected abstract Exit read(Store store);
+
+  /**
+   * Prints a listing page by page. A reader such as head, which closes its input early, ends it.
+   *
+   * @param printing prints the page of a query, and returns the query of the next page
+   */
+  protected <Q> Exit printPages(Q first, Function<Q, Optional<Q>> printing) {
+    Optional<Q> query = Optional.of(first);
+    while (query.isPresent() && !context.out().checkError()) {
+      query = printing.apply(query.get());
+    }
+    return Exit.DONE;
+  }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.cli.command;
 
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
+import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
@@ -42,22 +43,34 @@ public final class StoreCalls {
    * @throws CommandFailedException if the store failed or rejected it
    */
   public static Outcome known(Command command, Outcome outcome) {
+    if (outcome instanceof BlockOutcome ofAnyBlock) {
+      throw failed(ofAnyBlock, "look it up with: leasehold lease show " + command.key());
+    }
+    return outcome;
+  }
+
+  /**
+   * A command that the store failed or rejected.
+   *
+   * @param advice what the caller can do if the outcome is unknown
+   */
+  static CommandFailedException failed(BlockOutcome outcome, String advice) {
     return switch (outcome) {
-      case Outcome.Failed(Certainty certainty, String detail) when certainty == Certainty.UNKNOWN ->
-          throw new CommandFailedException(
+      case BlockOutcome.Failed failed when failed.certainty() == Certainty.UNKNOWN ->
+          new CommandFailedException(
               Exit.UNREACHABLE,
-              "the store did not answer, so the outcome is unknown; look it up with: leasehold"
-                  + " lease show "
-                  + command.key()
+              "the store did not answer, so the outcome is unknown; "
+                  + advice
                   + " ("
-                  + detail
+                  + failed.detail()
                   + ")");
-      case Outcome.Failed failed ->
-          throw new CommandFailedException(
+      case BlockOutcome.Failed failed ->
+          new CommandFailedException(
               Exit.UNREACHABLE,
               "the store could not do it, and nothing was changed; try again: " + failed.detail());
-      case Outcome.Rejected(String why) -> throw new CommandFailedException(Exit.REFUSED, why);
-      default -> outcome;
+      case BlockOutcome.Rejected rejected ->
+          new CommandFailedException(Exit.REFUSED, rejected.why());
+      default -> throw new IllegalStateException("the store answered with " + outcome);
     };
   }
 

@@ -6,8 +6,11 @@ import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.JsonOut;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 
 /** A command that opens a store, does one thing there, and closes it. */
@@ -41,5 +44,15 @@ public abstract class StoreCommand implements Callable<Integer> {
   /** Prints one of several answers. */
   protected void printLine(Consumer<JsonOut> json, String sentence) {
     context.out().println(options.json ? JsonLine.of(json) : sentence);
+  }
+
+  /** Prints each item that it is given: as JSON on a line, or as a row of a table. */
+  protected <T> Consumer<T> listing(
+      Table.Columns columns, BiConsumer<JsonOut, T> json, Function<T, List<?>> cells) {
+    if (options.json) {
+      return item -> context.out().println(JsonLine.of(out -> json.accept(out, item)));
+    }
+    Table table = new Table(context, columns);
+    return item -> table.add(cells.apply(item));
   }
 }

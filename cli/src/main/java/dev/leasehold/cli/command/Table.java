@@ -1,6 +1,5 @@
 package dev.leasehold.cli.command;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,23 +12,33 @@ public final class Table {
   private static final String PLAIN = "\033[0m";
 
   private final CommandContext context;
-  private final String columns;
+  private final String format;
 
-  /** Starts a table. */
-  public Table(CommandContext context, String columns, List<String> heading) {
+  /**
+   * The columns of a table.
+   *
+   * @param format the widths of the columns on a terminal
+   */
+  public record Columns(String format, List<String> names) {
+    public static Columns of(String format, String... names) {
+      return new Columns(format, List.of(names));
+    }
+  }
+
+  Table(CommandContext context, Columns columns) {
     this.context = context;
-    this.columns = columns;
+    this.format = columns.format();
     if (context.isOnTerminal()) {
-      String line = columns.formatted(heading.toArray());
+      String line = format.formatted(columns.names().toArray());
       context.out().println(context.hasColours() ? BOLD + line + PLAIN : line);
     }
   }
 
-  public void add(Object... cells) {
+  void add(List<?> cells) {
     String line =
         context.isOnTerminal()
-            ? columns.formatted(cells).stripTrailing()
-            : Arrays.stream(cells).map(String::valueOf).collect(Collectors.joining("\t"));
+            ? format.formatted(cells.toArray()).stripTrailing()
+            : cells.stream().map(String::valueOf).collect(Collectors.joining("\t"));
     context.out().println(line);
   }
 }

@@ -12,19 +12,15 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** The log of an account as rows of a table. */
-public final class AccountTable implements AutoCloseable {
+public class AccountTable implements AutoCloseable {
   private final HikariDataSource database;
   private final String name;
   private final LeaseKey key;
 
-  private AccountTable(HikariDataSource database, String name, LeaseKey key) {
-    this.database = database;
+  public AccountTable(String url, String name, LeaseKey key) {
+    this.database = new HikariDataSource();
     this.name = name;
     this.key = key;
-  }
-
-  public static AccountTable open(String url, String name, LeaseKey key) {
-    HikariDataSource database = new HikariDataSource();
     database.setJdbcUrl(url.startsWith("jdbc:") ? url : "jdbc:" + url);
     database.setMaximumPoolSize(2);
     database.setMinimumIdle(0);
@@ -32,18 +28,17 @@ public final class AccountTable implements AutoCloseable {
       // A process that is stopped inside a transaction must not block its successor for ever.
       database.setConnectionInitSql("SET idle_in_transaction_session_timeout = 1000");
     }
-    return new AccountTable(database, name, key);
   }
 
   static boolean isSqlite(String url) {
     return url.startsWith("sqlite:") || url.startsWith("jdbc:sqlite:");
   }
 
-  public DataSource database() {
+  public final DataSource database() {
     return database;
   }
 
-  public String name() {
+  public final String name() {
     return name;
   }
 
@@ -64,13 +59,8 @@ public final class AccountTable implements AutoCloseable {
   }
 
   /** Adds the last entry of the log. */
-  public void insert(Connection connection, Permit permit, List<Entry> log) throws SQLException {
-    permit.midway().at(Pause.Step.BEFORE_THE_CHANGE);
-    insert(connection, log.getLast());
-    permit.midway().at(Pause.Step.AFTER_THE_CHANGE);
-  }
-
-  private void insert(Connection connection, Entry entry) throws SQLException {
+  public void insert(Connection connection, List<Entry> log) throws SQLException {
+    Entry entry = log.getLast();
     String sql =
         "INSERT INTO %s (lease, token, holder, amount, balance) VALUES (?, ?, ?, ?, ?)"
             .formatted(name);
@@ -102,7 +92,7 @@ public final class AccountTable implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public final void close() {
     database.close();
   }
 }

@@ -8,7 +8,7 @@ public interface Accounts {
   /** Accounts in a table of another database, behind a mark there. This is what the demo shows. */
   Accounts MARKED =
       (place, store, key) -> {
-        AccountTable table = AccountTable.open(place.address(), place.table(), key);
+        AccountTable table = new AccountTable(place.address(), place.table(), key);
         return place.fenced() ? new MarkedAccount(table) : new BareAccount(table);
       };
 

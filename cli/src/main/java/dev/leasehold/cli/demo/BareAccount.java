@@ -20,7 +20,7 @@ public final class BareAccount extends TableAccount {
   @Override
   public Admission write(Permit permit, List<Entry> log) throws SQLException {
     try (Connection connection = table.database().getConnection()) {
-      table.insert(connection, permit, log);
+      table.insert(connection, log);
     }
     return Admission.ADMITTED;
   }

@@ -97,7 +97,7 @@ public final class DemoCommand implements Callable<Integer> {
       Interruptions.Registration registration =
           context.interruptions().onInterrupt(() -> abandon(story, folder));
       try {
-        return story.play(new Pause.BeforeTheWrite()).getFirst();
+        return story.play(Pause.BEFORE_THE_WRITE).getFirst();
       } finally {
         registration.close();
       }

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A running {@link HolderProgram}, as its director sees it. */
-final class HolderProcess implements AutoCloseable {
+public final class HolderProcess implements AutoCloseable {
   /** Time limit of every wait. Only a run that hangs reaches it. */
   private static final long TIMEOUT_SECONDS = 120;
 
@@ -76,7 +76,7 @@ final class HolderProcess implements AutoCloseable {
   }
 
   /** Sends an order. Returns the position from which on lines may answer it. */
-  synchronized int tell(String order) {
+  public synchronized int tell(String order) {
     try {
       orders.write(order + "\n");
       orders.flush();
@@ -87,7 +87,7 @@ final class HolderProcess implements AutoCloseable {
   }
 
   /** Sends an order and waits for its answer. */
-  String ask(String order, String... beginnings) throws InterruptedException {
+  public String ask(String order, String... beginnings) throws InterruptedException {
     return await(tell(order), beginnings);
   }
 
@@ -102,8 +102,13 @@ final class HolderProcess implements AutoCloseable {
                 .findFirst());
   }
 
+  /** The answer to a write at the place with this number. */
+  public String awaitWrite(int from, int place) throws InterruptedException {
+    return await(from, "wrote " + place + " ", "refused " + place + " ", "failed " + place + " ");
+  }
+
   /** Waits for {@code more} further lines, and returns the last of them. */
-  synchronized String awaitMore(int more) throws InterruptedException {
+  public synchronized String awaitMore(int more) throws InterruptedException {
     int enough = lines.size() + more;
     return await(
         "has said " + enough + " lines",
@@ -133,7 +138,7 @@ final class HolderProcess implements AutoCloseable {
   }
 
   /** Sends SIGCONT: the process goes on where it was. */
-  void resume() throws IOException, InterruptedException {
+  public void resume() throws IOException, InterruptedException {
     signal("-CONT");
   }
 

@@ -12,19 +12,19 @@ import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A process that reads orders about one lease from its standard input, one per line, and prints
  * their results. It checks its lease when it is ordered to, and not again before it writes, as if
  * every pause came exactly between the check and the write.
  */
-public final class HolderProgram {
+public class HolderProgram {
   static final Duration TTL = Duration.ofSeconds(2);
 
   private static final Duration WAIT = Duration.ofMinutes(1);
@@ -38,9 +38,6 @@ public final class HolderProgram {
   private final List<Kept> accounts = new ArrayList<>();
   private Optional<Lease> held = Optional.empty();
   private Duration trust = TTL;
-  private Optional<Thread> writing = Optional.empty();
-  private volatile boolean enough;
-  private Permit.Midway midway = step -> {};
 
   /** An account, and the entries that this process has read there. */
   private static final class Kept {
@@ -52,10 +49,13 @@ public final class HolderProgram {
     }
   }
 
-  private HolderProgram(Leases leases, String name, LeaseKey key) {
-    this.leases = leases;
-    this.name = name;
-    this.key = key;
+  /** The lease that a holder takes, and by which name. */
+  public record Means(Leases leases, String name, LeaseKey key) {}
+
+  protected HolderProgram(Means means) {
+    this.leases = means.leases();
+    this.name = means.name();
+    this.key = means.key();
   }
 
   /** The process's name, the store, the key, and then the places. */
@@ -66,16 +66,17 @@ public final class HolderProgram {
   }
 
   public static void main(String[] arguments) throws Exception {
-    run(Accounts.MARKED, arguments);
+    run(Accounts.MARKED, HolderProgram::new, arguments);
   }
 
-  /** For programs that have other kinds of accounts. */
-  public static void run(Accounts kinds, String[] arguments) throws Exception {
+  /** For programs that have other kinds of accounts, or obey more orders. */
+  public static void run(Accounts kinds, Function<Means, HolderProgram> making, String[] arguments)
+      throws Exception {
     String name = arguments[0];
     LeaseKey key = new LeaseKey(arguments[2]);
     try (JdbcStore store = open(arguments[1]);
         Leases leases = Leases.on(store).holder(name).open()) {
-      HolderProgram program = new HolderProgram(leases, name, key);
+      HolderProgram program = making.apply(new Means(leases, name, key));
       for (String place : List.of(arguments).subList(3, arguments.length)) {
         program.accounts.add(new Kept(kinds.open(Place.parse(place), store, key)));
       }
@@ -98,7 +99,7 @@ public final class HolderProgram {
   }
 
   /** Prints a line for the director of this process; each line is one event. */
-  private static void say(String line) {
+  protected static void say(String line) {
     synchronized (System.out) {
       System.out.println(line);
       System.out.flush();
@@ -112,23 +113,28 @@ public final class HolderProgram {
         Runtime.getRuntime().halt(1);
         return;
       }
-      String[] words = line.split(" ", -1);
-      switch (words[0]) {
-        case "acquire" -> acquire();
-        case "read" -> read();
-        case "check" -> say(isTrusted() ? "trusts " + trust.toMillis() : "does not trust");
-        case "write" -> write(Long.parseLong(words[1]));
-        case "write-at" ->
-            writeAt(Integer.parseInt(words[1]), Pause.Step.valueOf(words[2]), words[3]);
-        case "keep-writing" -> writing = Optional.of(Thread.ofPlatform().start(this::keepWriting));
-        case "enough" -> stopWriting();
-        case "release" -> release();
-        default -> throw new IllegalArgumentException(line);
-      }
+      obey(line.split(" ", -1));
     }
   }
 
-  private boolean isTrusted() {
+  /** Carries out one order. */
+  protected void obey(String[] words) throws Exception {
+    switch (words[0]) {
+      case "acquire" -> acquire();
+      case "read" -> read();
+      case "check" -> say(isTrusted() ? "trusts " + trust.toMillis() : "does not trust");
+      case "write" -> write(Long.parseLong(words[1]));
+      case "release" -> release();
+      default -> throw new IllegalArgumentException(String.join(" ", words));
+    }
+  }
+
+  /** The next order, which a program may read in the middle of another one. */
+  protected final String nextOrder() throws IOException {
+    return String.valueOf(orders.readLine());
+  }
+
+  protected final boolean isTrusted() {
     Duration left = held.orElseThrow().trust();
     if (left.isPositive()) {
       trust = left;
@@ -167,37 +173,15 @@ public final class HolderProgram {
     }
   }
 
-  private void write(long amount) {
+  protected final void write(long amount) {
     for (int i = 0; i < accounts.size(); i++) {
       write(i, amount);
     }
   }
 
-  private void write(int i, long amount) {
+  protected final void write(int i, long amount) {
     ReportLine said = write(accounts.get(i), amount);
     say(said.word + " " + i + " " + said.detail);
-  }
-
-  /** Writes at one place, and stops in the middle of the write until it is told to go on. */
-  private void writeAt(int i, Pause.Step stopAt, String amount) {
-    midway =
-        step -> {
-          if (step == stopAt) {
-            midway = later -> {};
-            say("midway " + i);
-            awaitGoOn();
-          }
-        };
-    write(i, Long.parseLong(amount));
-    midway = step -> {};
-  }
-
-  private void awaitGoOn() {
-    try {
-      String unused = orders.readLine();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Repeats a failed write, which a server may have ended while this process was stopped. */
@@ -224,7 +208,7 @@ public final class HolderProgram {
     long balance = Entry.balanceOf(kept.seen) - amount;
     List<Entry> log = new ArrayList<>(kept.seen);
     log.add(new Entry(lease.token().value(), name, amount, balance));
-    return switch (kept.account.write(new Permit(lease.claim(), trust, midway), log)) {
+    return switch (kept.account.write(new Permit(lease.claim(), trust), log)) {
       case Admission.Admitted admitted -> {
         kept.seen = log;
         yield new ReportLine("wrote", Long.toString(balance));
@@ -236,23 +220,6 @@ public final class HolderProgram {
       case Admission.Unissued unissued ->
           new ReportLine("refused", "token %s was never issued".formatted(lease.token()));
     };
-  }
-
-  private void keepWriting() {
-    while (!enough) {
-      boolean unused = isTrusted();
-      write(1);
-    }
-  }
-
-  private void stopWriting() throws InterruptedException {
-    enough = true;
-    if (writing.isPresent()) {
-      writing.get().join();
-    }
-    writing = Optional.empty();
-    enough = false;
-    say("stopped");
   }
 
   private void release() {

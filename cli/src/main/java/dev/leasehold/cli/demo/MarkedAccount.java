@@ -40,7 +40,7 @@ public final class MarkedAccount extends TableAccount {
         fence.change(
             permit.claim(),
             connection -> {
-              table.insert(connection, permit, log);
+              table.insert(connection, log);
               return Admission.ADMITTED;
             });
     return switch (changed) {

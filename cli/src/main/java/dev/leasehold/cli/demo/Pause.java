@@ -1,22 +1,30 @@
 package dev.leasehold.cli.demo;
 
-/** The point at which A is stopped. */
-public sealed interface Pause {
-  /** It has checked that it holds its lease, and has not begun to write. */
-  record BeforeTheWrite() implements Pause {}
+import java.io.IOException;
+
+/** Where A is stopped, and how it goes on. */
+public interface Pause {
+  /** Right after A has checked that it holds its lease, and before it begins to write. */
+  Pause BEFORE_THE_WRITE =
+      new Pause() {
+        @Override
+        public String toString() {
+          return "before the write";
+        }
+      };
+
+  /** Brings A to the point at which it is stopped. */
+  default void approach(HolderProcess a) throws InterruptedException {}
 
   /**
-   * It writes repeatedly, and has printed this many lines about it: it may be anywhere, also inside
-   * a write.
+   * Lets A go on, and gives it the order for its late write.
+   *
+   * @return the position from which on lines may answer the order
    */
-  record WhileWriting(int afterLines) implements Pause {}
-
-  /** It is in the middle of a write to the place with this number. */
-  record InsideAWrite(int place, Step step) implements Pause {}
-
-  /** The progress of a write. If check and change are one transaction, both steps are inside it. */
-  enum Step {
-    BEFORE_THE_CHANGE,
-    AFTER_THE_CHANGE
+  default int goOn(HolderProcess a, String order) throws IOException, InterruptedException {
+    // A finds this order the moment that it goes on.
+    int from = a.tell(order);
+    a.resume();
+    return from;
   }
 }

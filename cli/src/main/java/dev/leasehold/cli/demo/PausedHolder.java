@@ -14,7 +14,9 @@ import java.util.function.Consumer;
 
 /** Directs two processes through the story of the paused holder, as often as it is asked to. */
 public final class PausedHolder implements AutoCloseable {
-  private static final int TAKEN_BY_A = 30;
+  /** The amount of A's late write. */
+  public static final int TAKEN_BY_A = 30;
+
   private static final int TAKEN_BY_B = 50;
 
   private final Stage stage;
@@ -153,19 +155,7 @@ public final class PausedHolder implements AutoCloseable {
   }
 
   private void stop(Pause pause) throws Exception {
-    switch (pause) {
-      case Pause.BeforeTheWrite before -> {}
-      case Pause.WhileWriting writing -> {
-        int unused = a().tell("keep-writing");
-        String unusedLine = a().awaitMore(writing.afterLines());
-      }
-      case Pause.InsideAWrite inside -> {
-        String unused =
-            a().ask(
-                    "write-at %d %s %d".formatted(inside.place(), inside.step(), TAKEN_BY_A),
-                    "midway");
-      }
-    }
+    pause.approach(a());
     a().stop();
     while (!isWritable()) {
       a().resume();
@@ -219,26 +209,7 @@ public final class PausedHolder implements AutoCloseable {
   private List<String> goOnAndWrite(Pause pause) throws IOException, InterruptedException {
     telling.accept(
         "A goes on (SIGCONT), and writes what it had in mind, as if nothing had happened.");
-    int from;
-    switch (pause) {
-      case Pause.BeforeTheWrite before -> {
-        // A finds this order the moment that it goes on.
-        from = a().tell("write " + TAKEN_BY_A);
-        a().resume();
-      }
-      case Pause.WhileWriting writing -> {
-        a().resume();
-        String unused = a().ask("enough", "stopped");
-        from = a().tell("write " + TAKEN_BY_A);
-      }
-      case Pause.InsideAWrite inside -> {
-        int order = a().tell("go-on");
-        a().resume();
-        // The place knows whether the write was made before B took over, or not at all.
-        String unused = answer(a(), order, inside.place());
-        from = a().tell("write " + TAKEN_BY_A);
-      }
-    }
+    int from = pause.goOn(a(), "write " + TAKEN_BY_A);
     List<String> told = write(a(), from);
     // A also notices the loss itself, but only now.
     String unusedReason = a().await(grantedAt, "lost");
@@ -249,15 +220,9 @@ public final class PausedHolder implements AutoCloseable {
   private List<String> write(HolderProcess process, int from) throws InterruptedException {
     List<String> answers = new ArrayList<>();
     for (int i = 0; i < accounts.size(); i++) {
-      answers.add(answer(process, from, i));
+      answers.add(process.awaitWrite(from, i));
     }
     return answers;
-  }
-
-  private static String answer(HolderProcess process, int from, int place)
-      throws InterruptedException {
-    return process.await(
-        from, "wrote " + place + " ", "refused " + place + " ", "failed " + place + " ");
   }
 
   private void tell(Ending ending, long balance) {

@@ -8,8 +8,9 @@
  * {@linkplain dev.leasehold.cli.demo.Place places}, each behind one kind of fence or, to show what
  * the fence is for, without it. The result of the late write is read from the account's own log,
  * not taken from the holders' messages. {@code leasehold demo} tells this as a story, with a mark
- * in the account's database as the fence. A test plays it with every kind of fence, using its own
- * {@link dev.leasehold.cli.demo.Accounts}.
+ * in the account's database as the fence. A test plays it with every kind of fence and with pauses
+ * inside of writes, using its own {@link dev.leasehold.cli.demo.Accounts} and {@linkplain
+ * dev.leasehold.cli.demo.Pause pauses}.
  */
 @NullMarked
 package dev.leasehold.cli.demo;

@@ -4,7 +4,6 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.output.Exit;
-import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.store.jdbc.effects.Guard;
 import dev.leasehold.store.jdbc.effects.GuardHole;
 import dev.leasehold.store.jdbc.effects.Guards;
@@ -17,7 +16,8 @@ import picocli.CommandLine.Command;
     description = "List guarded tables, and which ways past them stand open.",
     footer = {"", "Example:", "  leasehold fence list --store jdbc:postgresql://db/app"})
 public final class ListFencesCommand extends FenceStoreCommand {
-  private static final String ROW = "%-40s %-40s %s";
+  private static final Table.Columns COLUMNS =
+      Table.Columns.of("%-40s %-40s %s", "TABLE", "KEYS", "MAINTENANCE");
 
   public ListFencesCommand(CommandContext context) {
     super(context);
@@ -25,21 +25,17 @@ public final class ListFencesCommand extends FenceStoreCommand {
 
   @Override
   Exit run(Guards guards) {
-    List<Guard> all = StoreCalls.await(guards.list());
-    if (options.json) {
-      all.forEach(guard -> context.out().println(JsonLine.of(out -> GuardTexts.write(out, guard))));
-    } else {
-      Table table = new Table(context, ROW, List.of("TABLE", "KEYS", "MAINTENANCE"));
-      all.forEach(
-          guard ->
-              table.add(
-                  guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-")));
-    }
+    StoreCalls.await(guards.list())
+        .forEach(listing(COLUMNS, GuardTexts::write, ListFencesCommand::cells));
     for (GuardHole hole : StoreCalls.await(guards.holes())) {
       printLine(
           out -> out.text("table", hole.table()).text("hole", hole.what()),
           "hole: " + hole.table() + ": " + hole.what());
     }
     return Exit.DONE;
+  }
+
+  private static List<?> cells(Guard guard) {
+    return List.of(guard.table(), GuardTexts.keys(guard), guard.maintenanceRole().orElse("-"));
   }
 }

@@ -4,7 +4,6 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.output.Exit;
-import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.ApiKeys;
 import java.util.List;
@@ -16,7 +15,8 @@ import picocli.CommandLine.Command;
     description = "List API keys: their ids, names, verbs and prefixes.",
     footer = {"", "Example:", "  leasehold key list --store sqlite:leases.db"})
 public final class ListApiKeysCommand extends ApiKeyStoreCommand {
-  private static final String ROW = "%-16s %-24s %-18s %s";
+  private static final Table.Columns COLUMNS =
+      Table.Columns.of("%-16s %-24s %-18s %s", "ID", "NAME", "VERBS", "PREFIXES");
 
   public ListApiKeysCommand(CommandContext context) {
     super(context);
@@ -24,14 +24,12 @@ public final class ListApiKeysCommand extends ApiKeyStoreCommand {
 
   @Override
   Exit run(ApiKeys keys) {
-    List<ApiKey> all = StoreCalls.await(keys.list());
-    if (options.json) {
-      all.forEach(key -> context.out().println(JsonLine.of(out -> write(out, key))));
-    } else {
-      Table table = new Table(context, ROW, List.of("ID", "NAME", "VERBS", "PREFIXES"));
-      all.forEach(
-          key -> table.add(key.id(), key.name(), verbs(key), String.join(",", key.prefixes())));
-    }
+    StoreCalls.await(keys.list())
+        .forEach(listing(COLUMNS, ApiKeyStoreCommand::write, ListApiKeysCommand::cells));
     return Exit.DONE;
+  }
+
+  private static List<?> cells(ApiKey key) {
+    return List.of(key.id(), key.name(), verbs(key), String.join(",", key.prefixes()));
   }
 }

@@ -6,7 +6,6 @@ import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Exit;
-import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.spi.LeasePage;
 import dev.leasehold.kernel.spi.LeaseReading;
@@ -24,7 +23,8 @@ import picocli.CommandLine.Mixin;
     description = "List leases in the order of their keys.",
     footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
 public final class ListCommand extends ReadCommand {
-  private static final String ROW = "%-40s %-8s %-17s %-10s %s";
+  private static final Table.Columns COLUMNS =
+      Table.Columns.of("%-40s %-8s %-17s %-10s %s", "KEY", "STATE", "TOKEN", "REMAINING", "HOLDER");
 
   @Mixin final PrefixOption keys = new PrefixOption();
 
@@ -34,32 +34,23 @@ public final class ListCommand extends ReadCommand {
 
   @Override
   protected Exit read(Store store) {
-    Consumer<LeaseReading> printer = options.json ? this::printJson : rows();
-    Optional<ListQuery> query = Optional.of(ListQuery.all(keys.prefix));
-    // A reader such as head, which closes its input early, ends the listing.
-    while (query.isPresent() && !context.out().checkError()) {
-      ListQuery asked = query.get();
-      LeasePage page = StoreCalls.await(store.leases().list(asked));
-      page.items().forEach(printer);
-      query = page.next().map(asked::from);
-    }
-    return Exit.DONE;
+    Consumer<LeaseReading> printer = listing(COLUMNS, Records::write, ListCommand::cells);
+    return printPages(
+        ListQuery.all(keys.prefix),
+        asked -> {
+          LeasePage page = StoreCalls.await(store.leases().list(asked));
+          page.items().forEach(printer);
+          return page.next().map(asked::from);
+        });
   }
 
-  private void printJson(LeaseReading reading) {
-    context.out().println(JsonLine.of(Records.json(reading)));
-  }
-
-  private Consumer<LeaseReading> rows() {
-    Table table = new Table(context, ROW, List.of("KEY", "STATE", "TOKEN", "REMAINING", "HOLDER"));
-    return reading -> {
-      Optional<Grant> grant = reading.record().currentGrant();
-      table.add(
-          reading.record().key(),
-          Records.state(reading),
-          grant.map(Grant::token).orElse(reading.record().last()),
-          grant.map(g -> Values.text(g.remainingMillis(reading.atMillis()))).orElse("-"),
-          grant.map(g -> g.terms().info().holder()).orElse("-"));
-    };
+  private static List<?> cells(LeaseReading reading) {
+    Optional<Grant> grant = reading.record().currentGrant();
+    return List.of(
+        reading.record().key(),
+        Records.state(reading),
+        grant.map(Grant::token).orElse(reading.record().last()),
+        grant.map(g -> Values.text(g.remainingMillis(reading.atMillis()))).orElse("-"),
+        grant.map(g -> g.terms().info().holder()).orElse("-"));
   }
 }

@@ -11,7 +11,6 @@ import dev.leasehold.remote.wire.JsonOut;
 import dev.leasehold.remote.wire.Readings;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /** Records of keys as they are shown. No instance is shown, because no store knows one. */
 final class Records {
@@ -24,8 +23,8 @@ final class Records {
     return Readings.stateOf(reading).word();
   }
 
-  static Consumer<JsonOut> json(LeaseReading reading) {
-    return out -> Readings.write(out, reading, Detail.BRIEF);
+  static void write(JsonOut out, LeaseReading reading) {
+    Readings.write(out, reading, Detail.BRIEF);
   }
 
   static Optional<Standing.Ended> ended(LeaseRecord record) {

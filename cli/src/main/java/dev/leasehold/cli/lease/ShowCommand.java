@@ -50,9 +50,10 @@ public final class ShowCommand extends ReadCommand {
             .map(past -> StoreCalls.await(past.of(about.key)))
             .orElseGet(List::of);
     Consumer<JsonOut> json =
-        reading
-            .map(Records::json)
-            .orElseGet(() -> out -> out.text("key", about.key.text()).text("state", "free"));
+        out ->
+            reading.ifPresentOrElse(
+                found -> Records.write(out, found),
+                () -> out.text("key", about.key.text()).text("state", "free"));
     String text =
         reading
             .map(found -> text(found, history))

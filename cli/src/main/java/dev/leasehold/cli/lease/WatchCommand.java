@@ -61,9 +61,9 @@ public final class WatchCommand extends ReadCommand {
   private void print(Event event) {
     switch (event) {
       case Happened(LeaseChange change) -> {
-        String word = Changes.event(change.kind());
+        String word = Changes.OF_LEASES.event(change);
         printLine(
-            out -> Changes.write(out.text("event", word), change),
+            out -> Changes.OF_LEASES.write(out.text("event", word), change),
             "%-10s %s  token %d".formatted(word, change.key(), change.token().value()));
       }
       case Missed missed ->

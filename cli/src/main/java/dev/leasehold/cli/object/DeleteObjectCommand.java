@@ -2,6 +2,7 @@ package dev.leasehold.cli.object;
 
 import dev.leasehold.blocks.objects.model.Expectation;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.cli.command.ClaimOptions;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;

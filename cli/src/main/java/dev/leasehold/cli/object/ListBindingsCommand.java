@@ -10,6 +10,7 @@ import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.ObjectReadings;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -30,16 +31,15 @@ public final class ListBindingsCommand extends ReadCommand {
   @Override
   protected Exit read(Store store) {
     ObjectStore objects = Objects.of(store);
-    List<Binding> page = StoreCalls.await(objects.bindings(ObjectQuery.all(type)));
-    while (!page.isEmpty() && !context.out().checkError()) {
-      page.forEach(this::print);
-      String last = page.getLast().scope().id();
-      page =
-          page.size() < ObjectQuery.MAX_LIMIT
-              ? List.of()
-              : StoreCalls.await(objects.bindings(ObjectQuery.all(type).from(last)));
-    }
-    return Exit.DONE;
+    return printPages(
+        ObjectQuery.all(type),
+        asked -> {
+          List<Binding> page = StoreCalls.await(objects.bindings(asked));
+          page.forEach(this::print);
+          return page.size() < ObjectQuery.MAX_LIMIT
+              ? Optional.empty()
+              : Optional.of(asked.from(page.getLast().scope().id()));
+        });
   }
 
   private void print(Binding binding) {

@@ -9,13 +9,11 @@ import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Table;
 import dev.leasehold.cli.output.Exit;
-import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.ObjectReadings;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -27,7 +25,8 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  leasehold object list config --store sqlite:leases.db"})
 @SuppressWarnings("NullAway.Init") // required, so picocli sets it before the command runs
 public final class ListObjectsCommand extends ReadCommand {
-  private static final String ROW = "%-40s %-17s %-8s %s";
+  private static final Table.Columns COLUMNS =
+      Table.Columns.of("%-40s %-17s %-8s %s", "ID", "VERSION", "BYTES", "UPDATED");
 
   @Parameters(paramLabel = "TYPE", description = "What kind of objects: config.")
   String type;
@@ -39,29 +38,22 @@ public final class ListObjectsCommand extends ReadCommand {
   @Override
   protected Exit read(Store store) {
     ObjectStore objects = Objects.of(store);
-    Optional<ObjectQuery> query = Optional.of(ObjectQuery.all(type));
-    Consumer<VersionedObject> printer = options.json ? this::printJson : rows();
-    // A reader such as head, which closes its input early, ends the listing.
-    while (query.isPresent() && !context.out().checkError()) {
-      ObjectQuery asked = query.get();
-      ObjectPage page = StoreCalls.await(objects.list(asked));
-      page.items().forEach(printer);
-      query = page.next().map(asked::from);
-    }
-    return Exit.DONE;
+    Consumer<VersionedObject> printer =
+        listing(COLUMNS, ObjectReadings::writeListed, ListObjectsCommand::cells);
+    return printPages(
+        ObjectQuery.all(type),
+        asked -> {
+          ObjectPage page = StoreCalls.await(objects.list(asked));
+          page.items().forEach(printer);
+          return page.next().map(asked::from);
+        });
   }
 
-  private void printJson(VersionedObject object) {
-    context.out().println(JsonLine.of(out -> ObjectReadings.writeListed(out, object)));
-  }
-
-  private Consumer<VersionedObject> rows() {
-    Table table = new Table(context, ROW, List.of("ID", "VERSION", "BYTES", "UPDATED"));
-    return object ->
-        table.add(
-            object.name().id(),
-            object.version(),
-            object.payload().size(),
-            Instant.ofEpochMilli(object.updatedAtMillis()).truncatedTo(ChronoUnit.SECONDS));
+  private static List<?> cells(VersionedObject object) {
+    return List.of(
+        object.name().id(),
+        object.version(),
+        object.payload().size(),
+        Instant.ofEpochMilli(object.updatedAtMillis()).truncatedTo(ChronoUnit.SECONDS));
   }
 }

@@ -16,24 +16,20 @@ import static dev.leasehold.remote.api.Vocabulary.AT;
 import static dev.leasehold.remote.api.Vocabulary.BY;
 import static dev.leasehold.remote.api.Vocabulary.CERTAINTY;
 import static dev.leasehold.remote.api.Vocabulary.CURRENT;
-import static dev.leasehold.remote.api.Vocabulary.HOLDER;
 import static dev.leasehold.remote.api.Vocabulary.KEY;
 import static dev.leasehold.remote.api.Vocabulary.LAST_EVENT_ID;
 import static dev.leasehold.remote.api.Vocabulary.LIMIT;
-import static dev.leasehold.remote.api.Vocabulary.PURGE;
-import static dev.leasehold.remote.api.Vocabulary.PURGED;
-import static dev.leasehold.remote.api.Vocabulary.REQUEST_ID;
-import static dev.leasehold.remote.api.Vocabulary.TOKEN;
 import static dev.leasehold.remote.api.Vocabulary.VERSION;
 import static dev.leasehold.remote.api.Vocabulary.WHY;
+import static dev.leasehold.remote.api.Vocabulary.claimHeaders;
+import static dev.leasehold.remote.api.Vocabulary.claimMembers;
+import static dev.leasehold.remote.api.Vocabulary.purge;
 
 import dev.leasehold.remote.api.Schema.Basic;
 
 /** {@code /v1/objects} and {@code /v1/bindings}. */
 public final class ObjectApi {
   private static final String ONE = "/v1/objects/{type}/{id*}";
-  private static final String INSTANCE_ID_ABOUT =
-      "the public id of the instance that the token was issued to, compared as well";
 
   private static final Member TYPE = text("type");
   private static final Member ID = text("id");
@@ -49,14 +45,6 @@ public final class ObjectApi {
       query("type", "whose objects").required().example("sandbox");
   private static final Parameter IF_MATCH =
       header("If-Match", "compare and set: the version in quotes, as ETag gave it");
-  private static final Parameter[] CLAIM = {
-    header(
-        "Leasehold-Key",
-        "with Leasehold-Token: the lease that the write is made under, checked in its transaction"),
-    header("Leasehold-Token", "the current token of that lease"),
-    header("Leasehold-Instance-Id", INSTANCE_ID_ABOUT),
-    header("Leasehold-Request-Id", "names this write, so that it can be repeated")
-  };
 
   static final Shape WRITTEN =
       Shape.of(
@@ -76,18 +64,14 @@ public final class ObjectApi {
   public static final Shape PAGE = Shape.page("ObjectPage", LISTED);
   static final Shape COMMAND =
       Shape.of(
-          "ObjectCommand",
-          words("verb", "put", "delete"),
-          TYPE,
-          ID,
-          PAYLOAD_BASE64.about("of a put").optional(),
-          VERSION.as("ifVersion").about("only if the object is at this version").optional(),
-          flag("ifAbsent").about("only if there is no such object").optional(),
-          KEY.about("with token: the lease that the write is made under").optional(),
-          TOKEN.optional(),
-          text("instanceId").about(INSTANCE_ID_ABOUT).optional(),
-          HOLDER.optional(),
-          REQUEST_ID);
+              "ObjectCommand",
+              words("verb", "put", "delete"),
+              TYPE,
+              ID,
+              PAYLOAD_BASE64.about("of a put").optional(),
+              VERSION.as("ifVersion").about("only if the object is at this version").optional(),
+              flag("ifAbsent").about("only if there is no such object").optional())
+          .and("ObjectCommand", claimMembers());
   static final Shape COMMANDS = Shape.of("ObjectBatch", list("commands", COMMAND));
   public static final Shape RESULT =
       Shape.of(
@@ -135,7 +119,7 @@ public final class ObjectApi {
       Operation.put(ONE, Access.HOLD, "Write an object")
           .parameters(TYPE_IN_PATH, ID_IN_PATH, IF_MATCH)
           .parameters(header("If-None-Match", "*: only if there is none"))
-          .parameters(CLAIM)
+          .parameters(claimHeaders())
           .body(Basic.ANY, PAYLOAD_BODY, "{\"state\": \"ready\"}")
           .answers(200, "replaced", WRITTEN)
           .answers(201, "created", WRITTEN)
@@ -144,7 +128,7 @@ public final class ObjectApi {
   public static final Operation DELETE =
       Operation.delete(ONE, Access.HOLD, "Delete an object")
           .parameters(TYPE_IN_PATH, ID_IN_PATH, IF_MATCH)
-          .parameters(CLAIM)
+          .parameters(claimHeaders())
           .answers(200, "deleted", WRITTEN)
           .tagged()
           .problems(404, 409, 412);
@@ -209,13 +193,10 @@ public final class ObjectApi {
               """)
           .answers(Shape.results("ObjectReadings", READING));
   public static final Operation PURGE_DELETED =
-      Operation.post(
-              "/v1/objects/purge",
-              Access.OPERATE,
-              "Forget objects that were deleted this long ago; the store does so by itself"
-                  + " (operators)")
-          .body(PURGE, SMALL_BODY, "{\"deadForMs\": 600000, \"limit\": 100}")
-          .answers(PURGED);
+      purge(
+          "/v1/objects/purge",
+          "Forget objects that were deleted this long ago; the store does so by itself"
+              + " (operators)");
 
   public static final Operation BIND =
       Operation.post(

@@ -11,9 +11,8 @@ import static dev.leasehold.remote.api.Vocabulary.AT;
 import static dev.leasehold.remote.api.Vocabulary.CURRENT;
 import static dev.leasehold.remote.api.Vocabulary.HOLDER;
 import static dev.leasehold.remote.api.Vocabulary.KEY;
-import static dev.leasehold.remote.api.Vocabulary.PURGE;
-import static dev.leasehold.remote.api.Vocabulary.PURGED;
 import static dev.leasehold.remote.api.Vocabulary.TOKEN;
+import static dev.leasehold.remote.api.Vocabulary.purge;
 
 /** Operations on the store as a whole: its facts, its ledger, the audit and the doctor. */
 public final class StoreApi {
@@ -177,13 +176,11 @@ public final class StoreApi {
           .answers(ADVANCED)
           .problems(409);
   public static final Operation PURGE_ENDED =
-      Operation.post(
-              "/v1/store/purge",
-              Access.OPERATE,
-              "Forget keys whose last grant ended this long ago; the store does so by itself"
-                  + " (operators)")
-          .body(PURGE, SMALL_BODY, "{\"deadForMs\": 600000, \"limit\": 100}")
-          .answers(PURGED);
+      purge(
+          "/v1/store/purge",
+          "Forget keys whose last grant ended this long ago; the store does so by itself"
+              + " (operators)");
+
   public static final Operation LEDGER =
       Operation.get("/v1/ledger", Access.READ, "All that is written down for the audit")
           .answers(200, "found", LEDGER_READING);

@@ -73,13 +73,47 @@ public final class Vocabulary {
               .optional(),
           VERSION.optional());
 
-  static final Shape PURGE =
+  private static final Shape PURGE =
       Shape.of(
           "Purge",
           number("deadForMs").about("how long ago it must have ended"),
           number("limit").about("1 to 10000, which is also what is taken without it").optional());
-  static final Shape PURGED =
+  private static final Shape PURGED =
       Shape.of("Purged", number("purged").about("how many records were forgotten"));
 
+  private static final String INSTANCE_ID_ABOUT =
+      "the public id of the instance that the token was issued to, compared as well";
+
   private Vocabulary() {}
+
+  /** By which a command is made under a lease, and can be repeated. */
+  static Parameter[] claimHeaders() {
+    return new Parameter[] {
+      header(
+          "Leasehold-Key",
+          "with Leasehold-Token: the lease that the write is made under, checked in its"
+              + " transaction"),
+      header("Leasehold-Token", "the current token of that lease"),
+      header("Leasehold-Instance-Id", INSTANCE_ID_ABOUT),
+      header("Leasehold-Request-Id", "names this write, so that it can be repeated")
+    };
+  }
+
+  /** The same, in an item of a batch. */
+  static Member[] claimMembers() {
+    return new Member[] {
+      KEY.about("with token: the lease that the write is made under").optional(),
+      TOKEN.optional(),
+      text("instanceId").about(INSTANCE_ID_ABOUT).optional(),
+      HOLDER.optional(),
+      REQUEST_ID
+    };
+  }
+
+  /** Forgets rows of a block that have been dead for long. */
+  static Operation purge(String path, String summary) {
+    return Operation.post(path, Access.OPERATE, summary)
+        .body(PURGE, Operation.SMALL_BODY, "{\"deadForMs\": 600000, \"limit\": 100}")
+        .answers(PURGED);
+  }
 }

@@ -33,12 +33,8 @@ public final class Charters {
   }
 
   public static LeaseCharter read(Members members) {
-    Optional<Duration> grace =
-        members.has("graceMs")
-            ? Optional.of(Duration.ofMillis(members.number("graceMs")))
-            : Optional.empty();
-    List<Target> targets =
-        members.list("targets", LeaseCharter.MAX_TARGETS).stream().map(Charters::target).toList();
+    Optional<Duration> grace = members.countedIfAny("graceMs", Duration::ofMillis);
+    List<Target> targets = members.list("targets", LeaseCharter.MAX_TARGETS, Charters::target);
     return members.together(
         () ->
             new LeaseCharter(

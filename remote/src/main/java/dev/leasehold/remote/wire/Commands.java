@@ -116,14 +116,8 @@ public final class Commands {
   }
 
   private static Command.Acquire acquire(Members members) {
-    HolderInfo info =
-        new HolderInfo(
-            members.text("holder"),
-            members.textIfAny("purpose").orElse(""),
-            members.textIfAny("region").orElse(""),
-            members.texts("attributes"));
-    StallLimit stall =
-        members.has("stallMs") ? members.counted("stallMs", StallLimit::new) : StallLimit.NONE;
+    HolderInfo info = holderInfo(members);
+    StallLimit stall = members.countedIfAny("stallMs", StallLimit::new).orElse(StallLimit.NONE);
     Optional<Command.Expected> expected = members.objectIfAny("expect").map(Commands::expected);
     return new Command.Acquire(
         key(members),
@@ -131,6 +125,14 @@ public final class Commands {
         requestId(members),
         new Terms(info, members.number("ttlMs"), stall),
         expected);
+  }
+
+  static HolderInfo holderInfo(Members members) {
+    return new HolderInfo(
+        members.text("holder"),
+        members.textIfAny("purpose").orElse(""),
+        members.textIfAny("region").orElse(""),
+        members.texts("attributes"));
   }
 
   private static Command.Expected expected(Members members) {
@@ -192,7 +194,7 @@ public final class Commands {
     return members.parsed("instance", Instance::of);
   }
 
-  private static RequestId requestId(Members members) {
+  static RequestId requestId(Members members) {
     return members.parsedIfAny("requestId", RequestId::new).orElseGet(RequestId::random);
   }
 
@@ -266,16 +268,13 @@ public final class Commands {
     if (!attributes.isEmpty()) {
       out.texts("attributes", attributes);
     }
-    acquire
-        .expected()
-        .ifPresent(
-            expected ->
-                out.object(
-                    "expect",
-                    inner ->
-                        inner
-                            .text("instanceId", expected.instanceId().text())
-                            .number("token", expected.token().value())));
+    out.object(
+        "expect",
+        acquire.expected(),
+        (inner, expected) ->
+            inner
+                .text("instanceId", expected.instanceId().text())
+                .number("token", expected.token().value()));
   }
 
   private static JsonOut held(JsonOut out, Token token, Instance instance) {

@@ -57,7 +57,7 @@ public sealed interface Diagnosis {
   }
 
   static List<Diagnosis> readAll(Members members) {
-    return members.list("checks", MAX_CHECKS).stream().map(Diagnosis::read).toList();
+    return members.list("checks", MAX_CHECKS, Diagnosis::read);
   }
 
   private static Diagnosis read(Members item) {

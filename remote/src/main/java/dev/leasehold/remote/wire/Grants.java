@@ -39,12 +39,7 @@ final class Grants {
   }
 
   static Grant read(Members members) {
-    HolderInfo info =
-        new HolderInfo(
-            members.text("holder"),
-            members.textIfAny("purpose").orElse(""),
-            members.textIfAny("region").orElse(""),
-            members.texts("attributes"));
+    HolderInfo info = Commands.holderInfo(members);
     return new Grant(
         Commands.token(members),
         members.parsed("instanceId", InstanceId::new),

@@ -59,6 +59,11 @@ public final class JsonOut {
     return inside(members);
   }
 
+  public <T> JsonOut object(String name, Optional<T> value, BiConsumer<JsonOut, T> members) {
+    value.ifPresent(present -> object(name, out -> members.accept(out, present)));
+    return this;
+  }
+
   /** Ordered by name, so that equal values give equal text. */
   public JsonOut texts(String name, Map<String, String> values) {
     return object(name, out -> new TreeMap<>(values).forEach(out::text));

@@ -128,13 +128,15 @@ public final class Ledgers {
         () ->
             new LedgerReading(
                 members.number("atMs"),
-                members.list("charters", MANY).stream().map(Ledgers::charter).toList(),
-                members.list("seals", MANY).stream()
-                    .map(item -> new LedgerReading.Seal(sealing(item), item.number("atMs")))
-                    .toList(),
-                members.list("refusals", MANY).stream()
-                    .map(item -> new LedgerReading.Refusal(refused(item), item.number("atMs")))
-                    .toList(),
+                members.list("charters", MANY, Ledgers::charter),
+                members.list(
+                    "seals",
+                    MANY,
+                    item -> new LedgerReading.Seal(sealing(item), item.number("atMs"))),
+                members.list(
+                    "refusals",
+                    MANY,
+                    item -> new LedgerReading.Refusal(refused(item), item.number("atMs"))),
                 tables(members)));
   }
 
@@ -148,16 +150,17 @@ public final class Ledgers {
 
   private static TableFacts tables(Members members) {
     return new TableFacts(
-        members.list("unguarded", MANY).stream()
-            .map(item -> new TableFacts.TokenColumn(item.text("table"), item.text("column")))
-            .toList(),
+        members.list(
+            "unguarded",
+            MANY,
+            item -> new TableFacts.TokenColumn(item.text("table"), item.text("column"))),
         // Servers of earlier versions do not send it.
         members.listIfAny("guarded", MANY).stream().map(item -> item.text("table")).toList(),
-        members.list("gaps", MANY).stream()
-            .map(
-                item ->
-                    new TableFacts.GuardGap(
-                        item.text("table"), item.text("what"), item.flag("openNow", false)))
-            .toList());
+        members.list(
+            "gaps",
+            MANY,
+            item ->
+                new TableFacts.GuardGap(
+                    item.text("table"), item.text("what"), item.flag("openNow", false))));
   }
 }

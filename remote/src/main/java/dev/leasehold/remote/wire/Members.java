@@ -40,6 +40,10 @@ public final class Members {
     return within(name, () -> make.apply(number(name)));
   }
 
+  public <T> Optional<T> countedIfAny(String name, Function<Long, T> make) {
+    return has(name) ? Optional.of(counted(name, make)) : Optional.empty();
+  }
+
   public String text(String name) {
     return textIfAny(name).orElseThrow(() -> missing(name));
   }
@@ -98,7 +102,12 @@ public final class Members {
     return objects;
   }
 
-  /** The same, or an empty list if there is no such member. */
+  /** The same, each converted. */
+  public <T> List<T> list(String name, int max, Function<Members, T> read) {
+    return list(name, max).stream().map(read).toList();
+  }
+
+  /** The objects of a list, or none if there is no such member. */
   public List<Members> listIfAny(String name, int max) {
     return values.containsKey(name) ? list(name, max) : List.of();
   }

@@ -7,7 +7,6 @@ import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.kernel.model.InstanceId;
 import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.model.Version;
 import java.util.Base64;
@@ -41,14 +40,7 @@ public final class ObjectCommands {
       case Expectation.Absence absence -> out.flag("ifAbsent", true);
       case Expectation.At(Version version) -> out.number("ifVersion", version.value());
     }
-    command
-        .claim()
-        .ifPresent(
-            claim -> {
-              out.text("key", claim.key().text()).number("token", claim.token().value());
-              out.text("holder", claim.who());
-              claim.instanceId().ifPresent(id -> out.text("instanceId", id));
-            });
+    command.claim().ifPresent(claim -> Claims.write(out, claim));
     out.text("requestId", command.requestId().text());
   }
 
@@ -75,9 +67,8 @@ public final class ObjectCommands {
   private static ObjectCommand read(Members members, String who) {
     ObjectName name = readName(members);
     Expectation expected = expected(members);
-    Optional<Claim> claim = claim(members, who);
-    RequestId request =
-        members.parsedIfAny("requestId", RequestId::new).orElseGet(RequestId::random);
+    Optional<Claim> claim = Claims.readIfAny(members, who);
+    RequestId request = Commands.requestId(members);
     return switch (members.text("verb")) {
       case "put" -> new ObjectCommand.Put(name, payload(members), expected, claim, request);
       case "delete" -> new ObjectCommand.Delete(name, expected, claim, request);
@@ -90,22 +81,10 @@ public final class ObjectCommands {
     if (absent && members.has("ifVersion")) {
       throw members.refusal("ifVersion", "what is absent has no version");
     }
-    if (members.has("ifVersion")) {
-      return Expectation.at(members.counted("ifVersion", Version::new));
-    }
-    return absent ? Expectation.ABSENCE : Expectation.ANYTHING;
-  }
-
-  private static Optional<Claim> claim(Members members, String who) {
-    String holder = members.textIfAny("holder").orElse(who);
-    return members.has("key") || members.has("token")
-        ? Optional.of(
-            new Claim(
-                Commands.key(members),
-                Commands.token(members),
-                holder,
-                members.parsedIfAny("instanceId", InstanceId::new).map(InstanceId::text)))
-        : Optional.empty();
+    return members
+        .countedIfAny("ifVersion", Version::new)
+        .map(Expectation::at)
+        .orElse(absent ? Expectation.ABSENCE : Expectation.ANYTHING);
   }
 
   public static JsonOut writeName(JsonOut out, ObjectName name) {

@@ -5,27 +5,25 @@ import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.kernel.model.Version;
+import dev.leasehold.kernel.spi.BlockOutcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Outcomes of object writes as JSON, in the words that the answer to a single write uses. */
 public final class ObjectOutcomes {
+  private static final BlockOutcomes.Refusing<ObjectOutcome> REFUSING =
+      new BlockOutcomes.Refusing<>(ObjectOutcome.Refused::new, ObjectOutcome.Bound::new);
+
   private ObjectOutcomes() {}
 
   /** In the order of the commands, each with its object's name. */
   public static void writeResults(
       JsonOut out, List<ObjectCommand> commands, List<ObjectOutcome> outcomes) {
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < outcomes.size(); i++) {
-      places.add(i);
-    }
-    out.list(
-        "results",
-        places,
-        (item, i) -> {
-          writeResult(item, commands.get(i).name(), outcomes.get(i));
-        });
+    Results.write(
+        out,
+        commands,
+        outcomes,
+        (item, command, outcome) -> writeResult(item, command.name(), outcome));
   }
 
   /** The outcome of one write, with the name of its object. */
@@ -35,11 +33,7 @@ public final class ObjectOutcomes {
 
   /** As many outcomes as there are commands, in their order. */
   public static List<ObjectOutcome> readResults(Members members, int commands) {
-    List<Members> results = members.list("results", Commands.MAX_ITEMS);
-    if (results.size() != commands) {
-      throw members.refusal("results", "has " + results.size() + " for " + commands + " commands");
-    }
-    return results.stream().map(ObjectOutcomes::read).toList();
+    return Results.read(members, commands, ObjectOutcomes::read);
   }
 
   public static String word(ObjectOutcome outcome) {
@@ -49,28 +43,18 @@ public final class ObjectOutcomes {
       case ObjectOutcome.Deleted deleted -> "deleted";
       case ObjectOutcome.Absent absent -> "absent";
       case ObjectOutcome.Conflict conflict -> "conflict";
-      case ObjectOutcome.Refused refused -> Refusals.word(refused.why());
-      case ObjectOutcome.Bound bound -> "bound";
-      case ObjectOutcome.Rejected rejected -> "rejected";
-      case ObjectOutcome.Failed failed -> "failed";
+      case BlockOutcome ofAnyBlock -> BlockOutcomes.word(ofAnyBlock);
     };
   }
 
   public static void write(JsonOut out, ObjectOutcome outcome) {
-    if (outcome instanceof ObjectOutcome.Refused(Admission.Refused why)) {
-      Refusals.write(out, why);
-      return;
-    }
     out.text("outcome", word(outcome));
     switch (outcome) {
       case ObjectOutcome.Written written -> out.number("version", written.version().value());
       case ObjectOutcome.Deleted deleted -> out.number("version", deleted.version().value());
       case ObjectOutcome.Conflict conflict ->
           conflict.current().ifPresent(version -> out.number("version", version.value()));
-      case ObjectOutcome.Bound bound -> out.text("key", bound.key().text());
-      case ObjectOutcome.Rejected rejected -> out.text("why", rejected.why());
-      case ObjectOutcome.Failed failed ->
-          out.text("certainty", failed.certainty().name()).text("why", failed.detail());
+      case BlockOutcome ofAnyBlock -> BlockOutcomes.writeDetails(out, ofAnyBlock);
       default -> {
         // The word says it all.
       }
@@ -86,14 +70,8 @@ public final class ObjectOutcomes {
               case "deleted" -> new ObjectOutcome.Deleted(version(members));
               case "absent" -> new ObjectOutcome.Absent();
               case "conflict" ->
-                  new ObjectOutcome.Conflict(
-                      members.has("version") ? Optional.of(version(members)) : Optional.empty());
-              case "stale", "unissued" -> new ObjectOutcome.Refused(Refusals.read(members));
-              case "bound" -> new ObjectOutcome.Bound(Commands.key(members));
-              case "rejected" -> new ObjectOutcome.Rejected(members.text("why"));
-              case "failed" ->
-                  new ObjectOutcome.Failed(Outcomes.certainty(members), members.text("why"));
-              default -> throw members.refusal("outcome", "no such outcome is known");
+                  new ObjectOutcome.Conflict(members.countedIfAny("version", Version::new));
+              default -> BlockOutcomes.read(members, ObjectCommand.KIND, REFUSING);
             });
   }
 

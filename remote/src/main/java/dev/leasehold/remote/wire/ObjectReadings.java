@@ -40,16 +40,12 @@ public final class ObjectReadings {
   /** The objects of the first names, as many as there are results. */
   public static void writeResults(
       JsonOut out, List<ObjectName> names, List<Optional<VersionedObject>> found) {
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < found.size(); i++) {
-      places.add(i);
-    }
-    out.list(
-        "results",
-        places,
-        (item, i) -> {
-          ObjectCommands.writeName(item, names.get(i));
-          Optional<VersionedObject> object = found.get(i);
+    Results.write(
+        out,
+        names,
+        found,
+        (item, name, object) -> {
+          ObjectCommands.writeName(item, name);
           item.text("outcome", object.isPresent() ? "found" : "absent");
           object.ifPresent(present -> writeContent(item, present));
         });
@@ -74,9 +70,7 @@ public final class ObjectReadings {
 
   public static ObjectPage readPage(Members members) {
     return new ObjectPage(
-        members.list("items", ObjectQuery.MAX_LIMIT).stream()
-            .map(ObjectReadings::readObject)
-            .toList(),
+        members.list("items", ObjectQuery.MAX_LIMIT, ObjectReadings::readObject),
         members.textIfAny("next"));
   }
 
@@ -130,15 +124,15 @@ public final class ObjectReadings {
   }
 
   public static List<Binding> readBindings(Members members) {
-    return members.list("items", ObjectQuery.MAX_LIMIT).stream()
-        .map(
-            item ->
-                new Binding(
-                    ObjectCommands.readScope(item),
-                    Commands.key(item),
-                    item.parsed("by", Operator::new),
-                    item.number("atMs")))
-        .toList();
+    return members.list("items", ObjectQuery.MAX_LIMIT, ObjectReadings::readBinding);
+  }
+
+  private static Binding readBinding(Members item) {
+    return new Binding(
+        ObjectCommands.readScope(item),
+        Commands.key(item),
+        item.parsed("by", Operator::new),
+        item.number("atMs"));
   }
 
   /** The answer to a new binding, with the one that it replaced. */

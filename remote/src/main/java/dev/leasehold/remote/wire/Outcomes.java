@@ -2,10 +2,9 @@ package dev.leasehold.remote.wire;
 
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.model.InstanceId;
+import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.kernel.spi.Outcome.Certainty;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Outcomes as JSON: {@code outcome} is the word, and its details are further members. */
@@ -15,16 +14,11 @@ public final class Outcomes {
   /** The outcomes of several commands, in their order, each with its key. */
   public static void writeResults(
       JsonOut out, List<? extends Command> commands, List<Outcome> outcomes, Detail detail) {
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < outcomes.size(); i++) {
-      places.add(i);
-    }
-    out.list(
-        "results",
-        places,
-        (item, i) -> {
-          writeResult(item, commands.get(i).key(), outcomes.get(i), detail);
-        });
+    Results.write(
+        out,
+        commands,
+        outcomes,
+        (item, command, outcome) -> writeResult(item, command.key(), outcome, detail));
   }
 
   /** The outcome of one command, with its key. */
@@ -37,11 +31,7 @@ public final class Outcomes {
 
   /** As many outcomes as there are commands, in their order. */
   public static List<Outcome> readResults(Members members, int commands) {
-    List<Members> results = members.list("results", Commands.MAX_ITEMS);
-    if (results.size() != commands) {
-      throw members.refusal("results", "has " + results.size() + " for " + commands + " commands");
-    }
-    return results.stream().map(Outcomes::read).toList();
+    return Results.read(members, commands, Outcomes::read);
   }
 
   public static String word(Outcome outcome) {
@@ -60,8 +50,7 @@ public final class Outcomes {
       case Outcome.Reopened o -> "reopened";
       case Outcome.NotClosed o -> "notClosed";
       case Outcome.Lost o -> "lost";
-      case Outcome.Rejected o -> "rejected";
-      case Outcome.Failed o -> "failed";
+      case BlockOutcome ofAnyBlock -> BlockOutcomes.word(ofAnyBlock);
       case Outcome.NotStalled o -> throw onlyStoresSee(o);
       case Outcome.Purged o -> throw onlyStoresSee(o);
       case Outcome.Kept o -> throw onlyStoresSee(o);
@@ -88,10 +77,7 @@ public final class Outcomes {
       case Outcome.HandedOver handedOver -> out.number("token", handedOver.token().value());
       case Outcome.Revoked revoked -> out.number("token", revoked.token().value());
       case Outcome.Lost lost -> LossReasons.write(out, lost.reason());
-      case Outcome.Rejected rejected -> out.text("why", rejected.why());
-      case Outcome.Failed failed -> {
-        out.text("certainty", failed.certainty().name()).text("why", failed.detail());
-      }
+      case BlockOutcome ofAnyBlock -> BlockOutcomes.writeDetails(out, ofAnyBlock);
       default -> {
         // The word alone is complete.
       }
@@ -137,16 +123,8 @@ public final class Outcomes {
               case "reopened" -> new Outcome.Reopened();
               case "notClosed" -> new Outcome.NotClosed();
               case "lost" -> new Outcome.Lost(LossReasons.read(members));
-              case "rejected" -> new Outcome.Rejected(members.text("why"));
-              case "failed" -> new Outcome.Failed(certainty(members), members.text("why"));
-              default -> throw members.refusal("outcome", "no such outcome is known");
+              default -> BlockOutcomes.read(members, Command.KIND);
             });
-  }
-
-  static Certainty certainty(Members members) {
-    return members.text("certainty").equals(Certainty.NOT_APPLIED.name())
-        ? Certainty.NOT_APPLIED
-        : Certainty.UNKNOWN;
   }
 
   private static IllegalArgumentException onlyStoresSee(Outcome outcome) {

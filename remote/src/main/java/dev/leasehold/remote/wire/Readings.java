@@ -55,15 +55,17 @@ public final class Readings {
         .ifPresentOrElse(
             grant -> writeCurrent(out, grant, reading.atMillis()),
             () -> out.number("token", record.last().value()));
-    record
-        .grant()
-        .filter(grant -> grant.standing() instanceof Standing.Ended)
-        .map(grant -> (Standing.Ended) grant.standing())
-        .ifPresent(ended -> out.object("ended", inner -> LossReasons.write(inner, ended.reason())));
-    record
-        .closure()
-        .filter(closure -> closure.isInForce(reading.atMillis()))
-        .ifPresent(closure -> writeClosed(out, closure, reading.atMillis()));
+    out.object(
+        "ended",
+        record.grant().map(Grant::standing).filter(Standing.Ended.class::isInstance),
+        (inner, ended) -> LossReasons.write(inner, ((Standing.Ended) ended).reason()));
+    out.object(
+        "closed",
+        record.closure().filter(closure -> closure.isInForce(reading.atMillis())),
+        (inner, closure) ->
+            inner
+                .text("reason", closure.reason())
+                .number("remainingMs", closure.remainingMillis(reading.atMillis())));
     if (detail == Detail.RECORD) {
       out.object("record", inner -> writeRecord(inner, reading));
     }
@@ -81,40 +83,23 @@ public final class Readings {
     out.texts("attributes", info.attributes());
   }
 
-  private static void writeClosed(JsonOut out, Closure closure, long atMillis) {
-    out.object(
-        "closed",
-        inner ->
-            inner
-                .text("reason", closure.reason())
-                .number("remainingMs", closure.remainingMillis(atMillis)));
-  }
-
   private static void writeRecord(JsonOut out, LeaseReading reading) {
     LeaseRecord record = reading.record();
     out.number("last", record.last().value());
-    record.grant().ifPresent(grant -> out.object("grant", inner -> Grants.write(inner, grant)));
-    record
-        .closure()
-        .ifPresent(
-            closure ->
-                out.object(
-                    "closure",
-                    inner ->
-                        inner
-                            .text("reason", closure.reason())
-                            .number("untilMs", closure.untilMillis())));
-    record
-        .bar()
-        .ifPresent(
-            bar ->
-                out.object(
-                    "bar",
-                    inner ->
-                        inner
-                            .text("instanceId", bar.instanceId().text())
-                            .text("reason", bar.reason())
-                            .number("untilMs", bar.untilMillis())));
+    out.object("grant", record.grant(), Grants::write);
+    out.object(
+        "closure",
+        record.closure(),
+        (inner, closure) ->
+            inner.text("reason", closure.reason()).number("untilMs", closure.untilMillis()));
+    out.object(
+        "bar",
+        record.bar(),
+        (inner, bar) ->
+            inner
+                .text("instanceId", bar.instanceId().text())
+                .text("reason", bar.reason())
+                .number("untilMs", bar.untilMillis()));
     out.number("writtenAtMs", record.writtenAtMillis());
     out.number("atMs", reading.atMillis());
   }
@@ -155,7 +140,7 @@ public final class Readings {
 
   public static LeasePage readPage(Members members) {
     return new LeasePage(
-        members.list("items", ListQuery.MAX_LIMIT).stream().map(Readings::read).toList(),
+        members.list("items", ListQuery.MAX_LIMIT, Readings::read),
         members.parsedIfAny("next", LeaseKey::new));
   }
 }

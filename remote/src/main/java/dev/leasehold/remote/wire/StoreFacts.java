@@ -59,15 +59,15 @@ public final class StoreFacts {
     Members suspected = members.object("suspectedRollbacks");
     return new SuspectedRollbacks(
         suspected.number("count"),
-        suspected.list("latest", SuspectedRollbacks.KEPT).stream()
-            .map(
-                item ->
-                    new SuspectedRollbacks.Case(
-                        Commands.key(item),
-                        item.counted("brought", Token::new),
-                        item.counted("last", Token::new),
-                        item.number("atMs")))
-            .toList());
+        suspected.list(
+            "latest",
+            SuspectedRollbacks.KEPT,
+            item ->
+                new SuspectedRollbacks.Case(
+                    Commands.key(item),
+                    item.counted("brought", Token::new),
+                    item.counted("last", Token::new),
+                    item.number("atMs"))));
   }
 
   public static void write(JsonOut out, Advance advance) {

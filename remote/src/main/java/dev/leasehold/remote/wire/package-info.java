@@ -7,8 +7,9 @@
  * dev.leasehold.remote.wire.Outcomes}, {@link dev.leasehold.remote.wire.Readings}, {@link
  * dev.leasehold.remote.wire.Changes} and {@link dev.leasehold.remote.wire.Problem}; for objects,
  * {@link dev.leasehold.remote.wire.ObjectCommands}, {@link
- * dev.leasehold.remote.wire.ObjectOutcomes}, {@link dev.leasehold.remote.wire.ObjectReadings} and
- * {@link dev.leasehold.remote.wire.ObjectChanges}.
+ * dev.leasehold.remote.wire.ObjectOutcomes} and {@link dev.leasehold.remote.wire.ObjectReadings}.
+ * What commands of every block have in common is written once: {@code Results} of a batch, {@code
+ * BlockOutcomes} and {@link dev.leasehold.remote.wire.Claims}.
  *
  * <p>Requests are read strictly: an unknown member is refused by name, because ignoring a misspelt
  * {@code waitMs} would silently skip the wait. Answers are read leniently: a newer server may send

@@ -152,8 +152,11 @@ class RoundTripTest {
   void changesComeBackAsTheyWereAndUnknownOnesAreNone() {
     for (LeaseChange.Kind kind : LeaseChange.Kind.values()) {
       LeaseChange change = new LeaseChange(kind, KEY, TOKEN);
-      assertThat(Changes.read(Changes.event(kind), Changes.data(change))).contains(change);
+      assertThat(
+              Changes.OF_LEASES.read(
+                  Changes.OF_LEASES.event(change), Changes.OF_LEASES.data(change)))
+          .contains(change);
     }
-    assertThat(Changes.read("repainted", new byte[0])).isEmpty();
+    assertThat(Changes.OF_LEASES.read("repainted", new byte[0])).isEmpty();
   }
 }

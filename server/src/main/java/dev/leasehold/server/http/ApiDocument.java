@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The OpenAPI document of a list of operations. Parts that several operations share stand once,
@@ -110,25 +111,31 @@ final class ApiDocument {
     if (!operation.parameters().isEmpty()) {
       out.list("parameters", operation.parameters(), this::writeUse);
     }
-    operation
-        .body()
-        .ifPresent(
-            body ->
-                out.object(
-                    "requestBody",
-                    inner ->
-                        inner
-                            .flag("required", true)
-                            .object(
-                                "content",
-                                content ->
-                                    content.object(
-                                        Answer.JSON,
-                                        json ->
-                                            json.object(
-                                                    "schema", s -> writeSchema(s, body.schema()))
-                                                .json("example", bytes(body.example()))))));
+    operation.body().ifPresent(body -> out.object("requestBody", one -> writeBody(one, body)));
     out.object("responses", responses -> writeResponses(responses, operation.answers()));
+  }
+
+  private void writeBody(JsonOut out, Operation.Body body) {
+    out.flag("required", true);
+    nested(
+        out,
+        json -> {
+          writeTyped(json, body.schema());
+          json.json("example", bytes(body.example()));
+        },
+        "content",
+        Answer.JSON);
+  }
+
+  /** The innermost of objects within objects. */
+  private static void nested(JsonOut out, Consumer<JsonOut> members, String... names) {
+    Consumer<JsonOut> within = members;
+    for (int i = names.length - 1; i > 0; i--) {
+      String name = names[i];
+      Consumer<JsonOut> inner = within;
+      within = outer -> outer.object(name, inner);
+    }
+    out.object(names[0], within);
   }
 
   private static byte[] bytes(String text) {
@@ -152,8 +159,7 @@ final class ApiDocument {
   private void writeGood(JsonOut out, List<Operation.Answer> ways, boolean tagged) {
     out.text("description", ways.getFirst().about());
     if (tagged) {
-      out.object(
-          "headers", headers -> headers.object("ETag", tag -> refer(tag, "headers", "ETag")));
+      nested(out, tag -> refer(tag, "headers", "ETag"), "headers", "ETag");
     }
     if (!ways.getFirst().mediaType().isEmpty()) {
       out.object(
@@ -182,46 +188,33 @@ final class ApiDocument {
     if (parameter.member().required()) {
       out.flag("required", true);
     }
-    out.object("schema", inner -> writeSchema(inner, parameter.member().schema()));
+    writeTyped(out, parameter.member().schema());
     out.textIfAny("description", parameter.member().about());
     out.textIfAny("example", parameter.example());
   }
 
   private void writeComponents(JsonOut out) {
-    out.object(
-        "securitySchemes",
-        schemes -> schemes.object("key", key -> key.text("type", "http").text("scheme", "bearer")));
+    nested(out, key -> key.text("type", "http").text("scheme", "bearer"), "securitySchemes", "key");
     out.object(
         "parameters",
         inner ->
             shared.forEach(
                 (parameter, name) -> inner.object(name, one -> writeParameter(one, parameter))));
-    out.object(
+    nested(
+        out,
+        tag -> writeTyped(tag.text("description", "the version in quotes"), Schema.Basic.TEXT),
         "headers",
-        headers ->
-            headers.object(
-                "ETag",
-                tag ->
-                    tag.text("description", "the version in quotes")
-                        .object("schema", inner -> writeSchema(inner, Schema.Basic.TEXT))));
-    out.object(
-        "responses",
-        inner ->
-            inner.object(
-                "Problem",
-                problem ->
-                    problem
-                        .text("description", "a problem (RFC 9457)")
-                        .object(
-                            "content",
-                            content ->
-                                content.object(
-                                    Problem.MEDIA_TYPE,
-                                    json -> writeTyped(json, Vocabulary.PROBLEM)))));
+        "ETag");
+    nested(out, this::writeProblem, "responses", "Problem");
     out.object(
         "schemas",
         inner ->
             shapes.forEach((name, shape) -> inner.object(name, one -> writeShape(one, shape))));
+  }
+
+  private void writeProblem(JsonOut out) {
+    out.text("description", "a problem (RFC 9457)");
+    nested(out, json -> writeTyped(json, Vocabulary.PROBLEM), "content", Problem.MEDIA_TYPE);
   }
 
   private void writeShape(JsonOut out, Shape shape) {

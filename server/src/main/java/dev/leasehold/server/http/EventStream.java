@@ -13,36 +13,36 @@ import java.util.concurrent.TimeUnit;
  * One reader of a hub: changes as server-sent events, from now on or from where the reader left
  * off. Where changes may have been missed, the stream sends {@code reset}.
  */
-abstract class EventStream<C> {
+class EventStream<C> {
   /** Lets the client, the server and proxies between them tell a quiet stream from a broken one. */
   static final long HEARTBEAT_MILLIS = 10_000;
 
   private final ChangeHub<C> hub;
   private final Answer.Sink sink;
+  private final Changes<C> format;
   private final Ticker ticker;
   private long number;
   private long saidNanos;
 
-  EventStream(ChangeHub<C> hub, Answer.Sink sink) {
-    this(hub, sink, Ticker.system());
+  EventStream(ChangeHub<C> hub, Answer.Sink sink, Changes<C> format) {
+    this(hub, sink, format, Ticker.system());
   }
 
-  EventStream(ChangeHub<C> hub, Answer.Sink sink, Ticker ticker) {
+  EventStream(ChangeHub<C> hub, Answer.Sink sink, Changes<C> format, Ticker ticker) {
     this.hub = hub;
     this.sink = sink;
+    this.format = format;
     this.ticker = ticker;
     this.number = hub.last();
   }
 
   /** Whether this reader wants the change. */
-  abstract boolean isWanted(C change);
+  boolean isWanted(C change) {
+    return true;
+  }
 
-  abstract String name(C change);
-
-  abstract byte[] data(C change);
-
-  /** Writes what follows a reset. */
-  abstract void list() throws IOException, InterruptedException;
+  /** Writes what follows a reset; nothing, if the reader lists the rows itself. */
+  void list() throws IOException, InterruptedException {}
 
   final void run(Optional<String> lastId) throws IOException, InterruptedException {
     say(": watching\n\n");
@@ -133,9 +133,9 @@ abstract class EventStream<C> {
   }
 
   private void write(ByteArrayOutputStream bytes, C change, String place) {
-    String head = "event: " + name(change) + place + "\ndata: ";
+    String head = "event: " + format.event(change) + place + "\ndata: ";
     bytes.writeBytes(head.getBytes(StandardCharsets.US_ASCII));
-    bytes.writeBytes(data(change));
+    bytes.writeBytes(format.data(change));
     bytes.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
   }
 }

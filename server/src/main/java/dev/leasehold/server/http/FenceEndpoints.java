@@ -4,9 +4,7 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.Fence;
 import dev.leasehold.fence.FenceFullException;
-import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Texts;
-import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.LeaseCharter;
 import dev.leasehold.kernel.model.LeaseEvent;
 import dev.leasehold.kernel.model.LeaseObserver;
@@ -14,7 +12,7 @@ import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.remote.api.FenceApi;
-import dev.leasehold.remote.wire.Commands;
+import dev.leasehold.remote.wire.Claims;
 import dev.leasehold.remote.wire.Members;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.remote.wire.Refusals;
@@ -55,12 +53,9 @@ public final class FenceEndpoints {
     String target = call.value("target");
     Texts.requireOneLine("target", target, 1, LeaseCharter.Target.MAX_NAME);
     Members members = call.json();
-    LeaseKey key = Commands.key(members);
-    Token token = Commands.token(members);
-    String who = members.textIfAny("holder").orElse(call.principal().name());
+    Claim claim = Claims.read(members, call.principal().name());
     members.nothingElse();
-    call.require(Permission.HOLD, key);
-    Claim claim = new Claim(key, token, who);
+    call.require(Permission.HOLD, claim.key());
     Fence fence = fences.apply(target);
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
       case Admission.Admitted admitted -> {
@@ -68,7 +63,7 @@ public final class FenceEndpoints {
         yield Answer.json(out -> out.text("outcome", ADMITTED));
       }
       case Admission.Refused answer -> {
-        observer.observed(new LeaseEvent.Refused(key, Optional.of(token), target));
+        observer.observed(new LeaseEvent.Refused(claim.key(), Optional.of(claim.token()), target));
         // The decision is returned even if it cannot be written down in time.
         boolean unused =
             call.waitLimit().await(refusals.write(entry(target, claim, answer)), false);

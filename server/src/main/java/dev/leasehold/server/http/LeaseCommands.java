@@ -11,7 +11,6 @@ import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.Outcomes;
 import dev.leasehold.remote.wire.Problem;
 import dev.leasehold.server.security.Permission;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,8 +22,6 @@ import java.util.stream.Stream;
 
 /** {@code POST /v1/leases/...}: commands, one or many. */
 public final class LeaseCommands {
-  private static final System.Logger LOG = System.getLogger(LeaseCommands.class.getName());
-
   /** Paths under {@code /v1/leases/} that are not keys. */
   static final Set<String> PATHS =
       Stream.concat(Stream.of("batch"), Stream.of(LeaseVerb.values()).map(LeaseVerb::word))
@@ -64,7 +61,9 @@ public final class LeaseCommands {
     Optional<Outcome> outcome =
         wanted.waitMillis() == 0
             ? Optional.of(apply(call, List.of(acquire)).getFirst())
-            : parkedRequests.await(call, acquire, wanted.waitMillis()).map(LeaseCommands::told);
+            : parkedRequests
+                .await(call, acquire, wanted.waitMillis())
+                .map(known -> BlockAnswers.told(Command.KIND, known));
     if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
       // The store may have granted it, and its sender gave no holder name by which it could ask for
       // it again.
@@ -114,18 +113,9 @@ public final class LeaseCommands {
 
   private Answer many(Call call, List<Command> batch) throws Exception {
     List<Outcome> outcomes = apply(call, batch);
-    List<Outcome.Certainty> failed =
-        outcomes.stream()
-            .filter(Outcome.Failed.class::isInstance)
-            .map(outcome -> ((Outcome.Failed) outcome).certainty())
-            .toList();
-    boolean away = !batch.isEmpty() && failed.size() == batch.size();
     Detail detail = call.detail();
-    return away
-        ? Answer.problem(
-            ProblemException.failed(failed.stream()).problem(),
-            out -> Outcomes.writeResults(out, batch, outcomes, detail))
-        : Answer.json(out -> Outcomes.writeResults(out, batch, outcomes, detail));
+    return BlockAnswers.ofBatch(
+        outcomes, out -> Outcomes.writeResults(out, batch, outcomes, detail));
   }
 
   /**
@@ -137,7 +127,7 @@ public final class LeaseCommands {
     List<Outcome> told = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       Command command = batch.get(i);
-      Outcome outcome = told(outcomes.get(i));
+      Outcome outcome = BlockAnswers.told(Command.KIND, outcomes.get(i));
       told.add(
           RowUnlocking.isFor(command, outcome)
               ? call.waitLimit().await(unlocked(command, outcome), outcome)
@@ -150,16 +140,10 @@ public final class LeaseCommands {
     return unlocking.after(
         command,
         outcome,
-        again -> commands.apply(List.of(again)).thenApply(outcomes -> told(outcomes.getFirst())));
-  }
-
-  /** Removes the reason why a store failed: it may name machines, and stands in the log. */
-  private static Outcome told(Outcome outcome) {
-    if (outcome instanceof Outcome.Failed failed) {
-      LOG.log(Level.WARNING, "the store has failed a command: {0}", failed.detail());
-      return new Outcome.Failed(failed.certainty(), "the store could not execute it");
-    }
-    return outcome;
+        again ->
+            commands
+                .apply(List.of(again))
+                .thenApply(outcomes -> BlockAnswers.told(Command.KIND, outcomes.getFirst())));
   }
 
   private static Answer rendered(LeaseKey key, Outcome outcome, Detail detail) {

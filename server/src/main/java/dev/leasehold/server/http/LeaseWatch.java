@@ -52,23 +52,13 @@ public final class LeaseWatch {
     private final String prefix;
 
     Stream(String prefix, Answer.Sink sink) {
-      super(hub, sink);
+      super(hub, sink, Changes.OF_LEASES);
       this.prefix = prefix;
     }
 
     @Override
     boolean isWanted(LeaseChange change) {
-      return change.key().text().startsWith(prefix);
-    }
-
-    @Override
-    String name(LeaseChange change) {
-      return Changes.event(change.kind());
-    }
-
-    @Override
-    byte[] data(LeaseChange change) {
-      return Changes.data(change);
+      return change.isUnder(prefix);
     }
 
     @Override

@@ -9,28 +9,20 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.model.LeaseObserver;
-import dev.leasehold.kernel.spi.Outcome.Certainty;
-import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.ObjectCommands;
 import dev.leasehold.remote.wire.ObjectOutcomes;
 import dev.leasehold.remote.wire.ObjectReadings;
-import dev.leasehold.remote.wire.StoreFacts;
 import dev.leasehold.server.security.Permission;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Objects for programs: many at once, with binary payloads and all metadata. Names stand in bodies
  * and queries, because they can contain characters that a path cannot.
  */
 final class ObjectBatches {
-  private static final System.Logger LOG = System.getLogger(ObjectBatches.class.getName());
-
   /** Maximum number of the requested objects that are read at once. */
   private static final int READ_AT_ONCE = 8;
 
@@ -50,7 +42,7 @@ final class ObjectBatches {
     return List.of(
         Route.of(ObjectApi.BATCH, this::batch),
         Route.of(ObjectApi.READ, this::read),
-        Route.of(ObjectApi.PURGE_DELETED, this::purge));
+        Route.purge(ObjectApi.PURGE_DELETED, store::purge));
   }
 
   private Answer batch(Call call) throws InterruptedException {
@@ -59,56 +51,19 @@ final class ObjectBatches {
             in ->
                 ObjectCommands.readBatch(
                     in, call.principal().name(), command -> requireAllowed(call, command)));
-    List<ObjectOutcome> outcomes = new ArrayList<>();
-    for (ObjectOutcome outcome : outcomes(call, commands)) {
-      outcomes.add(told(commands.get(outcomes.size()), outcome));
+    List<ObjectOutcome> outcomes =
+        BlockAnswers.outcomes(
+            call, ObjectCommand.KIND, commands.stream().map(objects::apply).toList());
+    for (int i = 0; i < outcomes.size(); i++) {
+      commands.get(i).refusal(outcomes.get(i)).ifPresent(observer::observed);
     }
-    List<Certainty> failed =
-        outcomes.stream()
-            .filter(ObjectOutcome.Failed.class::isInstance)
-            .map(outcome -> ((ObjectOutcome.Failed) outcome).certainty())
-            .toList();
-    boolean away = !outcomes.isEmpty() && failed.size() == outcomes.size();
-    return away
-        ? Answer.problem(
-            ProblemException.failed(failed.stream()).problem(),
-            out -> ObjectOutcomes.writeResults(out, commands, outcomes))
-        : Answer.json(out -> ObjectOutcomes.writeResults(out, commands, outcomes));
+    return BlockAnswers.ofBatch(
+        outcomes, out -> ObjectOutcomes.writeResults(out, commands, outcomes));
   }
 
   private static void requireAllowed(Call call, ObjectCommand command) {
     call.requireCovered(ObjectEndpoints.scope(command.name()));
     command.claim().ifPresent(claim -> call.require(Permission.HOLD, claim.key()));
-  }
-
-  /** If the store does not answer in time, commands that have not been sent yet are withdrawn. */
-  private List<ObjectOutcome> outcomes(Call call, List<ObjectCommand> commands)
-      throws InterruptedException {
-    List<CompletableFuture<ObjectOutcome>> asked =
-        commands.stream().map(objects::apply).map(CompletionStage::toCompletableFuture).toList();
-    List<CompletableFuture<ObjectOutcome>> told =
-        asked.stream().map(one -> one.exceptionally(ObjectBatches::unknown)).toList();
-    try {
-      call.await(
-          CompletableFuture.allOf(told.toArray(CompletableFuture[]::new)).thenApply(done -> true));
-      return told.stream().map(CompletableFuture::join).toList();
-    } finally {
-      asked.forEach(one -> one.cancel(false));
-    }
-  }
-
-  private static ObjectOutcome unknown(Throwable failure) {
-    return new ObjectOutcome.Failed(Certainty.UNKNOWN, String.valueOf(failure.getMessage()));
-  }
-
-  /** Removes the reason why a store failed: it may name machines, and stands in the log. */
-  private ObjectOutcome told(ObjectCommand command, ObjectOutcome outcome) {
-    command.refusal(outcome).ifPresent(observer::observed);
-    if (outcome instanceof ObjectOutcome.Failed failed) {
-      LOG.log(Level.WARNING, "the store has failed a write: {0}", failed.detail());
-      return new ObjectOutcome.Failed(failed.certainty(), "the store could not execute it");
-    }
-    return outcome;
   }
 
   /** Answers with the first objects that fit into an answer, at least one. */
@@ -150,11 +105,5 @@ final class ObjectBatches {
             call.limit(USUAL_PAGE, ObjectQuery.MAX_LIMIT));
     call.requireCovered(ObjectEndpoints.scope(type, ""));
     return query;
-  }
-
-  private Answer purge(Call call) throws InterruptedException {
-    call.requireCovered("");
-    PurgeReport report = call.await(store.purge(StoreFacts.readPurge(call.json())));
-    return Answer.json(out -> StoreFacts.write(out, report));
   }
 }

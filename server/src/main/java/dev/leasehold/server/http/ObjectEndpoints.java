@@ -2,6 +2,7 @@ package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.VersionedObjects;
 import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.Payload;
@@ -30,9 +31,10 @@ public final class ObjectEndpoints {
   private final VersionedObjects objects;
   private final LeaseObserver observer;
   private final ObjectBatches batches;
-  private final ObjectWatch watch;
+  private final TopicWatch<ObjectChange> watch;
 
-  public ObjectEndpoints(ObjectStore store, ObjectWatch watch, LeaseObserver observer) {
+  public ObjectEndpoints(
+      ObjectStore store, TopicWatch<ObjectChange> watch, LeaseObserver observer) {
     this.store = store;
     this.objects = VersionedObjects.on(store);
     this.observer = observer;
@@ -102,7 +104,7 @@ public final class ObjectEndpoints {
   private Answer put(Call call) throws InterruptedException {
     ObjectName name = name(call);
     Expectation expected = ObjectHeaders.expected(call);
-    Optional<Claim> claim = ObjectHeaders.claim(call);
+    Optional<Claim> claim = ClaimHeaders.claim(call);
     // Reads more than an object may have, so that the answer can say how much too large it is.
     byte[] body = call.jsonBytes(call.maxBody());
     if (body.length > Payload.MAX_BYTES) {
@@ -116,7 +118,7 @@ public final class ObjectEndpoints {
     return write(
         call,
         new ObjectCommand.Put(
-            name, Payload.of(body), expected, claim, ObjectHeaders.requestId(call)));
+            name, Payload.of(body), expected, claim, ClaimHeaders.requestId(call)));
   }
 
   private Answer delete(Call call) throws InterruptedException {
@@ -128,7 +130,7 @@ public final class ObjectEndpoints {
     return write(
         call,
         new ObjectCommand.Delete(
-            name, expected, ObjectHeaders.claim(call), ObjectHeaders.requestId(call)));
+            name, expected, ClaimHeaders.claim(call), ClaimHeaders.requestId(call)));
   }
 
   private Answer write(Call call, ObjectCommand command) throws InterruptedException {
@@ -140,7 +142,7 @@ public final class ObjectEndpoints {
   /** Lists a type in full, or watches it. */
   private Answer all(Call call) throws InterruptedException {
     return switch (call.parameter("watch").orElse("false")) {
-      case "true" -> watch.watch(call);
+      case "true" -> watch.watch(call, ObjectBatches.query(call).type());
       case "false" -> batches.list(call);
       default -> throw ProblemException.badInput("watch: must be true or false");
     };

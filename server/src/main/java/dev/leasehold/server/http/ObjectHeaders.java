@@ -1,22 +1,17 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.model.Expectation;
+import dev.leasehold.kernel.model.Version;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.RequestId;
-import dev.leasehold.kernel.model.Version;
 import dev.leasehold.server.security.Permission;
 import java.util.Optional;
 
 /** The headers of a request for an object. */
 final class ObjectHeaders {
-  static final String KEY = "Leasehold-Key";
-  static final String TOKEN = "Leasehold-Token";
-  static final String INSTANCE_ID = "Leasehold-Instance-Id";
-  static final String REQUEST_ID = "Leasehold-Request-Id";
-
   private static final String IF_MATCH = "If-Match";
   private static final String IF_NONE_MATCH = "If-None-Match";
 
@@ -59,31 +54,5 @@ final class ObjectHeaders {
     } catch (IllFormedException e) {
       return NEVER;
     }
-  }
-
-  /** The lease under which a write is made. The caller's API key must cover it too. */
-  static Optional<Claim> claim(Call call) {
-    Optional<String> key = call.header(KEY);
-    Optional<String> token = call.header(TOKEN);
-    if (key.isPresent() != token.isPresent()) {
-      throw ProblemException.badInput(KEY + " and " + TOKEN + ": give both of them, or none");
-    }
-    Optional<String> instanceId = call.header(INSTANCE_ID);
-    if (key.isEmpty() || token.isEmpty()) {
-      if (instanceId.isPresent()) {
-        throw ProblemException.badInput(
-            INSTANCE_ID + ": it belongs to a token: give " + KEY + " and " + TOKEN + " too");
-      }
-      return Optional.empty();
-    }
-    LeaseKey leaseKey = new LeaseKey(key.get());
-    call.require(Permission.HOLD, leaseKey);
-    return Optional.of(
-        new Claim(leaseKey, Token.parse(token.get()), call.principal().name(), instanceId));
-  }
-
-  /** Lets a client repeat a write whose answer was lost. */
-  static RequestId requestId(Call call) {
-    return call.header(REQUEST_ID).map(RequestId::new).orElseGet(RequestId::random);
   }
 }

@@ -1,10 +1,15 @@
 package dev.leasehold.server.http;
 
+import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.Access;
 import dev.leasehold.remote.api.Operation;
+import dev.leasehold.remote.wire.StoreFacts;
 import dev.leasehold.server.security.Permission;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * An operation of a table, and the endpoint that answers it.
@@ -45,6 +50,18 @@ public record Route(
   /** The same for a path that requires no key. */
   public static Route open(String path, Endpoint endpoint) {
     return of(Operation.get(path, Access.OPEN, ""), endpoint);
+  }
+
+  /** Forgets what is dead; the caller's API key must cover everything. */
+  static Route purge(
+      Operation operation, Function<PurgeQuery, CompletionStage<PurgeReport>> purge) {
+    return of(
+        operation,
+        call -> {
+          call.requireCovered("");
+          PurgeReport report = call.await(purge.apply(StoreFacts.readPurge(call.json())));
+          return Answer.json(out -> StoreFacts.write(out, report));
+        });
   }
 
   String method() {

@@ -7,7 +7,6 @@ import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.LedgerReading;
-import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.SuspectedRollbacks;
 import dev.leasehold.kernel.spi.Ticker;
@@ -50,7 +49,7 @@ public final class StoreEndpoints {
     return List.of(
         Route.of(StoreApi.FACTS, this::facts),
         Route.of(StoreApi.ADVANCE, this::advance),
-        Route.of(StoreApi.PURGE_ENDED, this::purge),
+        Route.purge(StoreApi.PURGE_ENDED, leases::purge),
         Route.of(StoreApi.LEDGER, this::ledger),
         Route.of(StoreApi.WRITE_LEDGER, this::write),
         Route.of(StoreApi.AUDIT, this::audit),
@@ -102,12 +101,6 @@ public final class StoreEndpoints {
               new Problem(Status.CONFLICT, "Refused", refused.why()),
               out -> StoreFacts.write(out, outcome));
     };
-  }
-
-  private Answer purge(Call call) throws Exception {
-    call.requireCovered("");
-    PurgeReport report = call.await(leases.purge(StoreFacts.readPurge(call.json())));
-    return Answer.json(out -> StoreFacts.write(out, report));
   }
 
   private Answer ledger(Call call) throws InterruptedException {

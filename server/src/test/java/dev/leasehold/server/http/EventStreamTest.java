@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
+import dev.leasehold.remote.wire.Changes;
 import dev.leasehold.testkit.time.ManualTicker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,23 +30,17 @@ class EventStreamTest {
     private final boolean fails;
 
     Reader(boolean fails) {
-      super(hub, bytes -> sent.add(new String(bytes, StandardCharsets.US_ASCII)), ticker);
+      super(
+          hub,
+          bytes -> sent.add(new String(bytes, StandardCharsets.US_ASCII)),
+          Changes.OF_LEASES,
+          ticker);
       this.fails = fails;
     }
 
     @Override
     boolean isWanted(LeaseChange change) {
       return change.key().text().startsWith("lock/mine");
-    }
-
-    @Override
-    String name(LeaseChange change) {
-      return "granted";
-    }
-
-    @Override
-    byte[] data(LeaseChange change) {
-      return change.key().text().getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override
@@ -57,6 +52,10 @@ class EventStreamTest {
         throw new IOException("the store is away");
       }
     }
+  }
+
+  private static String data(String key) {
+    return "{\"key\":\"" + key + "\",\"token\":" + Token.of(1, 1).value() + "}";
   }
 
   private static LeaseChange change(String key) {
@@ -81,7 +80,8 @@ class EventStreamTest {
     assertThat(sent.take()).isEqualTo(": still here\n\n");
     hub.changed(change("lock/other"));
     hub.changed(change("lock/mine-2"));
-    assertThat(sent.take()).isEqualTo("event: granted\nid: abc-3\ndata: lock/mine-2\n\n");
+    assertThat(sent.take())
+        .isEqualTo("event: granted\nid: abc-3\ndata: " + data("lock/mine-2") + "\n\n");
     hub.close();
     stream.join();
     assertThat(sent).isEmpty();
@@ -95,7 +95,7 @@ class EventStreamTest {
         .containsExactly(
             ": watching\n\n",
             "event: reset\ndata: {}\n\n",
-            "event: granted\ndata: lock/mine-1\n\n");
+            "event: granted\ndata: " + data("lock/mine-1") + "\n\n");
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * I3 in real time: once a client was told of a grant's end, of a token above it or of a higher
@@ -41,7 +40,7 @@ final class EndedByCallsChecker implements Checker {
     if (!successes.isEmpty()) {
       checkFollowed(history, successes, findings);
       checkToldEnded(history, successes, findings);
-      checkAdvances(successes, faults.advances(), findings);
+      checkAdvances(successes, faults, findings);
     }
     checkGivenUp(history, faults, findings);
   }
@@ -100,23 +99,15 @@ final class EndedByCallsChecker implements Checker {
     }
   }
 
-  private static void checkAdvances(
-      List<Success> successes, List<Fault.IncarnationAdvanced> advances, Findings findings) {
-    int next = 0;
-    Fault.@Nullable IncarnationAdvanced highest = null;
+  private static void checkAdvances(List<Success> successes, Faults faults, Findings findings) {
     for (Success success : successes) {
-      while (next < advances.size() && advances.get(next).nanos() < success.call().calledNanos()) {
-        Fault.IncarnationAdvanced advance = advances.get(next);
-        if (highest == null || advance.incarnation() > highest.incarnation()) {
-          highest = advance;
-        }
-        next++;
-      }
-      if (highest != null
-          && success.token().incarnation() < highest.incarnation()
-          && success.wasSentAfter(highest.nanos())) {
-        report(success, "the advance to " + highest.incarnation(), highest, findings);
-      }
+      faults
+          .advanceBefore(success.call().calledNanos())
+          .filter(advance -> success.token().incarnation() < advance.incarnation())
+          .filter(advance -> success.wasSentAfter(advance.nanos()))
+          .ifPresent(
+              advance ->
+                  report(success, "the advance to " + advance.incarnation(), advance, findings));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.leasehold.testkit.history;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The faults of a run, as the checks ask about them. */
 record Faults(
@@ -12,14 +13,19 @@ record Faults(
   static Faults of(List<Fault> faults) {
     return new Faults(
         only(Fault.RolledBack.class, faults),
-        only(Fault.IncarnationAdvanced.class, faults).stream()
-            .sorted(Comparator.comparingLong(Fault.IncarnationAdvanced::nanos))
-            .toList(),
+        only(Fault.IncarnationAdvanced.class, faults),
         faults.stream().anyMatch(Fault.ClockStepped.class::isInstance));
   }
 
   private static <T extends Fault> List<T> only(Class<T> kind, List<Fault> faults) {
     return faults.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /** The highest advance that its caller was told of before this time. */
+  Optional<Fault.IncarnationAdvanced> advanceBefore(long nanos) {
+    return advances.stream()
+        .filter(advance -> advance.nanos() < nanos)
+        .max(Comparator.comparingInt(Fault.IncarnationAdvanced::incarnation));
   }
 
   /** Whether a planned rollback may have undone the call, or come in its middle. */

@@ -3,6 +3,7 @@ package dev.leasehold.testkit.history;
 import dev.leasehold.testkit.history.Issues.HighestTold;
 import dev.leasehold.testkit.history.Issues.Issue;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ final class TokenOrderChecker implements Checker {
     Issues issues = history.issues();
     checkTwice(issues.inTokenOrder(), findings);
     checkRealTime(issues, findings);
-    checkAdvances(issues.inCallOrder(), faults.advances(), findings);
+    checkAdvances(issues, faults, findings);
   }
 
   private static void checkLog(KeyHistory history, Findings findings) {
@@ -76,26 +77,20 @@ final class TokenOrderChecker implements Checker {
     }
   }
 
-  private static void checkAdvances(
-      List<Issue> inCallOrder, List<Fault.IncarnationAdvanced> advances, Findings findings) {
-    int next = 0;
-    Fault.@Nullable IncarnationAdvanced highest = null;
-    for (Issue issue : inCallOrder) {
-      while (next < advances.size() && advances.get(next).nanos() < issue.calledNanos()) {
-        Fault.IncarnationAdvanced advance = advances.get(next);
-        if (highest == null || advance.incarnation() > highest.incarnation()) {
-          highest = advance;
-        }
-        next++;
-      }
-      if (highest != null && issue.token().incarnation() < highest.incarnation()) {
+  private static void checkAdvances(Issues issues, Faults faults, Findings findings) {
+    for (Issue issue : issues.inCallOrder()) {
+      Optional<Fault.IncarnationAdvanced> advance = faults.advanceBefore(issue.calledNanos());
+      if (advance.isPresent() && issue.token().incarnation() < advance.get().incarnation()) {
         findings.report(
             Invariant.I2,
             String.format(
                 "token %s of %s is of incarnation %d, but its request was sent after the advance"
                     + " to %d",
-                issue.token(), keyOf(issue), issue.token().incarnation(), highest.incarnation()),
-            highest,
+                issue.token(),
+                keyOf(issue),
+                issue.token().incarnation(),
+                advance.get().incarnation()),
+            advance.get(),
             issue.told());
       }
     }

@@ -4,9 +4,8 @@
  *
  * <p>{@link dev.leasehold.testkit.model.ModelStore} takes its {@link
  * dev.leasehold.testkit.model.Rules} as an argument: that is where a test of a test plants a
- * defect. {@link dev.leasehold.testkit.model.ModelLeaseStore} offers it as a store like any other.
- * {@link dev.leasehold.testkit.model.RecordValidator} says what must hold of every record of every
- * store, without asking the rules.
+ * defect. {@link dev.leasehold.testkit.model.RecordValidator} says what must hold of every record
+ * of every store, without asking the rules.
  */
 @NullMarked
 package dev.leasehold.testkit.model;

@@ -12,7 +12,6 @@ import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.fence.Claim;
 import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Outcome;
@@ -80,52 +79,17 @@ abstract class ObjectRacesContract extends ObjectsGroup {
   }
 
   /** Writes until told to stop; gives the versions that it was told. */
-  private List<Version> writeUntil(AtomicBoolean stop, ObjectStore store, Optional<Claim> claim) {
+  private static List<Version> writeUntil(AtomicBoolean stop, ObjectStore store) {
     List<Version> versions = new ArrayList<>();
     while (!stop.get()) {
       ObjectCommand put =
-          new ObjectCommand.Put(NAME, text("old"), Expectation.ANYTHING, claim, RequestId.random());
+          new ObjectCommand.Put(
+              NAME, text("old"), Expectation.ANYTHING, Optional.empty(), RequestId.random());
       if (answer(store.apply(List.of(put))).getFirst() instanceof ObjectOutcome.Written made) {
         versions.add(made.version());
       }
     }
     return versions;
-  }
-
-  /** I5, with the takeover in the midst of the old holder's writes. */
-  @Test
-  void once_a_successor_has_the_lease_no_write_of_the_old_holder_takes_effect() {
-    for (int round = 0; round < ROUNDS; round++) {
-      Claim old = acquired(KEY, ANN);
-      pass(TTL.plusMillis(1));
-      AtomicBoolean stop = new AtomicBoolean();
-      List<Version> read = new ArrayList<>();
-      Callable<List<Version>> writer = () -> writeUntil(stop, under.objects(), Optional.of(old));
-      Callable<List<Version>> successor =
-          () -> {
-            try {
-              Claim next = granted();
-              read.add(read(NAME).map(VersionedObject::version).orElse(new Version(1)));
-              release(next, BOB);
-              return List.of();
-            } finally {
-              stop.set(true);
-            }
-          };
-      List<List<Version>> results = Rounds.together(List.of(writer, successor));
-      Version seen = read.getFirst();
-      assertThat(results.getFirst()).allMatch(version -> !version.isAbove(seen));
-    }
-  }
-
-  /** A write under the lease may delay a takeover for a moment. */
-  private Claim granted() {
-    Outcome outcome = acquire(KEY, BOB);
-    for (int i = 0; i < MANY_ATTEMPTS && !(outcome instanceof Outcome.Granted); i++) {
-      outcome = acquire(KEY, BOB);
-    }
-    assertThat(outcome).isInstanceOf(Outcome.Granted.class);
-    return Claim.of(KEY, ((Outcome.Granted) outcome).grant().token());
   }
 
   @Test
@@ -135,8 +99,8 @@ abstract class ObjectRacesContract extends ObjectsGroup {
       Version before = written(put("free"));
       AtomicBoolean stop = new AtomicBoolean();
       List<Version> read = new ArrayList<>();
-      Callable<List<Version>> writer = () -> writeUntil(stop, under.objects(), Optional.empty());
-      Callable<List<Version>> other = () -> writeUntil(stop, under.others(), Optional.empty());
+      Callable<List<Version>> writer = () -> writeUntil(stop, under.objects());
+      Callable<List<Version>> other = () -> writeUntil(stop, under.others());
       Callable<List<Version>> binder =
           () -> {
             try {

@@ -22,7 +22,10 @@ public abstract class ObjectStoreContract extends ContractSuite<ObjectsUnderTest
   class Repeats extends ObjectRepeatContract {}
 
   @Nested
-  class Fencing extends FencingContract {}
+  class Fencing extends ObjectFencingContract {}
+
+  @Nested
+  class Bindings extends BindingContract {}
 
   @Nested
   class Reading extends ReadingContract {}

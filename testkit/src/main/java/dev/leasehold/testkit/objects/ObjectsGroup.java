@@ -20,33 +20,18 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.PurgeQuery;
-import dev.leasehold.testkit.suite.ContractGroup;
-import java.time.Duration;
+import dev.leasehold.testkit.suite.FencedGroup;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** One part of the contract, with words for what its tests do. */
-abstract class ObjectsGroup extends ContractGroup<ObjectsUnderTest> {
+abstract class ObjectsGroup extends FencedGroup<ObjectsUnderTest> {
   static final ObjectName NAME = ObjectName.of("sandbox", "eu/one");
   static final ObjectName OTHER = ObjectName.of("sandbox", "eu/two");
-  static final LeaseKey KEY = new LeaseKey("leader/sandboxes");
-  static final LeaseKey OTHER_KEY = new LeaseKey("leader/other");
-  static final Instance ANN = Instance.of("a".repeat(32));
-  static final Instance BOB = Instance.of("b".repeat(32));
-  static final Operator OLGA = new Operator("olga");
-  static final Duration TTL = Duration.ofSeconds(10);
 
   ObjectStore objects() {
     return under.objects();
-  }
-
-  LeaseStore leases() {
-    return under.leases().store();
-  }
-
-  Duration memory() {
-    return Duration.ofMillis(leases().limits().memoryMillis());
   }
 
   static Payload text(String text) {
@@ -115,34 +100,5 @@ abstract class ObjectsGroup extends ContractGroup<ObjectsUnderTest> {
 
   int purge() {
     return answer(objects().purge(new PurgeQuery(0, 1_000))).purged();
-  }
-
-  Claim acquired(LeaseKey key, Instance instance) {
-    Outcome outcome = acquire(key, instance);
-    assertThat(outcome).isInstanceOf(Outcome.Granted.class);
-    return Claim.of(key, ((Outcome.Granted) outcome).grant().token());
-  }
-
-  Outcome acquire(LeaseKey key, Instance instance) {
-    return lease(Command.Acquire.of(key, instance, request(), Terms.of("somebody", TTL)));
-  }
-
-  Outcome lease(Command command) {
-    return answer(leases().apply(List.of(command))).getFirst();
-  }
-
-  void release(Claim claim, Instance instance) {
-    assertThat(lease(new Command.Release(claim.key(), claim.token(), instance, request())))
-        .isInstanceOf(Outcome.Released.class);
-  }
-
-  /** After the first has expired. */
-  Claim takenOver(LeaseKey key) {
-    pass(TTL.plusMillis(1));
-    return acquired(key, BOB);
-  }
-
-  static Claim above(Claim claim) {
-    return Claim.of(claim.key(), new Token(claim.token().value() + 1));
   }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.kernel.model.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -19,7 +20,7 @@ public abstract class ContractGroup<U extends UnderTest> extends ContractPart<U>
   protected U under;
 
   private long nowMillis = START;
-  private int requests;
+  private final AtomicInteger requests = new AtomicInteger();
 
   @BeforeEach
   public void openStore() {
@@ -44,7 +45,7 @@ public abstract class ContractGroup<U extends UnderTest> extends ContractPart<U>
 
   /** A request id that the test has not used yet. */
   protected final RequestId request() {
-    return new RequestId("r" + requests++);
+    return new RequestId("r" + requests.getAndIncrement());
   }
 
   protected static <T> T answer(CompletionStage<T> stage) {

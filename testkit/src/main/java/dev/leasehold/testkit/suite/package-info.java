@@ -2,21 +2,25 @@
  * What the contract of every block is made of: a suite that opens stores, groups of cases with a
  * clock, requests that are repeated, races, and a differential that shrinks what it finds.
  *
- * <p>A new block's contract, say of tasks, takes five things:
+ * <p>A new block's contract, say of tasks, takes six things:
  *
  * <ol>
  *   <li>What is tested: {@code record TasksUnderTest(StoreUnderTest leases, TaskStore tasks,
- *       TaskStore others) implements UnderTest}, where {@code others} is a second handle, as
+ *       TaskStore others) implements BlockUnderTest}, where {@code others} is a second handle, as
  *       another process has it.
  *   <li>A group with the block's words ({@code put(...)}, {@code taken(...)}), from which its cases
- *       extend: {@code abstract class TasksGroup extends ContractGroup<TasksUnderTest>}. It has a
+ *       extend: {@code abstract class TasksGroup extends FencedGroup<TasksUnderTest>}. It has a
  *       fresh store in {@code under} before each case, {@code pass(duration)}, {@code request()}
- *       and {@code answer(stage)}.
+ *       and {@code answer(stage)}, and holders whose leases are {@code acquired}, {@code takenOver}
+ *       and released.
  *   <li>For each verb a command that takes effect, for {@link
  *       dev.leasehold.testkit.suite.RepeatContract}: the same request again, by either handle, in
  *       one batch or at the same moment, is told the same and changes nothing.
- *   <li>A {@link dev.leasehold.testkit.suite.StepGenerator} that draws steps from a seed, and the
- *       reference: the memory implementation, opened like the store under test.
+ *   <li>A command of each verb under a claim, for {@link
+ *       dev.leasehold.testkit.suite.FencingContract}: it takes effect only while the claim's grant
+ *       is current.
+ *   <li>A {@link dev.leasehold.testkit.suite.FencedStepGenerator} that draws steps from a seed, and
+ *       the reference: the memory implementation, opened like the store under test.
  *   <li>The suite that authors of stores subclass, with a line for each group:
  * </ol>
  *

@@ -2,8 +2,8 @@ package dev.leasehold.verification.accounts;
 
 import dev.leasehold.cli.demo.Account;
 import dev.leasehold.cli.demo.AccountTable;
-import dev.leasehold.cli.demo.Accounts;
 import dev.leasehold.cli.demo.BareAccount;
+import dev.leasehold.cli.demo.MarkedAccount;
 import dev.leasehold.cli.demo.Place;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
@@ -36,29 +36,32 @@ public enum AccountKind {
     return Place.fenced(name(), address);
   }
 
-  static Account open(Place place, JdbcStore store, LeaseKey key) {
-    RefusalTrail trail = new RefusalTrail(InstantSource.system());
+  static Account open(Place place, JdbcStore store, LeaseKey key, Midway midway) {
     return switch (valueOf(place.kind())) {
-      case AT_EFFECT ->
-          place.fenced()
-              ? new EffectAccount(table(place, key), store.atEffect("account", trail))
-              : new BareAccount(table(place, key));
-      case GUARDED_TABLE ->
-          place.fenced()
-              ? new GuardedAccount(
-                  table(place, key), store.atEffect("account", trail), store.guards())
-              : new BareAccount(table(place, key));
-      case MARK -> Accounts.MARKED.open(place, store, key);
+      case AT_EFFECT, GUARDED_TABLE, MARK ->
+          inTable(place, store, new SteppedTable(place, key, midway));
       case SERVICE_IN_MEMORY, SERVICE_ON_MARK ->
           new ServiceAccount(URI.create(place.address()), place.fenced());
       case FILE ->
           place.fenced()
-              ? FileAccount.inGenerations(Path.of(place.address()), key, trail)
+              ? FileAccount.inGenerations(Path.of(place.address()), key, trail())
               : FileAccount.replaced(Path.of(place.address() + "-unfenced"));
     };
   }
 
-  private static AccountTable table(Place place, LeaseKey key) {
-    return AccountTable.open(place.address(), place.table(), key);
+  private static Account inTable(Place place, JdbcStore store, AccountTable table) {
+    if (!place.fenced()) {
+      return new BareAccount(table);
+    }
+    return switch (valueOf(place.kind())) {
+      case AT_EFFECT -> new EffectAccount(table, store.atEffect("account", trail()));
+      case GUARDED_TABLE ->
+          new GuardedAccount(table, store.atEffect("account", trail()), store.guards());
+      default -> new MarkedAccount(table);
+    };
+  }
+
+  private static RefusalTrail trail() {
+    return new RefusalTrail(InstantSource.system());
   }
 }

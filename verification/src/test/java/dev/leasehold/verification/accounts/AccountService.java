@@ -75,7 +75,7 @@ public final class AccountService implements AutoCloseable {
 
   /** In a database; each request is one transaction there, with the check of its mark. */
   public static AccountService onMark(String url, LeaseKey key) throws Exception {
-    AccountTable table = AccountTable.open(url, "demo_service", key);
+    AccountTable table = new AccountTable(url, "demo_service", key);
     Account account = new MarkedAccount(table);
     account.prepare();
     JdbcFence fence = JdbcFence.before("account", table.database());
@@ -83,7 +83,7 @@ public final class AccountService implements AutoCloseable {
     service.serve(
         new Door(FenceFilter.handlerChangesThrough(fence, key), new SealHandler(fence, key)),
         (claim, entry) -> {
-          Permit permit = new Permit(claim, Duration.ZERO, step -> {});
+          Permit permit = new Permit(claim, Duration.ZERO);
           if (account.write(permit, List.of(entry)) instanceof Admission.Refused refused) {
             throw new RefusedException(refused);
           }

@@ -32,7 +32,7 @@ final class EffectAccount extends TableAccount {
             permit.claim(),
             permit.trust(),
             connection -> {
-              table.insert(connection, permit, log);
+              table.insert(connection, log);
               return Admission.ADMITTED;
             });
     return switch (changed) {

@@ -44,7 +44,7 @@ final class GuardedAccount extends TableAccount {
       connection.setAutoCommit(false);
       AtEffect.Brought brought = effects.bring(connection, claim);
       try {
-        table.insert(connection, permit, log);
+        table.insert(connection, log);
       } finally {
         brought.close();
       }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.cli.demo.Ending;
 import dev.leasehold.cli.demo.Pause;
-import dev.leasehold.cli.demo.Pause.Step;
 import dev.leasehold.cli.demo.PausedHolder;
 import dev.leasehold.cli.demo.Place;
 import dev.leasehold.fence.LeaseKey;
@@ -13,6 +12,7 @@ import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.accounts.AccountKind;
 import dev.leasehold.verification.accounts.AccountProgram;
 import dev.leasehold.verification.accounts.AccountService;
+import dev.leasehold.verification.accounts.Pauses;
 import dev.leasehold.verification.engines.PostgresNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,14 +79,12 @@ class PausedHolderTest {
     List<Pause> pauses = new ArrayList<>();
     for (AccountKind kind :
         List.of(AccountKind.AT_EFFECT, AccountKind.GUARDED_TABLE, AccountKind.MARK)) {
-      for (Step step : Step.values()) {
-        pauses.add(new Pause.InsideAWrite(EVERY_KIND.indexOf(kind), step));
-      }
+      Pauses.insideAWrite(EVERY_KIND.indexOf(kind)).forEach(pauses::add);
     }
     for (int i = 0; i < ANYWHERE; i++) {
-      pauses.add(new Pause.WhileWriting(1 + random.nextInt(MAX_LINES)));
+      pauses.add(new Pauses.WhileWriting(1 + random.nextInt(MAX_LINES)));
     }
-    pauses.add(new Pause.BeforeTheWrite());
+    pauses.add(Pause.BEFORE_THE_WRITE);
     return pauses;
   }
 
@@ -105,7 +103,7 @@ class PausedHolderTest {
             AccountKind.FILE.at(folder.resolve("account").toString()));
     try (PausedHolder story = open(store, places)) {
       for (int round = 0; round < ROUNDS_ON_SQLITE; round++) {
-        play(story, new Pause.BeforeTheWrite());
+        play(story, Pause.BEFORE_THE_WRITE);
       }
     }
   }

@@ -3,12 +3,14 @@ package dev.leasehold.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
+import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.api.ObjectApi;
+import dev.leasehold.remote.wire.Changes;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
@@ -30,14 +32,15 @@ import org.junit.jupiter.api.Timeout;
 
 /** The count of readers of a type, from when a request is admitted until its stream starts. */
 @Timeout(120)
-class ObjectWatchTest {
+class TopicWatchTest {
   private final MemoryLeaseStore leases =
       new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
   private final ObjectStore sound = new MemoryObjectStore(leases);
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger closed = new AtomicInteger();
-  private final ObjectWatch watch =
-      new ObjectWatch(counted(), new Streams(ObjectWatch.MAX_TYPES + 1));
+  private final TopicWatch<ObjectChange> watch =
+      new TopicWatch<>(
+          counted()::watch, Changes.OF_OBJECTS, new Streams(TopicWatch.MAX_TOPICS + 1));
   private final Server server = new Server(0);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -79,7 +82,7 @@ class ObjectWatchTest {
 
   /** Admits a reader whose stream has not begun yet. */
   private Answer letIn(Call call) {
-    return switch (watch.watch(call)) {
+    return switch (watch.watch(call, call.parameter("type").orElseThrow())) {
       case Answer.Stream stream -> Answer.text("text/plain", stream.type());
       case Answer.Whole whole -> whole;
       case Answer.ClientGone gone -> gone;
@@ -106,23 +109,23 @@ class ObjectWatchTest {
 
   @Test
   void nobodyWhoWasLetInMakesRoomForAnother() throws Exception {
-    for (int i = 0; i < ObjectWatch.MAX_TYPES; i++) {
+    for (int i = 0; i < TopicWatch.MAX_TOPICS; i++) {
       assertThat(come("t" + i).statusCode()).isEqualTo(200);
     }
     assertThat(come("more").statusCode()).isEqualTo(429);
     assertThat(closed).hasValue(0);
     assertThat(come("t0").statusCode()).isEqualTo(200);
-    assertThat(opened).hasValue(ObjectWatch.MAX_TYPES);
+    assertThat(opened).hasValue(TopicWatch.MAX_TOPICS);
   }
 
   /** A request that is refused for the limit of streams reads nothing. */
   @Test
   void whoIsNotLetInDoesNotCount() throws Exception {
-    for (int i = 0; i <= ObjectWatch.MAX_TYPES; i++) {
+    for (int i = 0; i <= TopicWatch.MAX_TOPICS; i++) {
       assertThat(come("same").statusCode()).isEqualTo(200);
     }
     assertThat(come("other").statusCode()).isEqualTo(429);
-    assertThat(watch.readers("same")).isEqualTo(ObjectWatch.MAX_TYPES + 1);
+    assertThat(watch.readers("same")).isEqualTo(TopicWatch.MAX_TOPICS + 1);
     assertThat(watch.readers("other")).isZero();
   }
 }

@@ -11,16 +11,12 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.model.Explanation;
-import dev.leasehold.kernel.spi.Advance;
-import dev.leasehold.kernel.spi.Command;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** I5: a write under a claim takes effect only while its grant is current; bindings ask for it. */
-abstract class FencingContract extends ObjectsGroup {
+/** Bindings ask for a claim; writes without it are refused, and their neighbours are not. */
+abstract class BindingContract extends ObjectsGroup {
   private static final ObjectScope ALL = ObjectScope.all("sandbox");
   private static final ObjectScope ONE = ObjectScope.one(NAME);
 
@@ -28,74 +24,6 @@ abstract class FencingContract extends ObjectsGroup {
     Optional<?> before = read(NAME);
     assertThat(apply(command)).isEqualTo(new ObjectOutcome.Refused(why));
     assertThat(read(NAME)).isEqualTo(before);
-  }
-
-  @Test
-  void a_current_grant_may_write_and_delete_after_its_expiry_too() {
-    Claim claim = acquired(KEY, ANN);
-    written(under(put("one"), claim));
-    pass(TTL.multipliedBy(3));
-    written(under(put("two"), claim));
-    deleted(under(delete(), claim));
-  }
-
-  @Test
-  void who_was_followed_may_not() {
-    Claim old = acquired(KEY, ANN);
-    written(under(put("old"), old));
-    Claim current = takenOver(KEY);
-    isRefused(under(put("late"), old), new Admission.Stale(current.token()));
-    isRefused(under(delete(), old), new Admission.Stale(current.token()));
-    written(under(put("new"), current));
-  }
-
-  @Test
-  void who_has_given_it_back_may_not() {
-    Claim claim = acquired(KEY, ANN);
-    release(claim, ANN);
-    isRefused(under(put("late"), claim), new Admission.Stale(claim.token()));
-  }
-
-  @Test
-  void who_was_revoked_may_not_nor_who_brings_the_void_token() {
-    Claim claim = acquired(KEY, ANN);
-    Command revoke =
-        new Command.Revoke(KEY, OLGA, new Explanation("stuck"), Command.Reopening.NOW, request());
-    assertThat(lease(revoke)).isNotNull();
-    Token last = above(claim).token();
-    isRefused(under(put("late"), claim), new Admission.Stale(last));
-    isRefused(under(put("void"), above(claim)), new Admission.Stale(last));
-  }
-
-  @Test
-  void nobody_may_once_the_incarnation_has_advanced() {
-    Claim claim = acquired(KEY, ANN);
-    answer(leases().advance(Advance.above(7_000)));
-    isRefused(under(put("late"), claim), new Admission.Stale(claim.token()));
-  }
-
-  @Test
-  void a_token_that_was_never_issued_is_refused_and_told_so() {
-    Claim claim = acquired(KEY, ANN);
-    isRefused(under(put("x"), above(claim)), new Admission.Unissued(Optional.of(claim.token())));
-    isRefused(
-        under(put("x"), Claim.of(OTHER_KEY, Token.HIGHEST)),
-        new Admission.Unissued(Optional.empty()));
-  }
-
-  /** A store that has lost writes may have issued the number again. */
-  @Test
-  void a_token_of_another_instance_is_refused_as_one_that_was_never_issued() {
-    Claim claim = acquired(KEY, ANN);
-    written(under(put("its own"), claim.ofInstance(ANN.id().text())));
-    Claim others = claim.ofInstance(BOB.id().text());
-    Admission.Refused unissued = new Admission.Unissued(Optional.of(claim.token()));
-    isRefused(under(put("another's"), others), unissued);
-    isRefused(under(delete(), others), unissued);
-    deleted(under(delete(), claim.ofInstance(ANN.id().text())));
-    release(claim, ANN);
-    isRefused(under(put("late"), others), unissued);
-    isRefused(under(put("late"), claim), new Admission.Stale(claim.token()));
   }
 
   @Test

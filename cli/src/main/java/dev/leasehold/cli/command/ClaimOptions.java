@@ -1,4 +1,4 @@
-package dev.leasehold.cli.object;
+package dev.leasehold.cli.command;
 
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.Exit;
@@ -9,8 +9,8 @@ import dev.leasehold.kernel.model.InstanceId;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The lease under which an object is written. */
-final class ClaimOptions {
+/** The lease under which a command of a block is made. */
+public final class ClaimOptions {
   @Option(
       names = "--key",
       paramLabel = "KEY",
@@ -29,7 +29,7 @@ final class ClaimOptions {
       description = "The public id of the instance that it was granted to; compared as well.")
   Optional<InstanceId> instanceId = Optional.empty();
 
-  Optional<Claim> claim() {
+  public Optional<Claim> claim() {
     if (key.isPresent() != token.isPresent()) {
       throw new CommandFailedException(
           Exit.USAGE, "--key and --token belong together: name both, or neither");
