@@ -7,8 +7,10 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseEvent.NotAcquired.Cause;
 import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
@@ -104,6 +106,97 @@ class LeaseObserverTest {
         .isEqualTo(
             new LeaseEvent.NotAcquired(KEY, LeaseEvent.NotAcquired.Cause.HELD, "held by ben"));
     bens.close();
+  }
+
+  /** Fails renewals and releases, as those of a process that is cut off. */
+  private void cutOff() {
+    fixture.storeTakesBatches(
+        batch ->
+            batch.stream().allMatch(Command.Acquire.class::isInstance)
+                ? fixture.decide(batch)
+                : answerAll(batch, new Outcome.Failed(Certainty.NOT_APPLIED, "cut off")));
+  }
+
+  private static CompletableFuture<List<Outcome>> answerAll(List<Command> batch, Outcome outcome) {
+    return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), outcome));
+  }
+
+  private Lease lostOfAnna() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    cutOff();
+    fixture.advance(Duration.ofMinutes(1));
+    fixture.storeComesBack();
+    assertThat(lease.lossReason()).containsInstanceOf(LossReason.Unreachable.class);
+    return lease;
+  }
+
+  @Test
+  void a_lost_grant_is_superseded_once_an_answer_names_another_holder() throws Exception {
+    Lease lease = lostOfAnna();
+    lease(ben.tryAcquire(REQUEST));
+    assertThat(events).hasSize(2);
+    assertThat(anna.tryAcquire(REQUEST)).isInstanceOf(Acquisition.Held.class);
+    assertThat(anna.tryAcquire(REQUEST)).isInstanceOf(Acquisition.Held.class);
+    LeaseEvent held = new LeaseEvent.NotAcquired(KEY, Cause.HELD, "held by ben");
+    assertThat(events)
+        .containsExactly(
+            new LeaseEvent.Acquired(KEY, lease.token()),
+            new LeaseEvent.Lost(KEY, lease.token(), new LossReason.Unreachable()),
+            new LeaseEvent.Superseded(KEY, lease.token()),
+            held,
+            held);
+  }
+
+  @Test
+  void the_answer_to_a_late_release_names_another_holder_too() throws Exception {
+    Lease lease = lostOfAnna();
+    lease(ben.tryAcquire(REQUEST));
+    lease.close();
+    assertThat(events).hasSize(3).endsWith(new LeaseEvent.Superseded(KEY, lease.token()));
+  }
+
+  @Test
+  void a_grant_that_was_given_up_too_late_is_released_and_superseded() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    LossReason taken = new LossReason.Superseded("ben", new Token(lease.token().value() + 1));
+    fixture.storeTakesBatches(batch -> answerAll(batch, new Outcome.Lost(taken)));
+    lease.close();
+    assertThat(events)
+        .endsWith(
+            new LeaseEvent.Released(KEY, lease.token()),
+            new LeaseEvent.Superseded(KEY, lease.token()));
+  }
+
+  @Test
+  void a_loss_to_another_holder_is_told_with_the_loss() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    LossReason taken = new LossReason.Superseded("ben", new Token(lease.token().value() + 1));
+    fixture.storeTakesBatches(batch -> answerAll(batch, new Outcome.Lost(taken)));
+    fixture.advance(Duration.ofMinutes(1));
+    assertThat(events)
+        .endsWith(
+            new LeaseEvent.Lost(KEY, lease.token(), taken),
+            new LeaseEvent.Superseded(KEY, lease.token()));
+  }
+
+  @Test
+  void a_process_that_wins_its_key_back_was_not_superseded() throws Exception {
+    Lease lost = lostOfAnna();
+    lease(anna.tryAcquire(REQUEST)).close();
+    lease(ben.tryAcquire(REQUEST));
+    anna.tryAcquire(REQUEST);
+    lost.close();
+    assertThat(events).noneMatch(LeaseEvent.Superseded.class::isInstance);
+  }
+
+  @Test
+  void the_holder_after_a_revocation_takes_nothing_over() throws Exception {
+    lease(anna.tryAcquire(REQUEST));
+    fixture.revoke(KEY.text());
+    fixture.advance(Duration.ofMinutes(1));
+    lease(ben.tryAcquire(REQUEST));
+    anna.tryAcquire(REQUEST);
+    assertThat(events).noneMatch(LeaseEvent.Superseded.class::isInstance);
   }
 
   @Test
