@@ -262,14 +262,14 @@ class LeaseObserverTest {
 
   @Test
   void a_dispatch_is_not_dispatched_again() {
-    LeaseObserver dispatch = ObserverDispatch.to(List.of(events::add), Runnable::run);
+    LeaseObserver dispatch = ObserverDispatch.to(List.of(), List.of(events::add), Runnable::run);
     assertThat(ObserverDispatch.to(dispatch, Runnable::run)).isSameAs(dispatch);
   }
 
   @Test
   void events_are_told_in_order_and_not_by_the_thread_that_reports_them() {
     Queue<Runnable> threads = new ArrayDeque<>();
-    LeaseObserver dispatch = ObserverDispatch.to(List.of(events::add), threads::add);
+    LeaseObserver dispatch = ObserverDispatch.to(List.of(), List.of(events::add), threads::add);
     dispatch.observed(released(1));
     dispatch.observed(released(2));
     assertThat(events).isEmpty();
@@ -284,15 +284,71 @@ class LeaseObserverTest {
   @Test
   void what_a_hanging_observer_misses_does_not_pile_up() {
     Queue<Runnable> threads = new ArrayDeque<>();
-    LeaseObserver dispatch = ObserverDispatch.to(List.of(events::add), threads::add);
+    ObserverDispatch dispatch = ObserverDispatch.to(List.of(), List.of(events::add), threads::add);
     for (int i = 1; i <= 2 * ObserverDispatch.MOST_PENDING; i++) {
       dispatch.observed(released(i));
     }
     threads.remove().run();
     assertThat(events).hasSize(ObserverDispatch.MOST_PENDING);
+    assertThat(dispatch.dropped()).isEqualTo(ObserverDispatch.MOST_PENDING);
     dispatch.observed(released(7));
     threads.remove().run();
     assertThat(events).endsWith(released(7));
+    assertThat(dispatch.dropped()).isEqualTo(ObserverDispatch.MOST_PENDING);
+  }
+
+  @Test
+  void observers_in_place_are_told_by_the_thread_that_reports() {
+    Queue<Runnable> threads = new ArrayDeque<>();
+    List<LeaseEvent> inPlace = new ArrayList<>();
+    List<LeaseEvent> first = new ArrayList<>();
+    ObserverDispatch dispatch =
+        ObserverDispatch.to(List.of(inPlace::add), List.of(events::add), threads::add);
+    dispatch.with(first::add).observed(released(1));
+    dispatch.observed(released(2));
+    assertThat(first).containsExactly(released(1));
+    assertThat(inPlace).containsExactly(released(1), released(2));
+    assertThat(events).isEmpty();
+    threads.remove().run();
+    assertThat(events).isEqualTo(inPlace);
+  }
+
+  @Test
+  void what_observers_throw_is_counted_and_reaches_nobody() {
+    LeaseObserver thrower =
+        event -> {
+          throw new AssertionError("observer");
+        };
+    ObserverDispatch dispatch =
+        ObserverDispatch.to(List.of(thrower), List.of(thrower, events::add), Runnable::run);
+    dispatch.with(thrower).observed(released(1));
+    assertThat(events).containsExactly(released(1));
+    assertThat(dispatch.failures()).isEqualTo(3);
+  }
+
+  /** An observer in place does not block; one that does shows that no lock is held meanwhile. */
+  @Test
+  void no_lock_is_held_while_an_observer_is_told() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(2);
+    CountDownLatch end = new CountDownLatch(1);
+    LeaseObserver blocking =
+        event -> {
+          if (event.equals(released(1))) {
+            blocked.countDown();
+            await(end);
+          }
+        };
+    ObserverDispatch dispatch =
+        ObserverDispatch.to(List.of(blocking), List.of(blocking), Runnable::run);
+    Thread inPlace = Thread.startVirtualThread(() -> dispatch.observed(released(1)));
+    ObserverDispatch queued = ObserverDispatch.to(blocking, Runnable::run);
+    Thread inQueue = Thread.startVirtualThread(() -> queued.observed(released(1)));
+    blocked.await();
+    dispatch.observed(released(2));
+    queued.observed(released(2));
+    end.countDown();
+    inPlace.join();
+    inQueue.join();
   }
 
   private static LeaseEvent released(int number) {

@@ -8,7 +8,6 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
-import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.ObjectApi;
@@ -38,12 +37,10 @@ final class ObjectBatches {
 
   private final ObjectStore store;
   private final VersionedObjects objects;
-  private final LeaseObserver observer;
 
-  ObjectBatches(ObjectStore store, VersionedObjects objects, LeaseObserver observer) {
+  ObjectBatches(ObjectStore store, VersionedObjects objects) {
     this.store = store;
     this.objects = objects;
-    this.observer = observer;
   }
 
   List<Route> routes() {
@@ -61,7 +58,7 @@ final class ObjectBatches {
                     in, call.principal().name(), command -> requireAllowed(call, command)));
     List<ObjectOutcome> outcomes = new ArrayList<>();
     for (ObjectOutcome outcome : outcomes(call, commands)) {
-      outcomes.add(told(commands.get(outcomes.size()), outcome));
+      outcomes.add(told(call, commands.get(outcomes.size()), outcome));
     }
     List<Certainty> failed =
         outcomes.stream()
@@ -102,8 +99,8 @@ final class ObjectBatches {
   }
 
   /** Removes the reason why a store failed: it may name machines, and stands in the log. */
-  private ObjectOutcome told(ObjectCommand command, ObjectOutcome outcome) {
-    command.refusal(outcome).ifPresent(observer::observed);
+  private static ObjectOutcome told(Call call, ObjectCommand command, ObjectOutcome outcome) {
+    command.refusal(outcome).ifPresent(call.observer()::observed);
     if (outcome instanceof ObjectOutcome.Failed failed) {
       LOG.log(Level.WARNING, "the store has failed a write: {0}", failed.detail());
       return new ObjectOutcome.Failed(failed.certainty(), "the store could not execute it");
