@@ -6,7 +6,6 @@ import dev.leasehold.kernel.engine.Timing;
 import dev.leasehold.kernel.model.HolderInfo;
 import dev.leasehold.kernel.model.Instance;
 import dev.leasehold.kernel.model.LeaseCharter;
-import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.model.Terms;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.LeaseStore;
@@ -26,7 +25,7 @@ record HolderContext(
     LeaseStore store,
     Environment environment,
     Executor callbacks,
-    LeaseObserver observer,
+    ObserverDispatch observer,
     Identity identity,
     Charters charters) {
   private static final Duration LONGEST_GRACE = Duration.ofSeconds(5);

@@ -97,7 +97,7 @@ public final class Leases implements AutoCloseable {
   }
 
   /** The observers of this process, for blocks that tell them something. It returns at once. */
-  public LeaseObserver observer() {
+  public ObserverDispatch observer() {
     return context.observer();
   }
 
@@ -122,9 +122,10 @@ public final class Leases implements AutoCloseable {
    * suspected rollback. It returns at once, and an outage of the store only delays it.
    */
   public void refused(Claim claim, String target, Admission.Refused answer) {
-    reports.refused(claim, target, answer);
+    LeaseObserver audit = event -> reports.refused(claim, target, answer);
     Optional<Token> token = Optional.of(claim.token());
-    context.observer().observed(new LeaseEvent.Refused(claim.key(), token, target));
+    LeaseEvent refused = new LeaseEvent.Refused(claim.key(), token, target);
+    context.observer().with(audit).observed(refused);
   }
 
   LeaseCharter.Handoff handoffOf(LeaseKey key) {

@@ -120,7 +120,7 @@ public final class LeasesBuilder {
             store,
             environment,
             callbacks,
-            ObserverDispatch.to(observers, callbacks),
+            ObserverDispatch.to(List.of(), observers, callbacks),
             new HolderContext.Identity(self, info, defaultTtl),
             new Charters());
     Runnable afterwards = () -> own.ifPresent(SystemScheduler::close);

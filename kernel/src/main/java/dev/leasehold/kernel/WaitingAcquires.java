@@ -1,6 +1,7 @@
 package dev.leasehold.kernel;
 
 import dev.leasehold.kernel.engine.WaitingLines;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Environment;
@@ -50,12 +51,19 @@ public final class WaitingAcquires implements ChangeListener<LeaseChange>, AutoC
    * line; its request may still be granted, and the caller must abandon it.
    */
   public CompletableFuture<Outcome> acquire(Command.Acquire acquire, Duration wait) {
+    return acquire(acquire, wait, LeaseObserver.NONE);
+  }
+
+  /** The same; the observer, which neither blocks nor throws, is told while the acquire waits. */
+  public CompletableFuture<Outcome> acquire(
+      Command.Acquire acquire, Duration wait, LeaseObserver observer) {
     CompletableFuture<Outcome> answer = new CompletableFuture<>();
     environment
         .turns()
         .execute(
             () -> {
-              WaitingLines.Waiter waiter = lines.join(acquire, wait.toNanos(), answer::complete);
+              WaitingLines.Waiter waiter =
+                  lines.join(acquire, wait.toNanos(), answer::complete, observer);
               var unused =
                   answer.whenComplete(
                       (outcome, failure) -> environment.turns().execute(waiter::leave));

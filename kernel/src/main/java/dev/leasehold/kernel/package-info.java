@@ -21,6 +21,10 @@
  * becomes valid again. A holder cannot know by itself that its grant has ended, so the target of
  * its changes checks the token: that is the fence, in {@link dev.leasehold.fence}.
  *
+ * <p>What becomes of leases is told to {@linkplain dev.leasehold.kernel.model.LeaseObserver
+ * observers}, which {@link dev.leasehold.kernel.ObserverDispatch} composes: the same events, with
+ * the same meaning, from a process that holds leases and from a server that grants them.
+ *
  * <p>This package is what a holder calls. The values of the protocol are in {@link
  * dev.leasehold.kernel.model}, commands and outcomes in {@link dev.leasehold.kernel.spi}; all
  * decisions are in {@link dev.leasehold.kernel.rules}.

@@ -7,8 +7,10 @@ import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseEvent.NotAcquired.Cause;
 import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.model.LossReason;
+import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
@@ -106,6 +108,97 @@ class LeaseObserverTest {
     bens.close();
   }
 
+  /** Fails renewals and releases, as those of a process that is cut off. */
+  private void cutOff() {
+    fixture.storeTakesBatches(
+        batch ->
+            batch.stream().allMatch(Command.Acquire.class::isInstance)
+                ? fixture.decide(batch)
+                : answerAll(batch, new Outcome.Failed(Certainty.NOT_APPLIED, "cut off")));
+  }
+
+  private static CompletableFuture<List<Outcome>> answerAll(List<Command> batch, Outcome outcome) {
+    return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), outcome));
+  }
+
+  private Lease lostOfAnna() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    cutOff();
+    fixture.advance(Duration.ofMinutes(1));
+    fixture.storeComesBack();
+    assertThat(lease.lossReason()).containsInstanceOf(LossReason.Unreachable.class);
+    return lease;
+  }
+
+  @Test
+  void a_lost_grant_is_superseded_once_an_answer_names_another_holder() throws Exception {
+    Lease lease = lostOfAnna();
+    lease(ben.tryAcquire(REQUEST));
+    assertThat(events).hasSize(2);
+    assertThat(anna.tryAcquire(REQUEST)).isInstanceOf(Acquisition.Held.class);
+    assertThat(anna.tryAcquire(REQUEST)).isInstanceOf(Acquisition.Held.class);
+    LeaseEvent held = new LeaseEvent.NotAcquired(KEY, Cause.HELD, "held by ben");
+    assertThat(events)
+        .containsExactly(
+            new LeaseEvent.Acquired(KEY, lease.token()),
+            new LeaseEvent.Lost(KEY, lease.token(), new LossReason.Unreachable()),
+            new LeaseEvent.Superseded(KEY, lease.token()),
+            held,
+            held);
+  }
+
+  @Test
+  void the_answer_to_a_late_release_names_another_holder_too() throws Exception {
+    Lease lease = lostOfAnna();
+    lease(ben.tryAcquire(REQUEST));
+    lease.close();
+    assertThat(events).hasSize(3).endsWith(new LeaseEvent.Superseded(KEY, lease.token()));
+  }
+
+  @Test
+  void a_grant_that_was_given_up_too_late_is_released_and_superseded() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    LossReason taken = new LossReason.Superseded("ben", new Token(lease.token().value() + 1));
+    fixture.storeTakesBatches(batch -> answerAll(batch, new Outcome.Lost(taken)));
+    lease.close();
+    assertThat(events)
+        .endsWith(
+            new LeaseEvent.Released(KEY, lease.token()),
+            new LeaseEvent.Superseded(KEY, lease.token()));
+  }
+
+  @Test
+  void a_loss_to_another_holder_is_told_with_the_loss() throws Exception {
+    Lease lease = lease(anna.tryAcquire(REQUEST));
+    LossReason taken = new LossReason.Superseded("ben", new Token(lease.token().value() + 1));
+    fixture.storeTakesBatches(batch -> answerAll(batch, new Outcome.Lost(taken)));
+    fixture.advance(Duration.ofMinutes(1));
+    assertThat(events)
+        .endsWith(
+            new LeaseEvent.Lost(KEY, lease.token(), taken),
+            new LeaseEvent.Superseded(KEY, lease.token()));
+  }
+
+  @Test
+  void a_process_that_wins_its_key_back_was_not_superseded() throws Exception {
+    Lease lost = lostOfAnna();
+    lease(anna.tryAcquire(REQUEST)).close();
+    lease(ben.tryAcquire(REQUEST));
+    anna.tryAcquire(REQUEST);
+    lost.close();
+    assertThat(events).noneMatch(LeaseEvent.Superseded.class::isInstance);
+  }
+
+  @Test
+  void the_holder_after_a_revocation_takes_nothing_over() throws Exception {
+    lease(anna.tryAcquire(REQUEST));
+    fixture.revoke(KEY.text());
+    fixture.advance(Duration.ofMinutes(1));
+    lease(ben.tryAcquire(REQUEST));
+    anna.tryAcquire(REQUEST);
+    assertThat(events).noneMatch(LeaseEvent.Superseded.class::isInstance);
+  }
+
   @Test
   void a_refusal_that_a_target_reports_is_told() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
@@ -169,14 +262,14 @@ class LeaseObserverTest {
 
   @Test
   void a_dispatch_is_not_dispatched_again() {
-    LeaseObserver dispatch = ObserverDispatch.to(List.of(events::add), Runnable::run);
+    LeaseObserver dispatch = ObserverDispatch.to(List.of(), List.of(events::add), Runnable::run);
     assertThat(ObserverDispatch.to(dispatch, Runnable::run)).isSameAs(dispatch);
   }
 
   @Test
   void events_are_told_in_order_and_not_by_the_thread_that_reports_them() {
     Queue<Runnable> threads = new ArrayDeque<>();
-    LeaseObserver dispatch = ObserverDispatch.to(List.of(events::add), threads::add);
+    LeaseObserver dispatch = ObserverDispatch.to(List.of(), List.of(events::add), threads::add);
     dispatch.observed(released(1));
     dispatch.observed(released(2));
     assertThat(events).isEmpty();
@@ -191,15 +284,71 @@ class LeaseObserverTest {
   @Test
   void what_a_hanging_observer_misses_does_not_pile_up() {
     Queue<Runnable> threads = new ArrayDeque<>();
-    LeaseObserver dispatch = ObserverDispatch.to(List.of(events::add), threads::add);
+    ObserverDispatch dispatch = ObserverDispatch.to(List.of(), List.of(events::add), threads::add);
     for (int i = 1; i <= 2 * ObserverDispatch.MOST_PENDING; i++) {
       dispatch.observed(released(i));
     }
     threads.remove().run();
     assertThat(events).hasSize(ObserverDispatch.MOST_PENDING);
+    assertThat(dispatch.dropped()).isEqualTo(ObserverDispatch.MOST_PENDING);
     dispatch.observed(released(7));
     threads.remove().run();
     assertThat(events).endsWith(released(7));
+    assertThat(dispatch.dropped()).isEqualTo(ObserverDispatch.MOST_PENDING);
+  }
+
+  @Test
+  void observers_in_place_are_told_by_the_thread_that_reports() {
+    Queue<Runnable> threads = new ArrayDeque<>();
+    List<LeaseEvent> inPlace = new ArrayList<>();
+    List<LeaseEvent> first = new ArrayList<>();
+    ObserverDispatch dispatch =
+        ObserverDispatch.to(List.of(inPlace::add), List.of(events::add), threads::add);
+    dispatch.with(first::add).observed(released(1));
+    dispatch.observed(released(2));
+    assertThat(first).containsExactly(released(1));
+    assertThat(inPlace).containsExactly(released(1), released(2));
+    assertThat(events).isEmpty();
+    threads.remove().run();
+    assertThat(events).isEqualTo(inPlace);
+  }
+
+  @Test
+  void what_observers_throw_is_counted_and_reaches_nobody() {
+    LeaseObserver thrower =
+        event -> {
+          throw new AssertionError("observer");
+        };
+    ObserverDispatch dispatch =
+        ObserverDispatch.to(List.of(thrower), List.of(thrower, events::add), Runnable::run);
+    dispatch.with(thrower).observed(released(1));
+    assertThat(events).containsExactly(released(1));
+    assertThat(dispatch.failures()).isEqualTo(3);
+  }
+
+  /** An observer in place does not block; one that does shows that no lock is held meanwhile. */
+  @Test
+  void no_lock_is_held_while_an_observer_is_told() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(2);
+    CountDownLatch end = new CountDownLatch(1);
+    LeaseObserver blocking =
+        event -> {
+          if (event.equals(released(1))) {
+            blocked.countDown();
+            await(end);
+          }
+        };
+    ObserverDispatch dispatch =
+        ObserverDispatch.to(List.of(blocking), List.of(blocking), Runnable::run);
+    Thread inPlace = Thread.startVirtualThread(() -> dispatch.observed(released(1)));
+    ObserverDispatch queued = ObserverDispatch.to(blocking, Runnable::run);
+    Thread inQueue = Thread.startVirtualThread(() -> queued.observed(released(1)));
+    blocked.await();
+    dispatch.observed(released(2));
+    queued.observed(released(2));
+    end.countDown();
+    inPlace.join();
+    inQueue.join();
   }
 
   private static LeaseEvent released(int number) {

@@ -3,6 +3,7 @@ package dev.leasehold.server;
 import dev.leasehold.blocks.objects.model.ObjectChange;
 import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.SharedCommands;
+import dev.leasehold.kernel.model.LeaseEvent;
 import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseChange;
@@ -28,7 +29,6 @@ import dev.leasehold.server.http.TopicWatch;
 import dev.leasehold.server.ops.Announcement;
 import dev.leasehold.server.ops.LeaseCounts;
 import dev.leasehold.server.ops.Meters;
-import dev.leasehold.server.ops.ObservedCommands;
 import dev.leasehold.server.ops.Roles;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.store.jdbc.Diagnostics;
@@ -53,6 +53,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class LeaseholdServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LeaseholdServer.class.getName());
 
+  private static final String THROWN = "Events at which an observer has thrown";
+  private static final String MISSED = "Events that added observers were too slow for";
   private static final String OPEN_REQUESTS = "Requests that wait for a lease, or watch";
 
   private final SharedCommands commands;
@@ -71,13 +73,14 @@ public final class LeaseholdServer implements AutoCloseable {
     this.settings = settings;
     Ticker ticker = Ticker.system();
     Meters meters = new Meters(ticker);
-    LeaseObserver users = ObserverDispatch.to(settings.observers(), Thread::startVirtualThread);
-    LeaseObserver observer = event -> List.of(meters, users).forEach(one -> one.observed(event));
-    this.commands =
-        SharedCommands.to(ObservedCommands.around(meters.around(leases::apply), observer));
+    ObserverDispatch observers =
+        ObserverDispatch.to(List.of(meters), settings.observers(), Thread::startVirtualThread);
+    meters.counter("leasehold.observer.failures", THROWN, observers::failures);
+    meters.counter("leasehold.observer.dropped", MISSED, observers::dropped);
+    this.commands = SharedCommands.to(meters.around(leases::apply));
     this.parkedRequests = new ParkedRequests(commands, settings.bounds().waiting());
     this.hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
-    this.watch = leases.watch("", new Everybody(List.of(hub, parkedRequests, meters)));
+    this.watch = leases.watch("", new Everybody(List.of(hub, parkedRequests), observers));
     Streams streams = new Streams(settings.bounds().streams());
     LeaseCounts counts = new LeaseCounts(leases, ticker);
     meters.gauge("leasehold.requests", OPEN_REQUESTS, "parked", parkedRequests::waiting);
@@ -87,7 +90,7 @@ public final class LeaseholdServer implements AutoCloseable {
     routes.addAll(new LeaseCommands(commands, parkedRequests, RowUnlocking.on(store)).routes());
     routes.addAll(new LeaseWatch(leases, hub, streams).routes());
     routes.addAll(new LeaseQueries(leases).routes());
-    routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger(), observer).routes());
+    routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger()).routes());
     this.objectWatch =
         settings
             .objects()
@@ -96,8 +99,7 @@ public final class LeaseholdServer implements AutoCloseable {
         .objects()
         .ifPresent(
             objects ->
-                routes.addAll(
-                    new ObjectEndpoints(objects, objectWatch.orElseThrow(), observer).routes()));
+                routes.addAll(new ObjectEndpoints(objects, objectWatch.orElseThrow()).routes()));
     routes.addAll(new StoreEndpoints(store, settings.version()).routes());
     routes.addAll(
         new OpsEndpoints(new OpsEndpoints.Parts(leases, this::roles, meters, counts, stopping::get))
@@ -111,7 +113,7 @@ public final class LeaseholdServer implements AutoCloseable {
             new RequestDispatcher(
                 new RequestDispatcher.AccessRules(gatekeeper, settings.hosts(), ticker),
                 routes,
-                meters::answered));
+                new RequestDispatcher.Reports(meters::answered, observers)));
   }
 
   /** A server for a store. Closing the server does not close the store. */
@@ -161,12 +163,15 @@ public final class LeaseholdServer implements AutoCloseable {
     return listener.address();
   }
 
-  /** Passes each notification of the store on to several listeners. */
-  private record Everybody(List<ChangeListener<LeaseChange>> listeners)
+  /** Passes each hint of the store on to several listeners, and takeovers to the observers. */
+  private record Everybody(List<ChangeListener<LeaseChange>> listeners, LeaseObserver observer)
       implements ChangeListener<LeaseChange> {
     @Override
     public void changed(LeaseChange change) {
       listeners.forEach(listener -> listener.changed(change));
+      if (change.kind() == LeaseChange.Kind.SUPERSEDED) {
+        observer.observed(new LeaseEvent.Superseded(change.key(), change.token()));
+      }
     }
 
     @Override

@@ -85,7 +85,7 @@ final class Caller {
     }
   }
 
-  private static Reply reply(HttpResponse<String> response) {
+  static Reply reply(HttpResponse<String> response) {
     String type = response.headers().firstValue("Content-Type").orElse("");
     return new Reply(response.statusCode(), type, response.body(), response);
   }

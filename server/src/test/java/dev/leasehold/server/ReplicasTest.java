@@ -66,6 +66,30 @@ class ReplicasTest {
     there = new Caller(second.address());
   }
 
+  private static double takeovers(Caller caller) {
+    String name = "leasehold_takeovers_total ";
+    return caller
+        .get("/metrics")
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .sum();
+  }
+
+  @Test
+  void aTakeoverIsTakenNoteOfByBoth() {
+    double knownHere = takeovers(here);
+    double knownThere = takeovers(there);
+    String acquire = "{~key~:~replicas/followed~,~holder~:~h~,~ttlMs~:%d,~waitMs~:%d,$}";
+    here.post("/v1/leases/acquire", acquire.formatted(200, 0));
+    Caller.Reply next = there.post("/v1/leases/acquire", acquire.formatted(30_000, 60_000));
+    assertThat(next.outcome()).isEqualTo("granted");
+    while (takeovers(here) == knownHere || takeovers(there) == knownThere) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void whatOneGrantsTheOtherKnows() {
     long token = here.acquire("replicas/a").token();

@@ -341,6 +341,9 @@ final class Contender {
         new Verdict.Held(
             held.by(), held.instanceId(), held.token(), held.remainingMillis(), held.lockedBy());
     boolean ours = held.instanceId().equals(wanted.instance().id());
+    if (!ours) {
+      holdings.heldByAnother(wanted.key(), held.token());
+    }
     if (ours && holdings.isKnown(wanted.key(), held.token())) {
       hear(verdict);
     } else {

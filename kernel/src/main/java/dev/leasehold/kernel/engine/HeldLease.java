@@ -194,7 +194,8 @@ public final class HeldLease {
     }
   }
 
-  private static boolean isUntold(LossReason reason) {
+  /** Whether the store knows nothing of such a loss. */
+  static boolean isUntold(LossReason reason) {
     return reason instanceof LossReason.Unreachable
         || reason instanceof LossReason.OutOfTime
         || reason instanceof LossReason.Broken;

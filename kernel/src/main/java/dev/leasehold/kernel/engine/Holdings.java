@@ -188,6 +188,15 @@ public final class Holdings {
     return new LeaseEvent.Waiting(key, cause, why);
   }
 
+  /** An answer of the store shows that another holder has the key under this token. */
+  void heldByAnother(LeaseKey key, Token token) {
+    seenGrants.followedBy(key, token).ifPresent(lost -> superseded(key, lost));
+  }
+
+  private void superseded(LeaseKey key, Token token) {
+    observer.observed(new LeaseEvent.Superseded(key, token));
+  }
+
   Optional<Verdict> lastHeard(Contender contender) {
     return contentionOf(contender).flatMap(Contention::lastHeard);
   }
@@ -251,7 +260,11 @@ public final class Holdings {
       case LossReason.Unknown unknown ->
           sawUnknown(grantOf(lease), unknown, lease.trustUntilNanos());
       case LossReason.Broken broken -> Invariants.report(lease.key(), broken.what());
+      case LossReason.Superseded taken -> superseded(lease.key(), lease.token());
       default -> {}
+    }
+    if (HeldLease.isUntold(reason) || reason instanceof LossReason.Expired) {
+      seenGrants.sawLoss(lease.key(), lease.token());
     }
     hint(lease.key());
   }
@@ -354,9 +367,23 @@ public final class Holdings {
           if (answer.outcome() instanceof Outcome.Lost(LossReason.Unknown unknown)) {
             sawUnknown(grantOf(lease), unknown, lease.trustUntilNanos());
           }
+          settled(lease, answer.outcome());
           receiver.receive(answer);
         });
     contentionOf(lease.key()).ifPresent(contention -> contention.passOn(lease.token()));
+  }
+
+  /** The store has answered the holder's last command under a grant. */
+  private void settled(HeldLease lease, Outcome outcome) {
+    if (outcome instanceof Outcome.Lost(LossReason.Superseded(String by, Token token))) {
+      if (lease.over().orElseThrow() instanceof LossReason.Released) {
+        // The holder gave it up without knowing that it was lost.
+        superseded(lease.key(), lease.token());
+      }
+      heldByAnother(lease.key(), token);
+    } else if (outcome.isFinal()) {
+      seenGrants.sawEnd(lease.key(), lease.token());
+    }
   }
 
   /**
@@ -406,6 +433,7 @@ public final class Holdings {
     if (answer.outcome() instanceof Outcome.Closed) {
       giveBack(lease, released -> {});
     }
+    settled(lease, answer.outcome());
     receiver.receive(answer);
   }
 

@@ -23,6 +23,10 @@ final class SeenGrants {
       Duration.ofMillis(Limits.MIN_MEMORY_MILLIS).toNanos();
 
   private final Map<LeaseKey, Seen> granted = new LinkedHashMap<>();
+
+  /** Lost grants that the store may still have as current, so that another one may follow them. */
+  private final Map<LeaseKey, Token> lost = new LinkedHashMap<>();
+
   private Optional<String> doubt = Optional.empty();
 
   /** Why the store must not be used, once it has shown that it lost writes. */
@@ -67,11 +71,36 @@ final class SeenGrants {
   }
 
   private void remember(LeaseKey key, Seen seen) {
-    granted.remove(key);
-    granted.put(key, seen);
-    if (granted.size() > KEPT) {
-      granted.remove(granted.keySet().iterator().next());
+    putLast(granted, key, seen);
+    lost.remove(key);
+  }
+
+  private static <V> void putLast(Map<LeaseKey, V> map, LeaseKey key, V value) {
+    map.remove(key);
+    map.put(key, value);
+    if (map.size() > KEPT) {
+      map.remove(map.keySet().iterator().next());
     }
+  }
+
+  /** A grant is lost; if it was the last one of this process, another holder may follow it. */
+  void sawLoss(LeaseKey key, Token token) {
+    Seen last = granted.get(key);
+    if (last == null || !last.token().isAbove(token)) {
+      putLast(lost, key, token);
+    }
+  }
+
+  /** The store has ended a grant, so that no other one follows it. */
+  void sawEnd(LeaseKey key, Token token) {
+    lost.remove(key, token);
+  }
+
+  /** The lost grant that this one of another holder has followed; at most once. */
+  Optional<Token> followedBy(LeaseKey key, Token other) {
+    return Optional.ofNullable(lost.get(key))
+        .filter(other::isAbove)
+        .filter(token -> lost.remove(key, token));
   }
 
   /**

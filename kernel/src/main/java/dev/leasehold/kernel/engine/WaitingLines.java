@@ -1,6 +1,9 @@
 package dev.leasehold.kernel.engine;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.model.LeaseEvent;
+import dev.leasehold.kernel.model.LeaseEvent.Waiting.Cause;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome;
@@ -66,15 +69,17 @@ public final class WaitingLines {
   public final class Waiter {
     private final Command.Acquire acquire;
     private final Consumer<Outcome> receiver;
+    private final LeaseObserver observer;
     private Optional<Scheduler.Timer> timeout = Optional.empty();
     private Optional<Outcome> insteadOfHeld = Optional.empty();
     private boolean asked;
     private boolean lastTime;
     private boolean over;
 
-    private Waiter(Command.Acquire acquire, Consumer<Outcome> receiver) {
+    private Waiter(Command.Acquire acquire, Consumer<Outcome> receiver, LeaseObserver observer) {
       this.acquire = acquire;
       this.receiver = receiver;
+      this.observer = observer;
     }
 
     /** Leaves without an answer. The caller abandons its request, which may still be granted. */
@@ -94,6 +99,12 @@ public final class WaitingLines {
       }
     }
 
+    private void waits(Cause cause, String why) {
+      if (!over) {
+        observer.observed(new LeaseEvent.Waiting(acquire.key(), cause, why));
+      }
+    }
+
     private void timeOut() {
       lastTime = true;
       if (!over && !asked) {
@@ -106,8 +117,10 @@ public final class WaitingLines {
     return waiting.get();
   }
 
-  public Waiter join(Command.Acquire acquire, long waitNanos, Consumer<Outcome> receiver) {
-    Waiter waiter = new Waiter(acquire, receiver);
+  /** The observer is told of each answer that leaves the acquire waiting. */
+  public Waiter join(
+      Command.Acquire acquire, long waitNanos, Consumer<Outcome> receiver, LeaseObserver observer) {
+    Waiter waiter = new Waiter(acquire, receiver, observer);
     if (ended.isPresent()) {
       waiter.over = true;
       receiver.accept(ended.get());
@@ -253,9 +266,14 @@ public final class WaitingLines {
             outcome instanceof Outcome.Held ? waiter.insteadOfHeld.orElse(outcome) : outcome);
       }
       switch (outcome) {
-        case Outcome.Held held ->
-            endRound(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
-        case Outcome.Closed closed -> goOn();
+        case Outcome.Held held -> {
+          waiter.waits(Cause.HELD, "held by " + held.by());
+          endRound(held.remainingMillis() * MILLI + environment.upTo(SPREAD_NANOS));
+        }
+        case Outcome.Closed closed -> {
+          waiter.waits(Cause.CLOSED, closed.reason());
+          goOn();
+        }
         case Outcome.Failed failed -> {
           waiter.end(outcome);
           storeIsAway();

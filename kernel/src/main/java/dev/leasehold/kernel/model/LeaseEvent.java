@@ -46,6 +46,12 @@ public sealed interface LeaseEvent {
   record Lost(LeaseKey key, Token token, LossReason reason) implements LeaseEvent {}
 
   /**
+   * Another holder has taken the place of this grant, which nothing had ended before. A server also
+   * tells it of a grant that was handed over.
+   */
+  record Superseded(LeaseKey key, Token token) implements LeaseEvent {}
+
+  /**
    * A target refused a write.
    *
    * @param token of the claim; empty where the write brought none

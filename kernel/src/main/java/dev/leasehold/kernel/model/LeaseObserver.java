@@ -5,9 +5,10 @@ package dev.leasehold.kernel.model;
  * dev.leasehold.kernel.LeasesBuilder#observer}, or those that a server grants to its clients.
  * Metrics, spans and an audit log are made from them.
  *
- * <p>Observing changes nothing. Events come in the order in which they happened, one at a time, on
- * a thread of their own. An observer may block and may throw: an exception is logged, and events
- * that it is too slow for are dropped, counted and logged.
+ * <p>Observing changes nothing. Events come in the order in which they were reported, one at a
+ * time, on a thread of their own. An observer may block and may throw: an exception is logged, and
+ * events that it is too slow for are dropped; both are counted ({@link
+ * dev.leasehold.kernel.ObserverDispatch}).
  */
 @FunctionalInterface
 public interface LeaseObserver {

@@ -5,6 +5,11 @@ import java.util.Optional;
 
 /** Why the caller does not have a grant, or no longer. Every loss has a reason. */
 public sealed interface LossReason {
+  /** Its name in metrics and traces. */
+  default String word() {
+    return getClass().getSimpleName();
+  }
+
   /** Another grant of the key has followed this one. */
   record Superseded(String by, Token token) implements LossReason {}
 

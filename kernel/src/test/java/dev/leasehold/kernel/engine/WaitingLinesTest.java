@@ -6,6 +6,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.model.Progress;
 import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.model.Standing;
@@ -41,7 +42,7 @@ class WaitingLinesTest {
     final WaitingLines.Waiter place;
 
     Someone(Duration timeout) {
-      place = lines.join(acquire, timeout.toNanos(), told::add);
+      place = lines.join(acquire, timeout.toNanos(), told::add, LeaseObserver.NONE);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.model.Operator;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.api.Operation;
@@ -36,17 +37,20 @@ public final class Call {
   private final BodyMemory memory;
   private final Supplier<CompletionStage<Gatekeeper.Admittance>> again;
   private final Fields query;
+  private final ObserverDispatch observer;
 
   /**
    * The resources that a request may use: time, of which authentication may have taken some, and
    * memory.
    *
    * @param again asks the gatekeeper once more, for long requests
+   * @param observers the server's
    */
   record Means(
       WaitLimit waitLimit,
       BodyMemory memory,
-      Supplier<CompletionStage<Gatekeeper.Admittance>> again) {}
+      Supplier<CompletionStage<Gatekeeper.Admittance>> again,
+      ObserverDispatch observers) {}
 
   /** The operation that was requested, and the values of the names in its path. */
   record MatchedRoute(Operation operation, Map<String, String> values) {}
@@ -60,6 +64,7 @@ public final class Call {
     this.memory = means.memory();
     this.again = means.again();
     this.query = query(request);
+    this.observer = RequestSpans.observing(means.observers());
   }
 
   private static Fields query(Request request) {
@@ -94,6 +99,11 @@ public final class Call {
     } finally {
       matched.toCompletableFuture().cancel(false);
     }
+  }
+
+  /** What this request reports its events to: the server's observers, and its own span. */
+  ObserverDispatch observer() {
+    return observer;
   }
 
   WaitLimit waitLimit() {

@@ -35,12 +35,10 @@ public final class FenceEndpoints {
 
   private final Function<String, Fence> fences;
   private final RefusalLog refusals;
-  private final LeaseObserver observer;
 
-  public FenceEndpoints(Function<String, Fence> fences, Ledger ledger, LeaseObserver observer) {
+  public FenceEndpoints(Function<String, Fence> fences, Ledger ledger) {
     this.fences = fences;
     this.refusals = new RefusalLog(ledger);
-    this.observer = observer;
   }
 
   public List<Route> routes() {
@@ -63,10 +61,15 @@ public final class FenceEndpoints {
         yield Answer.json(out -> out.text("outcome", ADMITTED));
       }
       case Admission.Refused answer -> {
-        observer.observed(new LeaseEvent.Refused(claim.key(), Optional.of(claim.token()), target));
+        CompletableFuture<Boolean> written = new CompletableFuture<>();
+        LeaseObserver audit =
+            event -> refusals.write(entry(target, claim, answer)).thenAccept(written::complete);
+        call.observer()
+            .with(audit)
+            .observed(
+                new LeaseEvent.Refused(claim.key(), Optional.of(claim.token()), target));
         // The decision is returned even if it cannot be written down in time.
-        boolean unused =
-            call.waitLimit().await(refusals.write(entry(target, claim, answer)), false);
+        boolean unused = call.waitLimit().await(written, false);
         yield refusal(claim, answer);
       }
     };

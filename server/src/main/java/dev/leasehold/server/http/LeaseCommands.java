@@ -30,6 +30,7 @@ public final class LeaseCommands {
   private final SharedCommands commands;
   private final ParkedRequests parkedRequests;
   private final RowUnlocking unlocking;
+  private final CommandEvents events = new CommandEvents();
 
   public LeaseCommands(
       SharedCommands commands, ParkedRequests parkedRequests, RowUnlocking unlocking) {
@@ -61,8 +62,7 @@ public final class LeaseCommands {
     Optional<Outcome> outcome =
         wanted.waitMillis() == 0
             ? Optional.of(apply(call, List.of(acquire)).getFirst())
-            : parkedRequests
-                .await(call, acquire, wanted.waitMillis())
+            : waited(call, acquire, wanted.waitMillis())
                 .map(known -> BlockAnswers.told(Command.KIND, known));
     if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
       // The store may have granted it, and its sender gave no holder name by which it could ask for
@@ -72,6 +72,15 @@ public final class LeaseCommands {
     return outcome
         .map(known -> rendered(wanted, known, call.detail()))
         .orElseGet(Answer.ClientGone::new);
+  }
+
+  private Optional<Outcome> waited(Call call, Command.Acquire acquire, long waitMillis)
+      throws InterruptedException {
+    Optional<Outcome> outcome = parkedRequests.await(call, acquire, waitMillis);
+    events
+        .of(acquire, outcome.orElse(new Outcome.Abandoned()))
+        .ifPresent(call.observer()::observed);
+    return outcome;
   }
 
   /**
@@ -123,7 +132,9 @@ public final class LeaseCommands {
    */
   private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
     List<Outcome> ifSilent = Collections.nCopies(batch.size(), ParkedRequests.SILENCE);
-    List<Outcome> outcomes = call.waitLimit().awaitCommands(commands.apply(batch), ifSilent);
+    CompletionStage<List<Outcome>> observed =
+        commands.apply(batch).thenApply(outcomes -> events.tell(batch, outcomes, call.observer()));
+    List<Outcome> outcomes = call.waitLimit().awaitCommands(observed, ifSilent);
     List<Outcome> told = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       Command command = batch.get(i);

@@ -9,6 +9,8 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.model.LeaseObserver;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.ObjectCommands;
 import dev.leasehold.remote.wire.ObjectOutcomes;
@@ -30,12 +32,10 @@ final class ObjectBatches {
 
   private final ObjectStore store;
   private final VersionedObjects objects;
-  private final LeaseObserver observer;
 
-  ObjectBatches(ObjectStore store, VersionedObjects objects, LeaseObserver observer) {
+  ObjectBatches(ObjectStore store, VersionedObjects objects) {
     this.store = store;
     this.objects = objects;
-    this.observer = observer;
   }
 
   List<Route> routes() {
@@ -55,7 +55,7 @@ final class ObjectBatches {
         BlockAnswers.outcomes(
             call, ObjectCommand.KIND, commands.stream().map(objects::apply).toList());
     for (int i = 0; i < outcomes.size(); i++) {
-      commands.get(i).refusal(outcomes.get(i)).ifPresent(observer::observed);
+      commands.get(i).refusal(outcomes.get(i)).ifPresent(call.observer()::observed);
     }
     return BlockAnswers.ofBatch(
         outcomes, out -> ObjectOutcomes.writeResults(out, commands, outcomes));

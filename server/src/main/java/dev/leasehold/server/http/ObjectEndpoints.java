@@ -12,7 +12,6 @@ import dev.leasehold.blocks.objects.spi.ObjectPage;
 import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.wire.Json;
 import dev.leasehold.remote.wire.ObjectReadings;
@@ -29,16 +28,13 @@ public final class ObjectEndpoints {
 
   private final ObjectStore store;
   private final VersionedObjects objects;
-  private final LeaseObserver observer;
   private final ObjectBatches batches;
   private final TopicWatch<ObjectChange> watch;
 
-  public ObjectEndpoints(
-      ObjectStore store, TopicWatch<ObjectChange> watch, LeaseObserver observer) {
+  public ObjectEndpoints(ObjectStore store, TopicWatch<ObjectChange> watch) {
     this.store = store;
     this.objects = VersionedObjects.on(store);
-    this.observer = observer;
-    this.batches = new ObjectBatches(store, objects, observer);
+    this.batches = new ObjectBatches(store, objects);
     this.watch = watch;
   }
 
@@ -135,7 +131,7 @@ public final class ObjectEndpoints {
 
   private Answer write(Call call, ObjectCommand command) throws InterruptedException {
     ObjectOutcome outcome = call.awaitOrWithdraw(objects.apply(command));
-    command.refusal(outcome).ifPresent(observer::observed);
+    command.refusal(outcome).ifPresent(call.observer()::observed);
     return ObjectAnswers.of(command, outcome);
   }
 

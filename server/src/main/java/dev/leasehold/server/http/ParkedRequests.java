@@ -59,7 +59,7 @@ public final class ParkedRequests implements ChangeListener<LeaseChange>, AutoCl
 
   private Optional<Outcome> awaitAnswer(Call call, Command.Acquire acquire, Duration wait)
       throws InterruptedException {
-    CompletableFuture<Outcome> answer = acquires.acquire(acquire, wait);
+    CompletableFuture<Outcome> answer = acquires.acquire(acquire, wait, call.observer());
     CompletableFuture<Optional<Outcome>> end = answer.thenApply(Optional::of);
     ClientDisconnect disconnect =
         ClientDisconnect.of(call.request(), () -> end.complete(Optional.empty()));

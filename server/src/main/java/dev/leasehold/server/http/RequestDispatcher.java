@@ -1,6 +1,7 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.fence.IllFormedException;
+import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.wire.BadJsonException;
 import dev.leasehold.remote.wire.Problem;
@@ -38,25 +39,26 @@ public final class RequestDispatcher extends Handler.Abstract {
   private final HostRules hosts;
   private final Ticker ticker;
   private final List<Route> routes;
-  private final IntConsumer answered;
+  private final Reports reports;
   private final BodyMemory memory;
   private final RequestSpans spans = RequestSpans.ofProcess();
 
   /** Which callers and host names the server accepts, and the clock for the requests' time. */
   public record AccessRules(Gatekeeper gatekeeper, HostRules hosts, Ticker ticker) {}
 
-  /** {@code answered} receives the status of every answer. */
-  public RequestDispatcher(AccessRules access, List<Route> routes, IntConsumer answered) {
-    this(access, routes, answered, BodyMemory.ofHeap());
+  /** Receives the status of every answer, and the events of leases. */
+  public record Reports(IntConsumer answered, ObserverDispatch observers) {}
+
+  public RequestDispatcher(AccessRules access, List<Route> routes, Reports reports) {
+    this(access, routes, reports, BodyMemory.ofHeap());
   }
 
-  RequestDispatcher(
-      AccessRules access, List<Route> routes, IntConsumer answered, BodyMemory memory) {
+  RequestDispatcher(AccessRules access, List<Route> routes, Reports reports, BodyMemory memory) {
     this.gatekeeper = access.gatekeeper();
     this.hosts = access.hosts();
     this.ticker = access.ticker();
     this.routes = List.copyOf(routes);
-    this.answered = answered;
+    this.reports = reports;
     this.memory = memory;
   }
 
@@ -127,7 +129,9 @@ public final class RequestDispatcher extends Handler.Abstract {
     WaitLimit waitLimit = new WaitLimit(ticker);
     Optional<String> authorization =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
-    Call.Means means = new Call.Means(waitLimit, memory, () -> gatekeeper.admit(authorization));
+    Call.Means means =
+        new Call.Means(
+            waitLimit, memory, () -> gatekeeper.admit(authorization), reports.observers());
     if (route.needed().isEmpty() && authorization.isEmpty()) {
       return route.endpoint().answer(new Call(request, Principal.LOCAL, matched, means));
     }
@@ -156,7 +160,7 @@ public final class RequestDispatcher extends Handler.Abstract {
   }
 
   private void send(Answer.Whole answer, Request request, Response response, Callback callback) {
-    answered.accept(answer.status());
+    reports.answered().accept(answer.status());
     response.setStatus(answer.status());
     HttpFields.Mutable headers = response.getHeaders();
     headers.put(HttpHeader.CONTENT_TYPE, answer.type());
@@ -207,7 +211,7 @@ public final class RequestDispatcher extends Handler.Abstract {
   }
 
   private void send(Answer.Stream answer, Response response, Callback callback) {
-    answered.accept(Status.OK);
+    reports.answered().accept(Status.OK);
     response.setStatus(Status.OK);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");

@@ -1,9 +1,12 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.ObserverDispatch;
+import dev.leasehold.kernel.model.LeaseEvent;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -27,6 +30,8 @@ final class RequestSpans {
   static final AttributeKey<Long> STATUS = AttributeKey.longKey("http.response.status_code");
   static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("leasehold.outcome");
   static final AttributeKey<String> KIND = AttributeKey.stringKey("leasehold.key.kind");
+  static final AttributeKey<String> CAUSE = AttributeKey.stringKey("leasehold.waiting.cause");
+  static final AttributeKey<String> REASON = AttributeKey.stringKey("leasehold.lost.reason");
 
   /** Other methods are invented by callers, and would create an unlimited number of names. */
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE");
@@ -117,6 +122,32 @@ final class RequestSpans {
     Span span = Span.current();
     if (span.isRecording()) {
       span.setAttribute(OUTCOME, word);
+    }
+  }
+
+  /** The observers, with the span of the present request in place if there is one. */
+  static ObserverDispatch observing(ObserverDispatch observers) {
+    Span span = Span.current();
+    return span.isRecording() ? observers.with(event -> note(span, event)) : observers;
+  }
+
+  private static void note(Span span, LeaseEvent event) {
+    switch (event) {
+      case LeaseEvent.Waiting waiting ->
+          span.addEvent("waiting", Attributes.of(CAUSE, waiting.cause().name()));
+      case LeaseEvent.RenewedLate late -> span.addEvent("renewed late");
+      case LeaseEvent.Lost lost ->
+          span.addEvent("lost", Attributes.of(REASON, lost.reason().word()));
+      case LeaseEvent.Refused refused -> span.addEvent("refused");
+      case LeaseEvent.Acquired acquired -> {
+        // This and the next two are the request's outcome.
+      }
+      case LeaseEvent.NotAcquired ended -> {}
+      case LeaseEvent.Released released -> {}
+      case LeaseEvent.Superseded superseded -> {
+        // No request reports it.
+      }
+      case LeaseEvent.OfBlock ofBlock -> {}
     }
   }
 

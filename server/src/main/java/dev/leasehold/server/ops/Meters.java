@@ -2,10 +2,7 @@ package dev.leasehold.server.ops;
 
 import dev.leasehold.kernel.model.LeaseEvent;
 import dev.leasehold.kernel.model.LeaseObserver;
-import dev.leasehold.kernel.model.LossReason;
-import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.Command;
-import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import io.micrometer.core.instrument.Counter;
@@ -26,7 +23,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /** Counters and timers, as Prometheus text. */
-public final class Meters implements ChangeListener<LeaseChange>, LeaseObserver {
+public final class Meters implements LeaseObserver {
   /** Callers choose the names of targets; targets beyond this number are counted together. */
   private static final int MAX_TARGETS = 200;
 
@@ -34,6 +31,10 @@ public final class Meters implements ChangeListener<LeaseChange>, LeaseObserver 
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Ticker ticker;
   private final Counter grants = counter("leasehold.grants", "Leases that were granted here");
+  private final Counter releases =
+      counter("leasehold.releases", "Leases that their holders gave back or handed over here");
+  private final Counter lateRenewals =
+      counter("leasehold.late.renewals", "Renewals that were carried out after some that failed");
   private final Counter takeovers =
       counter("leasehold.takeovers", "Grants that took the place of another, from hints");
   private final Timer renewals =
@@ -94,18 +95,26 @@ public final class Meters implements ChangeListener<LeaseChange>, LeaseObserver 
   public void observed(LeaseEvent event) {
     switch (event) {
       case LeaseEvent.Acquired acquired -> grants.increment();
-      case LeaseEvent.Lost lost ->
-          counter("leasehold.losses", "Grants that were lost", "reason", word(lost.reason()))
+      case LeaseEvent.Waiting waiting ->
+          counter("leasehold.waits", "Requests of waiters", "cause", waiting.cause().name())
               .increment();
+      case LeaseEvent.NotAcquired ended -> notAcquired(ended.cause()).increment();
+      case LeaseEvent.RenewedLate late -> lateRenewals.increment();
+      case LeaseEvent.Released released -> releases.increment();
+      case LeaseEvent.Lost lost ->
+          counter("leasehold.losses", "Grants that were lost", "reason", lost.reason().word())
+              .increment();
+      case LeaseEvent.Superseded superseded -> takeovers.increment();
       case LeaseEvent.Refused refused -> refused(refused.target());
-      default -> {
-        // There is no meter for this.
+      case LeaseEvent.OfBlock ofBlock -> {
+        // A server runs no blocks.
       }
     }
   }
 
-  private static String word(LossReason reason) {
-    return reason.getClass().getSimpleName();
+  private Counter notAcquired(LeaseEvent.NotAcquired.Cause cause) {
+    return counter(
+        "leasehold.not.acquired", "Attempts that ended without the lease", "why", cause.name());
   }
 
   private void refused(String target) {
@@ -150,18 +159,6 @@ public final class Meters implements ChangeListener<LeaseChange>, LeaseObserver 
     FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
         .description(description)
         .register(registry);
-  }
-
-  @Override
-  public void changed(LeaseChange change) {
-    if (change.kind() == LeaseChange.Kind.SUPERSEDED) {
-      takeovers.increment();
-    }
-  }
-
-  @Override
-  public void reset() {
-    // Missed changes are not counted.
   }
 
   public String text() {

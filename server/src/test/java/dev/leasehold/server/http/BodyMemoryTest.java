@@ -61,7 +61,7 @@ class BodyMemoryTest {
             Route.post("/keep", Permission.HOLD, this::keep),
             Route.post("/pass", Permission.HOLD, BodyMemoryTest::pass),
             Route.post("/items", Permission.HOLD, BodyMemoryTest::items));
-    server.setHandler(new RequestDispatcher(access, routes, status -> {}, memory));
+    server.setHandler(new RequestDispatcher(access, routes, RequestsFixture.REPORTS, memory));
     server.start();
   }
 

@@ -55,7 +55,7 @@ class CrowdTest {
     Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
     RequestDispatcher.AccessRules access =
         new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), Ticker.system());
-    server.setHandler(new RequestDispatcher(access, routes, status -> {}));
+    server.setHandler(new RequestDispatcher(access, routes, RequestsFixture.REPORTS));
     server.start();
     assertThat(client.send(acquire("a", 0), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
   }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.ObserverDispatch;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.model.Instance;
+import dev.leasehold.kernel.model.LeaseObserver;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.server.LeaseholdServer;
@@ -200,15 +202,18 @@ class RequestSpansTest {
     RequestSpans spans = RequestSpans.ofProcess();
     Route route = Route.open("/healthz", call -> Answer.text("text/plain", ""));
     LeaseKey key = new LeaseKey("lock/a");
+    ObserverDispatch observers = ObserverDispatch.to(LeaseObserver.NONE, Runnable::run);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (int i = 0; i < 10_000; i++) {
       spans.routed(route);
       RequestSpans.about(key);
+      assert RequestSpans.observing(observers) == observers;
     }
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < 10_000; i++) {
       spans.routed(route);
       RequestSpans.about(key);
+      assert RequestSpans.observing(observers) == observers;
     }
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000);
   }

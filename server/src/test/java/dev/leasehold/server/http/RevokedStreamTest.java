@@ -84,7 +84,7 @@ class RevokedStreamTest {
     RequestDispatcher.AccessRules access =
         new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), ticker);
     List<Route> routes = new LeaseWatch(store, hub, new Streams(10)).routes();
-    server.setHandler(new RequestDispatcher(access, routes, status -> {}));
+    server.setHandler(new RequestDispatcher(access, routes, RequestsFixture.REPORTS));
     server.start();
   }
 

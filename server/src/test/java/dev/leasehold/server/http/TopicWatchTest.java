@@ -68,7 +68,7 @@ class TopicWatchTest {
     RequestDispatcher.AccessRules access =
         new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), Ticker.system());
     Route letIn = Route.of(ObjectApi.ALL, this::letIn);
-    server.setHandler(new RequestDispatcher(access, List.of(letIn), status -> {}));
+    server.setHandler(new RequestDispatcher(access, List.of(letIn), RequestsFixture.REPORTS));
     server.start();
   }
 

@@ -171,13 +171,13 @@ class WaitLimitTest {
     List<Route> routes =
         new ArrayList<>(new LeaseCommands(commands, parkedRequests, RowUnlocking.none()).routes());
     routes.addAll(new LeaseQueries(store).routes());
-    routes.addAll(new FenceEndpoints(WaitLimitTest::refusing, store.ledger(), t -> {}).routes());
+    routes.addAll(new FenceEndpoints(WaitLimitTest::refusing, store.ledger()).routes());
     Gatekeeper gatekeeper = new Gatekeeper(new SlowKeys(), true, ticker);
     server.setHandler(
         new RequestDispatcher(
             new RequestDispatcher.AccessRules(gatekeeper, HostRules.loopback(), ticker),
             routes,
-            status -> {}));
+            RequestsFixture.REPORTS));
     server.start();
   }
 
