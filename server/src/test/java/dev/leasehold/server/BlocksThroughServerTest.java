@@ -30,11 +30,11 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Locks, permits and leaders through two servers on one SQLite file, one of which is stopped. */
-@Timeout(180)
+@Timeout(600)
 @SuppressWarnings("NullAway.Init") // JUnit opens them before each test
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class BlocksThroughServerTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   @TempDir private Path folder;
   private JdbcStore behind;
@@ -122,7 +122,7 @@ class BlocksThroughServerTest {
     int port = first.address().getPort();
     try (RemoteStore store = RemoteStore.at(first.address().toString()).open();
         Leases leases = Leases.on(store).holder("cleo").open()) {
-      Lease lease = acquired(Locks.on(leases).tryLock("restart"));
+      Lease lease = acquired(Locks.on(leases).tryLock(Locks.named("restart").ttl(LONG)));
       first.close();
       first = LeaseholdServer.on(behind).port(port).start();
       assertThat(acquired(Locks.on(leases).tryLock("another")).token()).isNotNull();

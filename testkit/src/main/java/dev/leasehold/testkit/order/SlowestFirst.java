@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
 /**
  * Begins with the slowest test classes, so that none of them is left to run alone at the end. They
- * are named by the file that {@code -Dleasehold.test.slowest} names, one on each line, the slowest
- * first: {@code **}{@code /SlowTest.java}. The order of all others stays as it is.
+ * are named in a file, one on each line, the slowest first: {@code **}{@code /SlowTest.java}. The
+ * file is what JUnit's configuration, or a system property, gives as {@code
+ * leasehold.test.slowest}. The order of all others stays as it is.
  */
 public final class SlowestFirst implements ClassOrderer {
   private static final String PREFIX = "**/";
@@ -23,7 +23,8 @@ public final class SlowestFirst implements ClassOrderer {
   @Override
   public void orderClasses(ClassOrdererContext context) {
     List<String> slowest =
-        Optional.ofNullable(System.getProperty("leasehold.test.slowest"))
+        context
+            .getConfigurationParameter("leasehold.test.slowest")
             .map(Path::of)
             .map(SlowestFirst::names)
             .orElse(List.of());
