@@ -25,7 +25,7 @@ public final class OwnProcess implements BeforeAllCallback, InvocationIntercepto
 
   private static final ExtensionContext.Namespace HERE =
       ExtensionContext.Namespace.create(OwnProcess.class);
-  private static final long LIMIT_MINUTES = 60;
+  private static final long LIMIT_MINUTES = 240;
 
   private static boolean isOwn() {
     return Boolean.getBoolean(IS_OWN);
