@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * With a gap the old holder has stopped before the new one can start; with an overlap it may not
  * have.
  */
-@Timeout(30)
+@Timeout(120)
 class HandOverTest {
   private static final String KEY = "shard/7";
   private static final LeaseRequest REQUEST =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The public API on a memory store. */
-@Timeout(30)
+@Timeout(120)
 class LeasesTest {
   private static final String KEY = "lock/report";
   private static final LeaseRequest REQUEST =
@@ -354,7 +354,7 @@ class LeasesTest {
     assertThat(closing.isAlive()).isTrue();
 
     lease.close();
-    closing.join(10_000);
+    closing.join(60_000);
     assertThat(closing.isAlive()).isFalse();
     assertThat(changes).contains(LeaseChange.Kind.RELEASED);
     assertThat(anna.tryAcquire(REQUEST)).isEqualTo(new Acquisition.Cancelled());
@@ -376,7 +376,7 @@ class LeasesTest {
 
     binding.close();
     lease.close();
-    closing.join(10_000);
+    closing.join(60_000);
     assertThat(closing.isAlive()).isFalse();
     assertThat(fixture.holderOf(KEY)).isEmpty();
   }
@@ -387,7 +387,7 @@ class LeasesTest {
     Thread closing = Thread.ofPlatform().daemon().start(anna::close);
     awaitBlocked(closing);
     fixture.advance(Duration.ofSeconds(6));
-    closing.join(10_000);
+    closing.join(60_000);
 
     assertThat(closing.isAlive()).isFalse();
     assertThat(lease.trust()).isZero();

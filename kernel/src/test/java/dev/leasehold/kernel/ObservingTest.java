@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * What blocks need from leases: to see the present holder of a key, and to give up without
  * blocking.
  */
-@Timeout(30)
+@Timeout(120)
 class ObservingTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration GRACE = Duration.ofSeconds(3);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** However a store fails to answer, callers are told, and held leases are kept. */
-@Timeout(30)
+@Timeout(120)
 class StoreWiresTest {
   private static final String KEY = "lock/report";
   private static final LeaseRequest REQUEST =

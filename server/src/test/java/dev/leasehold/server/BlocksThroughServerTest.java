@@ -14,6 +14,7 @@ import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Leases;
 import dev.leasehold.kernel.WorkResult;
 import dev.leasehold.kernel.model.Grant;
+import dev.leasehold.kernel.model.LeaseCharter;
 import dev.leasehold.remote.RemoteStore;
 import dev.leasehold.store.jdbc.JdbcStore;
 import java.nio.file.Path;
@@ -30,11 +31,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Locks, permits and leaders through two servers on one SQLite file, one of which is stopped. */
-@Timeout(180)
+@Timeout(600)
 @SuppressWarnings("NullAway.Init") // JUnit opens them before each test
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
 class BlocksThroughServerTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final LeaseCharter LASTING =
+      LeaseCharter.of("lock", LeaseCharter.Payload.EXCLUSION, "what outlasts a restart").ttl(LONG);
 
   @TempDir private Path folder;
   private JdbcStore behind;
@@ -121,8 +124,8 @@ class BlocksThroughServerTest {
   void aLockIsHeldOnWhenItsOnlyServerIsRestarted() throws Exception {
     int port = first.address().getPort();
     try (RemoteStore store = RemoteStore.at(first.address().toString()).open();
-        Leases leases = Leases.on(store).holder("cleo").open()) {
-      Lease lease = acquired(Locks.on(leases).tryLock("restart"));
+        Leases leases = Leases.on(store).holder("cleo").charter(LASTING).open()) {
+      Lease lease = acquired(Locks.on(leases).tryLock(Locks.named("restart").ttl(LONG)));
       first.close();
       first = LeaseholdServer.on(behind).port(port).start();
       assertThat(acquired(Locks.on(leases).tryLock("another")).token()).isNotNull();

@@ -36,10 +36,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commands under a lease: real processes, directly on a store and through a server. */
 @Execution(ExecutionMode.CONCURRENT) // it waits for time limits
-@Timeout(180)
+@Timeout(600)
 class ExecTest {
   private static final LeaseKey KEY = new LeaseKey("lock/exec");
   private static final int LOST = 4;
+
+  /** So long that no renewal comes too late on a busy machine. */
+  private static final String LONG = "10m";
+
+  /** Where the test waits until the lease has run out; until then, renewals must come in time. */
+  private static final String BRIEF = "8s";
 
   /** Ignores TERM, has a child of its own, and prints the ids of both. */
   private static final String STUBBORN =
@@ -75,16 +81,16 @@ class ExecTest {
   }
 
   private Process exec(Way way, String script) throws IOException {
-    return exec(way, script, "0s");
+    return exec(way, script, LONG, "0s");
   }
 
-  private Process exec(Way way, String script, String wait) throws IOException {
+  private Process exec(Way way, String script, String ttl, String wait) throws IOException {
     List<String> place =
         way == Way.STORE
             ? List.of("--store", "sqlite:" + folder.resolve("leases.db"))
             : List.of("--server", server.address().toString());
     List<String> words = new ArrayList<>();
-    words.addAll(List.of("exec", KEY.text(), "--ttl", "4s", "--grace", "500ms", "--wait", wait));
+    words.addAll(List.of("exec", KEY.text(), "--ttl", ttl, "--grace", "500ms", "--wait", wait));
     words.addAll(place);
     words.add(script);
     return start(words.toArray(String[]::new));
@@ -175,7 +181,7 @@ class ExecTest {
   @ParameterizedTest
   @EnumSource
   void aWrapperThatIsStoppedLosesItsGroupToTheGuardian(Way way) throws Exception {
-    Process wrapper = exec(way, STUBBORN);
+    Process wrapper = exec(way, STUBBORN, BRIEF, "0s");
     List<ProcessHandle> group = awaitPids(wrapper);
     assertThat(group).hasSize(2);
     signal("STOP", wrapper);
@@ -189,7 +195,7 @@ class ExecTest {
   @ParameterizedTest
   @EnumSource
   void aWrapperThatIsKilledLeavesItsGroupToTheGuardian(Way way) throws Exception {
-    Process wrapper = exec(way, STUBBORN);
+    Process wrapper = exec(way, STUBBORN, BRIEF, "0s");
     List<ProcessHandle> group = awaitPids(wrapper);
     signal("KILL", wrapper);
     awaitEnd(group);
@@ -211,7 +217,7 @@ class ExecTest {
   @ParameterizedTest
   @EnumSource
   void aGroupWhoseLeaseIsRevokedIsKilledThoughItIgnoresTerm(Way way) throws Exception {
-    Process wrapper = exec(way, STUBBORN);
+    Process wrapper = exec(way, STUBBORN, BRIEF, "0s");
     List<ProcessHandle> group = awaitPids(wrapper);
     Command revoke =
         new Command.Revoke(
@@ -228,7 +234,7 @@ class ExecTest {
   @ParameterizedTest
   @EnumSource(names = "SERVER")
   void aServerThatGoesAwayEndsTheCommandInTime(Way way) throws Exception {
-    Process wrapper = exec(way, PATIENT);
+    Process wrapper = exec(way, PATIENT, BRIEF, "0s");
     List<ProcessHandle> group = awaitPids(wrapper);
     server.close();
     assertThat(wrapper.waitFor()).isEqualTo(LOST);
@@ -239,7 +245,7 @@ class ExecTest {
   @ParameterizedTest
   @EnumSource
   void aStoreThatGoesAwayEndsTheCommandThoughItIgnoresTerm(Way way) throws Exception {
-    Process wrapper = exec(way, STUBBORN);
+    Process wrapper = exec(way, STUBBORN, BRIEF, "0s");
     List<ProcessHandle> group = awaitPids(wrapper);
     String file = "jdbc:sqlite:" + folder.resolve("leases.db");
     try (Connection other = DriverManager.getConnection(file);
@@ -277,13 +283,13 @@ class ExecTest {
   @ParameterizedTest
   @EnumSource
   void whoeverComesAfterAKilledWrapperFindsNothingOfItRunning(Way way) throws Exception {
-    Process wrapper = exec(way, STUBBORN);
+    Process wrapper = exec(way, STUBBORN, BRIEF, "0s");
     assertThat(awaitPids(wrapper)).hasSize(2);
     signal("KILL", wrapper);
     String look =
         "for p in $(cat pids); do"
             + " [ -e /proc/$p ] && ! grep -q '^State:.Z' /proc/$p/status && exit 9; done; exit 0";
-    assertThat(exec(way, look, "60s").waitFor()).isZero();
+    assertThat(exec(way, look, LONG, "5m").waitFor()).isZero();
   }
 
   @ParameterizedTest

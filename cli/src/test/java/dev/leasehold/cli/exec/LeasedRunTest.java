@@ -37,6 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 class LeasedRunTest {
   private static final LeaseKey KEY = new LeaseKey("lock/run");
   private static final Duration SHORT = Duration.ofSeconds(1);
+
+  /** The test waits until the lease has run out, but renewals must come in time before. */
+  private static final Duration BRIEF = Duration.ofSeconds(5);
+
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration GRACE = Duration.ofMillis(50);
 
@@ -131,7 +135,7 @@ class LeasedRunTest {
 
   @Test
   void aCommandIsEndedThoughNoProcessCanBeStartedToSignalIt() throws Exception {
-    acquire(SHORT);
+    acquire(BRIEF);
     LeasedRun run = run(STUBBORN, Ticker.system(), means(Groups.NO_SHELL, this::guardian));
     CompletableFuture<LeasedRun.Ended> ended = begin(run);
     awaitUp(ended);
@@ -182,7 +186,7 @@ class LeasedRunTest {
 
   @Test
   void aCommandThatNobodyGuardsAnyMoreIsEndedAndTheKeyGivenBack() throws Exception {
-    acquire(SHORT);
+    acquire(BRIEF);
     Guards.Start once =
         () -> {
           if (!guardians.isEmpty()) {

@@ -67,7 +67,7 @@ class SerialTurnsTest {
               });
     }
 
-    assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
     int[] seen = new int[2];
     CountDownLatch read = new CountDownLatch(1);
     turns.execute(
@@ -75,7 +75,7 @@ class SerialTurnsTest {
           System.arraycopy(plain, 0, seen, 0, 2);
           read.countDown();
         });
-    assertThat(read.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(read.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(seen).containsExactly(threads * each, threads * each);
   }
 
@@ -93,7 +93,7 @@ class SerialTurnsTest {
           turns.execute(last::countDown);
         });
 
-    assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(last.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(runners.stream().filter(caller::equals).count())
         .isEqualTo(SerialTurns.LONGEST_STINT - 1);
     assertThat(runners).hasSize(2 * SerialTurns.LONGEST_STINT);

@@ -109,7 +109,7 @@ abstract class ElectionContract {
 
   @Test
   void a_leader_that_closes_stops_its_loops_and_is_followed() throws Exception {
-    Election first = replica("anna", store()).loop(watch("anna")).start();
+    Election first = replica("anna", store()).ttl(HOUR).loop(watch("anna")).start();
     assertNext("anna elected", "anna's loop begins");
     try (Election second = replica("ben", store()).loop(watch("ben")).start()) {
       first.close();

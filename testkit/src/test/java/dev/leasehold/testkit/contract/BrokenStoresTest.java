@@ -15,8 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A contract that no store could fail would be worth nothing. */
+@Timeout(600)
 class BrokenStoresTest {
   /** The suite for one broken store; not a test class, since it is meant to fail. */
   private static ConcurrentExclusionContract contract(Function<InstantSource, LeaseStore> factory) {
@@ -31,16 +33,28 @@ class BrokenStoresTest {
   @Test
   void aStoreThatChecksAndThenActsLosesCounts() {
     ConcurrentExclusionContract suite = contract(UnlockedStore::new);
-    assertThatThrownBy(suite::withAStandingClockThereIsOneHolderAtATime)
+    assertThatThrownBy(() -> untilItFails(suite::withAStandingClockThereIsOneHolderAtATime))
         .isInstanceOf(AssertionError.class);
   }
 
+  /** Seen in the history, or before that in a record that was overwritten by an older one. */
   @Test
   void aStoreThatChecksAndThenActsGivesOneTokenToTwoRequests() {
     ConcurrentExclusionContract suite = contract(UnlockedStore::new);
-    assertThatThrownBy(suite::theHistoryOfManyThreadsIsInOrderWhileTheClockMovesOn)
+    assertThatThrownBy(
+            () -> untilItFails(suite::theHistoryOfManyThreadsIsInOrderWhileTheClockMovesOn))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("was given to two requests");
+        .hasMessageMatching("(?s).*(was given to two requests|the record of lock/).*");
+  }
+
+  /**
+   * How threads are scheduled is not promised, so a race is run until it ends badly; a store that
+   * loses none runs into the limit of the class.
+   */
+  private static void untilItFails(Runnable suite) {
+    while (true) {
+      suite.run();
+    }
   }
 
   @Test

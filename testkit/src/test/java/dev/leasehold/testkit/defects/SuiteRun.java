@@ -22,6 +22,8 @@ final class SuiteRun implements TestExecutionListener {
         LauncherDiscoveryRequestBuilder.request()
             .selectors(DiscoverySelectors.selectClass(DefectiveStoreContract.class))
             .filters(TagFilter.excludeTags("differential", "concurrency"))
+            // A run inside of a parallel one cannot itself be parallel.
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
             .build();
     SuiteRun run = new SuiteRun();
     LauncherFactory.create().execute(request, run);

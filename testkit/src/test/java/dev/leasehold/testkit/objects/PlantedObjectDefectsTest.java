@@ -42,6 +42,8 @@ class PlantedObjectDefectsTest {
         LauncherDiscoveryRequestBuilder.request()
             .selectors(DiscoverySelectors.selectClass(DefectiveObjectsContract.class))
             .filters(TagFilter.excludeTags("differential", "concurrency"))
+            // A run inside of a parallel one cannot itself be parallel.
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
             .build();
     LauncherFactory.create()
         .execute(

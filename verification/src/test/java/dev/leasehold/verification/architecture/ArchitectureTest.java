@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -15,15 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every wall stands around the production code, and every wall stops a planted intruder. */
 class ArchitectureTest {
-  private static final JavaClasses PRODUCTION =
-      new ClassFileImporter()
-          .withImportOption(location -> !location.contains("/verification/target/"))
-          .importPackages("dev.leasehold");
-
   @ParameterizedTest
   @EnumSource
   void productionCodeRespectsTheWall(Wall wall) {
-    wall.rule().check(PRODUCTION);
+    wall.rule().check(Production.CLASSES);
   }
 
   @ParameterizedTest
@@ -62,7 +56,9 @@ class ArchitectureTest {
                     !name.matches("dev\\.leasehold\\.(verification|benchmarks|examples)(\\..*)?"))
             .collect(toCollection(TreeSet::new));
     TreeSet<String> judged =
-        PRODUCTION.stream().map(JavaClass::getPackageName).collect(toCollection(TreeSet::new));
+        Production.CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .collect(toCollection(TreeSet::new));
     assertThat(judged).containsAll(inSource).isNotEmpty();
   }
 }

@@ -3,7 +3,6 @@ package dev.leasehold.verification.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,10 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Packages do not depend on each other in a circle: each can be read before those above it. */
 class PackageCyclesTest {
   private static PackageCycles production() {
-    return new PackageCycles(
-        new ClassFileImporter()
-            .withImportOption(location -> !location.contains("/verification/target/"))
-            .importPackages("dev.leasehold"));
+    return new PackageCycles(Production.CLASSES);
   }
 
   @Test

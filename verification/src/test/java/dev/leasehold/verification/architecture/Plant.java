@@ -20,7 +20,10 @@ import javax.tools.ToolProvider;
 record Plant(List<String> sources) {
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 
-  /** Shared by all plants: opening the JDK and the class path anew costs more than compiling. */
+  /**
+   * Shared by all plants: opening the JDK and the class path anew costs more than compiling. It has
+   * one folder to write to, so plants are compiled one at a time.
+   */
   private static final StandardJavaFileManager FILES =
       JAVAC.getStandardFileManager(null, null, null);
 
@@ -32,8 +35,12 @@ record Plant(List<String> sources) {
     DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
     List<String> options = List.of("-proc:none");
     List<TextUnit> units = sources.stream().map(TextUnit::named).toList();
-    writeTo(folder);
-    if (!JAVAC.getTask(null, FILES, problems, options, null, units).call()) {
+    boolean compiled;
+    synchronized (FILES) {
+      writeTo(folder);
+      compiled = JAVAC.getTask(null, FILES, problems, options, null, units).call();
+    }
+    if (!compiled) {
       throw new IllegalStateException(
           problems.getDiagnostics().stream().map(Object::toString).collect(joining("\n")));
     }

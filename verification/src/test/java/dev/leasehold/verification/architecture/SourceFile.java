@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
@@ -23,6 +25,9 @@ import javax.tools.ToolProvider;
  * @param path relative to the root of the repository, with forward slashes
  */
 record SourceFile(String path, String text, CompilationUnitTree tree, SourcePositions positions) {
+  private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
+  private static final StandardJavaFileManager FILES =
+      JAVAC.getStandardFileManager(null, null, null);
 
   /** Every source file of every module, parsed once. */
   static List<SourceFile> all() {
@@ -30,15 +35,25 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
   }
 
   static SourceFile parse(String path, String text) {
-    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-    List<TextUnit> unit = List.of(new TextUnit(path, text));
-    JavacTask task = (JavacTask) javac.getTask(null, null, null, List.of("-proc:none"), null, unit);
+    return parse(List.of(new TextUnit(path, text))).getFirst();
+  }
+
+  /** In one task, since to begin a task takes many times as long as to parse a file. */
+  private static List<SourceFile> parse(List<TextUnit> units) {
+    JavacTask task =
+        (JavacTask) JAVAC.getTask(null, FILES, null, List.of("-proc:none"), null, units);
+    SourcePositions positions = Trees.instance(task).getSourcePositions();
+    List<SourceFile> files = new ArrayList<>();
     try {
-      CompilationUnitTree tree = task.parse().iterator().next();
-      return new SourceFile(path, text, tree, Trees.instance(task).getSourcePositions());
+      for (CompilationUnitTree tree : task.parse()) {
+        JavaFileObject unit = tree.getSourceFile();
+        String text = unit.getCharContent(true).toString();
+        files.add(new SourceFile(TextUnit.path(unit), text, tree, positions));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return List.copyOf(files);
   }
 
   String packageName() {
@@ -107,13 +122,14 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
     private static List<SourceFile> read(Path root) {
       try (Stream<Path> modules = Files.list(root);
           Stream<Path> examples = Files.list(root.resolve("examples"))) {
-        return Stream.concat(modules, examples)
-            .flatMap(module -> Stream.of("src/main/java", "src/test/java").map(module::resolve))
-            .filter(Files::isDirectory)
-            .flatMap(Repository::javaFiles)
-            .sorted()
-            .map(file -> parse(relative(root, file), text(file)))
-            .toList();
+        return parse(
+            Stream.concat(modules, examples)
+                .flatMap(module -> Stream.of("src/main/java", "src/test/java").map(module::resolve))
+                .filter(Files::isDirectory)
+                .flatMap(Repository::javaFiles)
+                .sorted()
+                .map(file -> new TextUnit(relative(root, file), text(file)))
+                .toList());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -3,6 +3,7 @@ package dev.leasehold.verification.architecture;
 import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.tools.FileObject;
 import javax.tools.SimpleJavaFileObject;
 
 /** Java source text, given to the compiler without a file. */
@@ -11,10 +12,12 @@ final class TextUnit extends SimpleJavaFileObject {
       Pattern.compile(
           "package ([\\w.]+);.*?\\b(?:class|interface|record|enum) (\\w+)", Pattern.DOTALL);
 
+  private static final String ROOT = "text:///";
+
   private final String text;
 
   TextUnit(String path, String text) {
-    super(URI.create("text:///" + path), Kind.SOURCE);
+    super(URI.create(ROOT + path), Kind.SOURCE);
     this.text = text;
   }
 
@@ -25,6 +28,11 @@ final class TextUnit extends SimpleJavaFileObject {
       throw new IllegalArgumentException("no package and type in: " + text);
     }
     return new TextUnit(name.group(1).replace('.', '/') + "/" + name.group(2) + ".java", text);
+  }
+
+  /** The path that a unit was given, as the compiler hands the unit back. */
+  static String path(FileObject unit) {
+    return unit.toUri().toString().substring(ROOT.length());
   }
 
   @Override

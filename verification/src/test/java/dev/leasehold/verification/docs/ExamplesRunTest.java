@@ -3,6 +3,7 @@ package dev.leasehold.verification.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.verification.docs.Documents.Block;
+import dev.leasehold.verification.processes.OwnProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,13 +22,13 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each Java block in a document is a whole program; the text block after it is what it prints. */
-@Isolated // programs print to the output of the whole process
+@ExtendWith(OwnProcess.class) // programs print to the output of the whole process
 class ExamplesRunTest {
   private static final Pattern CLASS = Pattern.compile("class (\\w+)");
 

@@ -3,16 +3,17 @@ package dev.leasehold.verification.linearizability;
 import static dev.leasehold.verification.linearizability.Race.Call.call;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.verification.processes.OwnProcess;
 import java.util.List;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** I9 under threads: each answer of a lease was true at one moment during the call. */
-@Isolated // Lincheck changes the byte code of the whole process
+@ExtendWith(OwnProcess.class) // Lincheck changes the byte code of the whole process
 class HeldLeaseLinearizabilityTest {
   static List<Race> races() {
     return List.of(

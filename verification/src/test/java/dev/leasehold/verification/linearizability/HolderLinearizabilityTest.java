@@ -3,14 +3,15 @@ package dev.leasehold.verification.linearizability;
 import static dev.leasehold.verification.linearizability.Race.Call.call;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.verification.processes.OwnProcess;
 import java.util.List;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** I9 under threads: the state that the holder's side shares between turns and callers. */
-@Isolated // Lincheck changes the byte code of the whole process
+@ExtendWith(OwnProcess.class) // Lincheck changes the byte code of the whole process
 class HolderLinearizabilityTest {
   private static final Race LOSS_WHILE_THE_WORK_ENDS =
       new Race(

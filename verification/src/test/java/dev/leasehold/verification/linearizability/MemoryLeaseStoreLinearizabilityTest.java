@@ -3,16 +3,17 @@ package dev.leasehold.verification.linearizability;
 import static dev.leasehold.verification.linearizability.Race.Call.call;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.verification.processes.OwnProcess;
 import java.util.List;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** I1, I2, I3 and I8 under threads: each command on the memory store takes effect at one moment. */
-@Isolated // Lincheck changes the byte code of the whole process
+@ExtendWith(OwnProcess.class) // Lincheck changes the byte code of the whole process
 class MemoryLeaseStoreLinearizabilityTest {
   static List<Race> races() {
     List<Race.Call> held = List.of(call("acquire", 0, 0, 0));

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Defects that were found on a real database are planted into the simulated one, and seeds find
- * them there.
+ * them there. The seed that was the first to find one is tried first, and all others where it no
+ * longer does, since a change of the code changes what happens to a seed.
  */
 class PlantsTest {
   private static final System.Logger LOG = System.getLogger(PlantsTest.class.getName());
@@ -17,15 +18,15 @@ class PlantsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "CONTENDERS_LOCK_AND_RENEWALS_SKIP, I12",
-    "LOCKED_ROWS_KEEP_CONNECTIONS, strangers",
-    "FLOOR_RAISED_UNDER_A_WEAK_LOCK, I2",
-    "CHECK_WITHOUT_LOCK, I5",
-    "ROLLBACK_FORGOTTEN, witness",
+    "CONTENDERS_LOCK_AND_RENEWALS_SKIP, I12, 236",
+    "LOCKED_ROWS_KEEP_CONNECTIONS, strangers, 27",
+    "FLOOR_RAISED_UNDER_A_WEAK_LOCK, I2, 1",
+    "CHECK_WITHOUT_LOCK, I5, 1",
+    "ROLLBACK_FORGOTTEN, witness, 52",
   })
-  void some_seed_finds_what_was_planted_and_names_it(Plant plant, String finding) {
+  void some_seed_finds_what_was_planted_and_names_it(Plant plant, String finding, long known) {
     SimulationReport caught =
-        LongStream.rangeClosed(1, MOST_SEEDS)
+        LongStream.concat(LongStream.of(known), LongStream.rangeClosed(1, MOST_SEEDS))
             .mapToObj(seed -> Simulation.run(seed, plant))
             .filter(report -> isNamed(report, finding))
             .findFirst()
