@@ -14,6 +14,7 @@ import dev.leasehold.blocks.objects.spi.RememberedWrite;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.LeaseKey;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.effects.CurrentRow;
 import dev.leasehold.store.jdbc.objects.ObjectRows.Remembered;
 import dev.leasehold.store.jdbc.objects.ObjectRows.Row;
@@ -22,18 +23,29 @@ import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A batch of writes within one transaction: it locks all rows, lets the rules decide the commands
  * in order, and writes only the final state of each object.
  */
 final class ObjectBatch {
+  private static final ObjectSettled OVERTAKEN =
+      ObjectSettled.unchanged(
+          new ObjectOutcome.Failed(
+              Certainty.UNKNOWN, "a later write on the object has taken effect already"));
+
   private final ObjectRows rows;
   private final long memoryMillis;
+
+  /** Whether an earlier copy of the batch may have been carried out without an answer. */
+  private final boolean sentBefore;
+
   private final Map<ObjectName, Pending> pending = new LinkedHashMap<>();
   private final List<Remembered> remembered = new ArrayList<>();
   private Map<LeaseKey, CurrentRow> leases = Map.of();
@@ -61,9 +73,10 @@ final class ObjectBatch {
     }
   }
 
-  ObjectBatch(ObjectRows rows, long memoryMillis) {
+  ObjectBatch(ObjectRows rows, long memoryMillis, boolean sentBefore) {
     this.rows = rows;
     this.memoryMillis = memoryMillis;
+    this.sentBefore = sentBefore;
   }
 
   List<ObjectSettled> run(List<ObjectCommand> commands) throws SQLException {
@@ -72,12 +85,31 @@ final class ObjectBatch {
     // First, as in every transaction: leases are locked before the objects that they fence.
     leases = claimed.isEmpty() ? new HashMap<>() : rows.lockClaims(claimed);
     List<Seen> seen = rows.lock(commands);
+    Set<Integer> overtaken = sentBefore ? overtaken(commands, seen) : Set.of();
     List<ObjectSettled> settled = new ArrayList<>(commands.size());
     for (int i = 0; i < commands.size(); i++) {
-      settled.add(decide(commands.get(i), seen.get(i)));
+      settled.add(overtaken.contains(i) ? OVERTAKEN : decide(commands.get(i), seen.get(i)));
     }
     boolean unheard = write();
     return settled.stream().map(one -> one.unheard(unheard)).toList();
+  }
+
+  /**
+   * Commands that changed nothing when the earlier copy was carried out, before later ones on their
+   * objects that did. They must not take effect now, after those.
+   */
+  private static Set<Integer> overtaken(List<ObjectCommand> commands, List<Seen> seen) {
+    Set<ObjectName> written = new HashSet<>();
+    Set<Integer> overtaken = new HashSet<>();
+    for (int i = commands.size() - 1; i >= 0; i--) {
+      ObjectCommand command = commands.get(i);
+      if (seen.get(i).state().writtenBy(command).isPresent()) {
+        written.add(command.name());
+      } else if (written.contains(command.name())) {
+        overtaken.add(i);
+      }
+    }
+    return overtaken;
   }
 
   private ObjectSettled decide(ObjectCommand command, Seen seen) {

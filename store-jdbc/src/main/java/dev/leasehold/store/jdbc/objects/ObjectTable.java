@@ -60,7 +60,7 @@ record ObjectTable(ChangeLines lines, long memoryMillis, boolean inArrays)
   public List<ObjectSettled> decide(StoreConnection connection, List<ObjectCommand> batch)
       throws SQLException {
     List<ObjectSettled> settled =
-        new ObjectBatch(new SqliteObjectRows(connection), memoryMillis).run(batch);
+        new ObjectBatch(new SqliteObjectRows(connection), memoryMillis, false).run(batch);
     lines.post(connection, ObjectChanges.KIND, settled);
     return settled;
   }

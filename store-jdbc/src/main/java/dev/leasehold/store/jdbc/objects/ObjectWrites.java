@@ -51,7 +51,8 @@ final class ObjectWrites extends TableBatch<ObjectName, ObjectCommand, ObjectSet
   @Override
   protected List<ObjectSettled> decideInOrder(
       StoreConnection connection, List<ObjectCommand> commands) throws SQLException {
-    return new ObjectBatch(new ServerObjectRows(connection), table.memoryMillis()).run(commands);
+    ServerObjectRows rows = new ServerObjectRows(connection);
+    return new ObjectBatch(rows, table.memoryMillis(), wasCutOff()).run(commands);
   }
 
   /** The first statement sets the limits, so that they cost no round trip of their own. */
