@@ -12,7 +12,7 @@ public sealed interface LeaseEvent {
   record Acquired(LeaseKey key, Token token) implements LeaseEvent {}
 
   /** A waiter still waits for the key; sent after each request, so it may repeat. */
-  record Waiting(LeaseKey key, Cause cause, String why) implements LeaseEvent {
+  record Waiting(LeaseKey key, Waiting.Cause cause, String why) implements LeaseEvent {
     /** Why it waits. */
     public enum Cause {
       HELD,
@@ -22,7 +22,7 @@ public sealed interface LeaseEvent {
   }
 
   /** An attempt has ended without the lease. */
-  record NotAcquired(LeaseKey key, Cause cause, String why) implements LeaseEvent {
+  record NotAcquired(LeaseKey key, NotAcquired.Cause cause, String why) implements LeaseEvent {
     /** What the attempt ended with, in the words of the results of a command. */
     public enum Cause {
       HELD,
