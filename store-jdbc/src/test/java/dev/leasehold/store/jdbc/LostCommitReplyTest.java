@@ -28,8 +28,7 @@ class LostCommitReplyTest {
 
   private final AtomicBoolean breaksAtCommit = new AtomicBoolean();
 
-  private static Object call(Object target, Method method, Object[] arguments)
-      throws Throwable {
+  private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
@@ -87,8 +86,7 @@ class LostCommitReplyTest {
               Optional.empty(),
               RequestId.random());
       breaksAtCommit.set(true);
-      List<ObjectOutcome> outcomes =
-          TestCommands.get(store.objects().apply(List.of(delete, put)));
+      List<ObjectOutcome> outcomes = TestCommands.get(store.objects().apply(List.of(delete, put)));
       assertThat(breaksAtCommit).isFalse();
       assertThat(outcomes.get(0))
           .isInstanceOfSatisfying(
