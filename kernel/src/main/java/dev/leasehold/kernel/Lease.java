@@ -167,7 +167,7 @@ public final class Lease implements Holding, AutoCloseable {
 
   /**
    * Looks before the binding is closed, since the lease may be handed over right then; and after,
-   * when no interrupt is on its way any more. Work that gave its lease up by itself lost nothing.
+   * when no interrupt can come any more. Work that gave its lease up by itself lost nothing.
    */
   private Optional<LossReason> lossAtTheEnd(Binding binding) {
     Optional<LossReason> before = signals.isGivenUp() ? signals.reason() : lossReason();
@@ -271,7 +271,7 @@ public final class Lease implements Holding, AutoCloseable {
   @Override
   public void close() {
     giveUp();
-    Leases.awaitGoodbye(leases.releaseAndHandOver().release(held, signals, kept()));
+    Leases.awaitRelease(leases.releaseAndHandOver().release(held, signals, kept()));
   }
 
   /**
@@ -279,7 +279,7 @@ public final class Lease implements Holding, AutoCloseable {
    * under the lease.
    */
   public void decline() {
-    Leases.awaitGoodbye(declineAsync());
+    Leases.awaitRelease(declineAsync());
   }
 
   CompletableFuture<Release> declineAsync() {

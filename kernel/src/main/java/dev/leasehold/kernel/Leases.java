@@ -39,7 +39,7 @@ public final class Leases implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Leases.class.getName());
 
   /** How long a close waits for the store to take the leases back. */
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
+  private static final Duration LONGEST_RELEASE = Duration.ofSeconds(10);
 
   private static final Duration LONGEST_WAIT = Duration.ofDays(36_500);
 
@@ -173,7 +173,7 @@ public final class Leases implements AutoCloseable {
 
   private Acquisition awaited(Pending pending) throws InterruptedException {
     Acquisition acquisition = observed(pending, await(pending.verdict));
-    awaitGoodbye(pending.declined);
+    awaitRelease(pending.declined);
     return acquisition;
   }
 
@@ -225,7 +225,7 @@ public final class Leases implements AutoCloseable {
     return pending
         .declined
         .thenApply(release -> acquisition)
-        .completeOnTimeout(acquisition, LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+        .completeOnTimeout(acquisition, LONGEST_RELEASE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Runs work on this thread while the lease is held; a loss interrupts it. */
@@ -373,10 +373,10 @@ public final class Leases implements AutoCloseable {
   }
 
   /** Bounded, and not stopped by an interrupt, because the closing thread is often interrupted. */
-  static void awaitGoodbye(CompletableFuture<?> future) {
+  static void awaitRelease(CompletableFuture<?> future) {
     boolean interrupted = Thread.interrupted();
     try {
-      future.get(LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+      future.get(LONGEST_RELEASE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (TimeoutException | ExecutionException e) {

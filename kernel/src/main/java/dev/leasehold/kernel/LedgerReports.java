@@ -42,14 +42,14 @@ final class LedgerReports {
   /** Repeated so that the audit can tell a charter in use from a former one. */
   private static final long PUBLISH_AGAIN_NANOS = Duration.ofHours(1).toNanos();
 
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
   private final HolderContext context;
 
   // All guarded by the monitor of this object, which no thread holds while it calls a store.
   private final Map<Object, LedgerEntry> waiting = new LinkedHashMap<>();
   private final Map<String, Long> publishedNanos = new HashMap<>();
-  private final CompletableFuture<Void> farewell = new CompletableFuture<>();
+  private final CompletableFuture<Void> allWritten = new CompletableFuture<>();
   private Optional<Scheduler.Timer> timer = Optional.empty();
   private long restUntilNanos;
   private int atOnce = MOST_AT_ONCE;
@@ -205,7 +205,7 @@ final class LedgerReports {
       LOG.log(Level.INFO, "the ledger cannot be written, and is tried again later: " + failure);
     }
     if (done) {
-      farewell.complete(null);
+      allWritten.complete(null);
     } else {
       writeSoon();
     }
@@ -293,7 +293,7 @@ final class LedgerReports {
     writeSoon();
     boolean interrupted = Thread.interrupted();
     try {
-      farewell.get(LONGEST_GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+      allWritten.get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (TimeoutException | ExecutionException e) {

@@ -47,7 +47,7 @@ public final class ObserverDispatch implements LeaseObserver {
       try {
         threads.execute(this::tellPending);
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "observers cannot be told: there is no thread for it", e);
+        LOG.log(Level.WARNING, "observers miss events: no thread could be started for them", e);
         stop();
       }
     }

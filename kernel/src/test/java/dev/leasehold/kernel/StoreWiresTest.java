@@ -51,7 +51,7 @@ class StoreWiresTest {
             batch -> {
               throw new LinkageError("no such class");
             }),
-        failure("no stage", "the store gave no answer at all", batch -> null),
+        failure("no stage", "the store returned no answer", batch -> null),
         failure(
             "a failed stage",
             "unplugged",
@@ -62,10 +62,10 @@ class StoreWiresTest {
             "a failure without a message",
             "java.lang.IllegalStateException",
             batch -> CompletableFuture.failedFuture(new IllegalStateException())),
-        failure("no outcomes", "an answer that is none: null", StoreWiresTest::noOutcomes),
+        failure("no outcomes", "an incomplete answer: null", StoreWiresTest::noOutcomes),
         failure(
-            "an outcome that is none",
-            "an answer that is none: [null]",
+            "a missing outcome",
+            "an incomplete answer: [null]",
             batch ->
                 CompletableFuture.completedFuture(Collections.nCopies(batch.size(), noOutcome()))),
         failure(

@@ -180,7 +180,7 @@ final class ChangeStream<C> {
     try {
       listeners.tell(whole.name(), whole.data().getBytes(StandardCharsets.UTF_8));
     } catch (BadJsonException e) {
-      LOG.log(Level.WARNING, "an event that makes no sense: " + e.getMessage());
+      LOG.log(Level.WARNING, "an event could not be read: " + e.getMessage());
       listeners.reset();
     }
   }

@@ -171,8 +171,8 @@ public final class LeaseholdServer implements AutoCloseable {
   }
 
   /**
-   * Answers the requests under way and accepts no others: waiting requests are told to ask another
-   * server, streams end, and new requests are refused.
+   * Completes the requests in progress and accepts no others: waiting requests are told to ask
+   * another server, streams end, and new requests are refused.
    */
   @Override
   public void close() {

@@ -235,7 +235,7 @@ final class ElectionEngine {
     }
   }
 
-  /** From here on the term is not trusted, whatever the store answers and when. */
+  /** From here on the term is not trusted, regardless of the store's answer and its time. */
   private void releaseLease() {
     term.releasing = true;
     notifyLost(term.cause);

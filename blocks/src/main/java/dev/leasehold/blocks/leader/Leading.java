@@ -63,7 +63,7 @@ public final class Leading implements Holding {
     lease.ensureHeldFor(atLeast);
   }
 
-  /** Whether the work should stop. What has not ended after the grace is interrupted. */
+  /** Whether the work should stop. Work that has not ended after the grace is interrupted. */
   public boolean isEnding() {
     return lease.isEnding();
   }

@@ -120,14 +120,14 @@ final class HolderProcess implements AutoCloseable {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - Ticker.system().nanos());
       if (left <= 0 || ended) {
         throw new IllegalStateException(
-            "waited in vain until %s %s; heard:%n%s"
+            "waited until the time limit for %s %s; output so far:%n%s"
                 .formatted(name, what, String.join("\n", lines)));
       }
       wait(left);
     }
   }
 
-  /** Sends SIGSTOP: the process stands still wherever it is, and does not notice. */
+  /** Sends SIGSTOP: the process is suspended at any point, without notice. */
   void stop() throws IOException, InterruptedException {
     signal("-STOP");
   }

@@ -111,7 +111,8 @@ final class Acquirer {
     String what =
         abandon()
             ? "interrupted: the request is abandoned"
-            : "interrupted: the store could not be told, so what it may have granted ends by ttl";
+            : "interrupted: the store did not confirm the abandon; a grant, if any, ends by its"
+                  + " ttl";
     answer.completeExceptionally(new CommandFailedException(Exit.INTERRUPTED, what));
   }
 

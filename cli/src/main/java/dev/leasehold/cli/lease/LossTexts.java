@@ -6,7 +6,7 @@ import dev.leasehold.kernel.model.LossReason;
 public final class LossTexts {
   private LossTexts() {}
 
-  /** A phrase that follows the word "it". */
+  /** A phrase that follows "the grant" or "it". */
   public static String sentence(LossReason reason) {
     return switch (reason) {
       case LossReason.Superseded(var by, var token) ->

@@ -27,7 +27,10 @@ public final class Outcomes {
     return new Answer(
         Exit.LOST,
         json(key, lost),
-        "the grant of " + key + " is not yours: it " + LossTexts.sentence(lost.reason()));
+        "you do not hold "
+            + key
+            + ": the grant under this token "
+            + LossTexts.sentence(lost.reason()));
   }
 
   public static Answer held(LeaseKey key, Outcome.Held held) {

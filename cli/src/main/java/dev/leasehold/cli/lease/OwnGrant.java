@@ -26,7 +26,7 @@ final class OwnGrant {
             () ->
                 new CommandFailedException(
                     Exit.USAGE,
-                    "whose grant it is must be proved: add --instance, or set LEASEHOLD_INSTANCE,"
-                        + " to what lease acquire printed"));
+                    "the store must know that the grant is yours: add --instance, or set"
+                        + " LEASEHOLD_INSTANCE, to the instance that lease acquire printed"));
   }
 }

@@ -105,7 +105,7 @@ public final class ShowCommand extends ReadCommand {
     HolderInfo info = grant.terms().info();
     add(lines, "token", grant.token().toString());
     add(lines, "holder", info.holder());
-    add(lines, "id", grant.instanceId().text());
+    add(lines, "instance id", grant.instanceId().text());
     add(lines, "purpose", info.purpose());
     add(lines, "region", info.region());
     add(lines, "ttl", Values.text(grant.terms().ttlMillis()));
@@ -115,7 +115,7 @@ public final class ShowCommand extends ReadCommand {
 
   private static void add(List<String> lines, String name, String value) {
     if (!value.isEmpty()) {
-      lines.add("  %-10s %s".formatted(name, value));
+      lines.add("  %-11s %s".formatted(name, value));
     }
   }
 }

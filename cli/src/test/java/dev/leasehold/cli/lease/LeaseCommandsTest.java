@@ -123,6 +123,16 @@ class LeaseCommandsTest {
   }
 
   @Test
+  void aHolderThatReleasesTwiceReadsThatTheGrantWasReleased() {
+    String token = acquire(ALICE).member("token");
+    shell.environment.put("LEASEHOLD_INSTANCE", ALICE.secret());
+    assertThat(shell.run("lease", "release", "lock/a", "--token", token).code()).isZero();
+    Result again = shell.run("lease", "release", "lock/a", "--token", token);
+    assertThat(again.err())
+        .contains("you do not hold lock/a: the grant under this token was released");
+  }
+
+  @Test
   void aGrantIsHandedOver() {
     String token = acquire(ALICE).member("token");
     Result handed =

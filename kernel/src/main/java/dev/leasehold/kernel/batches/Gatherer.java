@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * at the store, perhaps a locked row: it does not count against the others.
  *
  * <p>Commands on one place are never in two batches in flight, so they take effect in order. A
- * batch that has no answer when the patience of its calls ends counts as lost: the callers are told
- * that the outcome is unknown, and a later answer is ignored.
+ * batch that has no answer when its calls time out counts as lost: the callers are told that the
+ * outcome is unknown, and a later answer is ignored.
  */
 public final class Gatherer<K, C, O> {
   /** A batch that has been in flight for this long does not count any more. */
@@ -47,7 +47,7 @@ public final class Gatherer<K, C, O> {
   /** For each place in flight, the calls that wait for its reply. */
   private final Map<K, NavigableSet<Call>> behind = new HashMap<>();
 
-  /** Unanswered calls; all have the same patience, so the oldest is the next to lose it. */
+  /** Unanswered calls; all have the same timeout, so the oldest is the next to time out. */
   private final LinkedHashSet<Call> open = new LinkedHashSet<>();
 
   /** In the order of sending. */

@@ -28,7 +28,7 @@ final class Contention {
 
   private static final int OFFERS = 4;
 
-  /** How long to step aside: another process must hear of the release, and ask. */
+  /** How long to step aside: the hint must reach another process, which must ask. */
   private static final long ASIDE_NANOS = Duration.ofMillis(30).toNanos();
 
   /** Used now and then, for processes whose store looks for changes only a few times a second. */
@@ -36,7 +36,7 @@ final class Contention {
 
   private static final int SHORT_ASIDES = 7;
 
-  /** How long a waiter that did not ask, because another has the key, waits for further news. */
+  /** How long a waiter that did not ask, because another has the key, waits for a hint. */
   private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** How far processes spread after losing one race; doubled with each further one. */

@@ -131,7 +131,7 @@ public final class HeldLease {
   }
 
   /**
-   * How long the store may refuse the key to others, if it does not hear that the lease is given
+   * How long the store may refuse the key to others, if it does not learn that the lease is given
    * back.
    */
   long keptNanos(long nowNanos) {

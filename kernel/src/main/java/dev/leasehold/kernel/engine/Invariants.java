@@ -20,10 +20,10 @@ final class Invariants {
   /** A grant is the one that the command asked for, and lasts no longer than asked. */
   static Optional<String> brokenByGrant(Command.Acquire asked, Grant grant, long remainingMillis) {
     if (!grant.instanceId().equals(asked.instance().id())) {
-      return Optional.of("the store told the grant of another instance");
+      return Optional.of("the store answered with the grant of another instance");
     }
     if (!grant.requestId().equals(asked.requestId())) {
-      return Optional.of("the store told the grant of another request");
+      return Optional.of("the store answered with the grant of another request");
     }
     return brokenByRemaining(remainingMillis, asked.terms().ttlMillis());
   }

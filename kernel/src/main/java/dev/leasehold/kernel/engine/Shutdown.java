@@ -17,7 +17,7 @@ final class Shutdown {
    * How long to wait for a store that does not confirm the releases; after that the grants expire
    * by themselves.
    */
-  private static final long LONGEST_GOODBYE_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long LONGEST_CONFIRMATION_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final long SHORTEST_GRACE_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -26,7 +26,7 @@ final class Shutdown {
   private final Keeper keeper;
   private final List<Runnable> done = new ArrayList<>();
   private final Set<HeldLease> open = new LinkedHashSet<>();
-  private boolean sayingGoodbye;
+  private boolean awaitingConfirmations;
   private boolean over;
 
   Shutdown(Environment environment, Delivery delivery, Keeper keeper) {
@@ -79,9 +79,9 @@ final class Shutdown {
     }
     if (delivery.isIdle()) {
       finish();
-    } else if (!sayingGoodbye) {
-      sayingGoodbye = true;
-      environment.after(LONGEST_GOODBYE_NANOS, this::finish);
+    } else if (!awaitingConfirmations) {
+      awaitingConfirmations = true;
+      environment.after(LONGEST_CONFIRMATION_NANOS, this::finish);
     }
   }
 

@@ -46,7 +46,7 @@ final class HolderRules {
   }
 
   /**
-   * Closes an expired grant to renewal for good, because a caller is about to be told that it is
+   * Closes an expired grant to renewal for good, because a caller is about to learn that it is
    * over.
    */
   static Decision lapse(DecisionContext context, Grant grant, Outcome told) {

@@ -67,7 +67,7 @@ public final class SerialTurns implements Executor {
 
   private static void report(Throwable failure) {
     try {
-      LOG.log(Level.ERROR, "an event failed; leases go on being kept", failure);
+      LOG.log(Level.ERROR, "an event failed; leases are still renewed", failure);
     } catch (Throwable again) {
       failure.addSuppressed(again);
     }

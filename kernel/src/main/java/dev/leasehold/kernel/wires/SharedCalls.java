@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * A way to a store for a process that forwards the calls of many threads: a {@link Gatherer} and
  * the threads around it. Calls in flight share batches.
  *
- * <p>Every call gets an answer within the patience of the limits, from the store or as failed. A
+ * <p>Every call gets an answer within the timeout of the limits, from the store or as failed. A
  * thread that may block completes the futures of one batch one after the other, so their dependents
  * should be quick. A caller that cancels its future withdraws the call, unless it was sent already.
  */

@@ -91,7 +91,7 @@ public final class StoreWires {
       Wire.Reply<O> reply) {
     CompletionStage<List<O>> answer;
     try {
-      answer = Objects.requireNonNull(store.apply(batch), "the store gave no answer at all");
+      answer = Objects.requireNonNull(store.apply(batch), "the store returned no answer");
     } catch (Throwable e) {
       turns.execute(() -> reply.failed(describe(e)));
       return;
@@ -109,10 +109,10 @@ public final class StoreWires {
                     }));
   }
 
-  /** An answer that makes no sense must not leave the callers without one. */
+  /** The callers get an answer even if that of the store is incomplete. */
   private static <O> void answered(@Nullable List<O> outcomes, Wire.Reply<O> reply) {
     if (outcomes == null || outcomes.stream().anyMatch(Objects::isNull)) {
-      reply.failed("the store gave an answer that is none: " + outcomes);
+      reply.failed("the store returned an incomplete answer: " + outcomes);
     } else {
       reply.answered(outcomes);
     }

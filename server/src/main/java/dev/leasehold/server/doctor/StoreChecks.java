@@ -48,7 +48,7 @@ public final class StoreChecks {
 
   static Diagnosis delivery(boolean delivered) {
     return delivered
-        ? new Diagnosis.Ok("delivery", "a change is told to other processes")
+        ? new Diagnosis.Ok("delivery", "hints reach other processes")
         : new Diagnosis.Problem(
             "delivery",
             "a notification that was sent did not come back on another connection: a waiter in"
@@ -131,7 +131,7 @@ public final class StoreChecks {
             + " or by leasehold lease revoke KEY --now --why TEXT; AtEffect.check"
             + " bounds a transaction by the trust that is left, so that the server ends it"
             + (holders.stream().anyMatch(LockHolder::isHidden)
-                ? "; GRANT pg_read_all_stats TO the store's role, and only those that last are told"
+                ? "; GRANT pg_read_all_stats TO the store's role, to see for how long they last"
                 : ""));
   }
 
@@ -158,7 +158,7 @@ public final class StoreChecks {
       case WitnessState.Failing failing ->
           new Diagnosis.Problem(
               "witness",
-              "what was seen of the store is not kept, so a restart would forget it: "
+              "the witness file cannot be written, so a restart would lose the evidence: "
                   + failing.why(),
               "let the process write to the folder of --data");
       case WitnessState.Empty empty ->

@@ -27,8 +27,8 @@ import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The entrance for all requests: checks the host names and the caller, finds the route, and turns
- * every failure into a problem document that reveals no internals.
+ * Receives all requests: checks the host names and the caller, finds the route, and turns every
+ * failure into a problem document that reveals no internals.
  */
 public final class RequestDispatcher extends Handler.Abstract {
   private static final System.Logger LOG = System.getLogger(RequestDispatcher.class.getName());
@@ -42,7 +42,7 @@ public final class RequestDispatcher extends Handler.Abstract {
   private final BodyMemory memory;
   private final RequestSpans spans = RequestSpans.ofProcess();
 
-  /** Who may enter, by which host name, and the clock for the requests' time. */
+  /** Which callers and host names the server accepts, and the clock for the requests' time. */
   public record AccessRules(Gatekeeper gatekeeper, HostRules hosts, Ticker ticker) {}
 
   /** {@code answered} receives the status of every answer. */
@@ -133,7 +133,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     }
     return switch (waitLimit.await(gatekeeper.admit(authorization))) {
       case Gatekeeper.Stranger stranger ->
-          problem(Status.UNAUTHORIZED, "Who is it?", stranger.why());
+          problem(Status.UNAUTHORIZED, "Not authenticated", stranger.why());
       case Gatekeeper.KnownCaller known -> {
         Call call = new Call(request, known.principal(), matched, means);
         call.requireOneOf(route.needed());
@@ -189,7 +189,7 @@ public final class RequestDispatcher extends Handler.Abstract {
 
   /**
    * Called before the whole request has arrived. The connection ends with this answer, and the
-   * header says so; otherwise the client would send its next request on it in vain.
+   * header says so; otherwise the client would send its next request on it, and lose it.
    */
   private static void sendEarly(
       byte[] body, UnreadBody unreadBody, Response response, Callback told) {

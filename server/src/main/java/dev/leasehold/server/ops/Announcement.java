@@ -32,7 +32,7 @@ public final class Announcement implements AutoCloseable {
   private static final Duration WAIT = Duration.ofMinutes(1);
 
   /** A stopping server does not wait long for the release of its announcement. */
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
   private static final LeaseCharter CHARTER =
       LeaseCharter.of(KIND, Payload.LIVENESS, "nothing: it says that a server is there")
@@ -106,7 +106,7 @@ public final class Announcement implements AutoCloseable {
   public void close() {
     stop.countDown();
     try {
-      if (!thread.join(FAREWELL)) {
+      if (!thread.join(LONGEST_CLOSE)) {
         // The thread is waiting for an unreachable store; the lease expires by itself.
         thread.interrupt();
       }

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lets one process at a time serve a SQLite file, by an operating system lock on a file beside it.
- * The system releases the lock when the process ends, in whatever way, but not while the process is
+ * The system releases the lock when the process ends in any way, but not while the process is
  * stopped.
  *
  * <p>No other code may open that file while it is served. On most systems, a process loses its lock

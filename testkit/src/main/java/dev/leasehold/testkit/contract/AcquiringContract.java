@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** I1, I2, I8: who gets a key, and what its request gives when it is sent again. */
+/** I1, I2, I8: which caller gets a key, and the outcome of a repeated request. */
 abstract class AcquiringContract extends LeaseGroup {
   @Test
   void a_free_key_is_granted_for_its_whole_ttl_and_is_on_record() {

@@ -16,7 +16,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Only the store's clock decides; per record it never goes back, whatever the real one does. */
+/** Only the store's clock decides; per record it never goes back, even if the real one does. */
 abstract class ClockContract extends LeaseGroup {
   private static final Duration BACK = Duration.ofHours(-5);
 

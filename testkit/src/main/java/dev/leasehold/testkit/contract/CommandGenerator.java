@@ -146,7 +146,7 @@ final class CommandGenerator {
     };
   }
 
-  /** Of a request that was sent, or of one that is still on its way and will come too late. */
+  /** Of a request that was sent, or of one that is still in flight and will come too late. */
   private Command abandon(LeaseKey key) {
     Optional<Command.Acquire> known = random.nextInt(4) > 0 ? acquireOf(key) : Optional.empty();
     Command.Acquire acquire =

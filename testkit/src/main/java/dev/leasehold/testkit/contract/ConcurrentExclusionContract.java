@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * does not come back, and no grant begins before the one before it is over.
  *
  * <p>The seed decides what each thread does, but not how the threads are scheduled: a failure may
- * need several runs to be seen again. The clock is set while commands are on their way.
+ * need several runs to be seen again. The clock is set while commands are in flight.
  */
 abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> {
   private static final long START_MILLIS = 1_800_000_000_000L;

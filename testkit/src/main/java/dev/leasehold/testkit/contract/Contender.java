@@ -156,7 +156,8 @@ final class Contender {
   void release(LeaseKey key, Token token) {
     Outcome outcome = apply(new Command.Release(key, token, instance, RequestId.random()));
     if (!(outcome instanceof Outcome.Released)) {
-      throw new AssertionError("a grant that nobody could end was not released: " + outcome);
+      throw new AssertionError(
+          "a grant that no other process could end was not released: " + outcome);
     }
   }
 

@@ -103,7 +103,7 @@ final class ContractFixture implements AutoCloseable {
     return reading.orElseThrow().record();
   }
 
-  /** The latest grant on record, whatever became of it. */
+  /** The latest grant on record, ended or not. */
   Grant latestGrant(LeaseKey key) {
     return record(key).grant().orElseThrow();
   }

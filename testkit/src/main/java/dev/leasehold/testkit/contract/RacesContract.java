@@ -284,7 +284,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
       fixture.pass(TTL.toMillis() - 1);
     }
 
-    /** The clock comes to the moment while both are under way. */
+    /** The clock comes to the moment while both are in flight. */
     @Override
     public void first() {
       send(one, Command.Renew.of(key, token, ANN));
@@ -305,7 +305,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
     }
   }
 
-  /** I2, I3: whatever is sent after the answer belongs to the new incarnation. */
+  /** I2, I3: every command that is sent after the answer belongs to the new incarnation. */
   @Test
   void after_an_advance_nothing_of_the_time_before_goes_on() {
     Seed seed = Seed.forTest("advances among acquires and renewals");

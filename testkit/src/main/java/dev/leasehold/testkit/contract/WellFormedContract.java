@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What no rule can be applied to is rejected alone; whatever is within bounds is kept whole. */
+/** Ill-formed commands are rejected alone; values within their bounds are kept unchanged. */
 abstract class WellFormedContract extends LeaseGroup {
   private Command.Acquire acquireFor(Duration ttl) {
     return acquire(ANN, "r1", terms(ANN).withTtlMillis(ttl.toMillis()));

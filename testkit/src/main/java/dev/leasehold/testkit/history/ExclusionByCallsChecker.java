@@ -36,7 +36,8 @@ final class ExclusionByCallsChecker implements Checker {
         findings.report(
             Invariant.I1,
             String.format(
-                "token %s of %s was granted before token %s had expired, and nobody had ended it",
+                "token %s of %s was granted before token %s had expired, and no command had ended"
+                    + " it",
                 succession.after().token(), history.key(), succession.before().token()),
             succession.promise(),
             succession.after().told());

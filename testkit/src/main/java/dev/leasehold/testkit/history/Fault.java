@@ -8,7 +8,7 @@ public sealed interface Fault extends Event, Evidence {
   record ClockStepped(long nanos, long byMillis) implements Fault {}
 
   /**
-   * A backup was restored. Whatever was under way in between may be lost; tokens still increase and
+   * A backup was restored. Commands in flight in between may be lost; tokens still increase and
    * fences still hold, and nothing else is promised across it.
    *
    * @param backupNanos from when on writes are not in the backup

@@ -61,7 +61,7 @@ public final class ModelStore {
     }
   }
 
-  /** Carries out a command, and whatever the store has to send itself because of it. */
+  /** Carries out a command, and those that the store has to send itself because of it. */
   public Outcome apply(Command command, long nowMillis) {
     try {
       Decision decision = decide(command, nowMillis);
@@ -230,7 +230,7 @@ public final class ModelStore {
     return new Snapshot(this);
   }
 
-  /** Goes back to what a snapshot has, as an operator does who restores a backup. */
+  /** Goes back to the state of a snapshot, as when an operator restores a backup. */
   public void restore(Snapshot snapshot, long nowMillis) {
     keys.clear();
     snapshot.keys.forEach((key, kept) -> keys.put(key, kept.copy()));

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What must hold of every record of every store, whatever was asked of it: of each by itself, and
- * of each compared with what was seen before. It does not ask the rules, so it also judges them.
+ * What must hold of every record of every store, after any commands: of each by itself, and of each
+ * compared with what was seen before. It does not ask the rules, so it also judges them.
  *
  * <p>One validator watches one store, and is shown each record after each step; several commands
  * may lie between two looks at a key, so only that is judged which no sequence of commands may do.
@@ -125,7 +125,7 @@ public final class RecordValidator {
     findings.require(
         grant.progress().movedAtMillis() >= grant.grantedAtMillis()
             && grant.progress().movedAtMillis() <= grant.renewedAtMillis(),
-        "progress moved when nobody could have said so",
+        "progress moved without a command that could have reported it",
         grant.progress());
   }
 

@@ -62,7 +62,9 @@ public class ChangeRecorder<C> implements ChangeListener<C> {
     int seconds = Integer.getInteger("leasehold.contract.hintSeconds", WITHIN_SECONDS);
     boolean isTold = true;
     while (!isSo.getAsBoolean()) {
-      assertThat(isTold).as("waited in vain for %s, told %s", what, told()).isTrue();
+      assertThat(isTold)
+          .as("waited for %s until the time limit, received %s", what, told())
+          .isTrue();
       try {
         isTold = events.tryAcquire(seconds, TimeUnit.SECONDS);
       } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
--- Never waits for a change under way: none locks this row.
+-- Never waits for a change in progress: no change locks this row.
 INSERT INTO leasehold_mark_coming (target, key, token)
 VALUES (?, ?, ?)
 ON CONFLICT (target, key) DO UPDATE

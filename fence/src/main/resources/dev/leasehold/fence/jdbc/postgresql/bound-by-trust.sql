@@ -1,7 +1,7 @@
 -- The server ends a transaction whose statements, or which as a whole (from PostgreSQL 17 on), would
--- outlast the trust. A limit that runs already is not changed by another value, only by none; one of
--- the user's that ends the transaction sooner may go on. What an earlier check has set runs since
--- that check, not since the transaction began.
+-- outlast the trust. Another value does not change a running limit, only 0 does; a user's limit that
+-- ends the transaction sooner remains. The limit of an earlier check counts from that check, not from
+-- the beginning of the transaction.
 CASE WHEN pg_catalog.concat(pg_catalog.current_setting('statement_timeout'),
             CASE WHEN pg_catalog.current_setting('statement_timeout')
                       OPERATOR(pg_catalog.~) '^[0-9]+$' THEN 'ms' END)::interval

@@ -1,4 +1,4 @@
--- Unless a lower limit of the user's stands (0 is none). PostgreSQL gives its limits with a unit,
+-- Unless the user has set a lower limit (0 is none). PostgreSQL gives its limits with a unit,
 -- CockroachDB in milliseconds.
 CASE WHEN pg_catalog.concat(pg_catalog.current_setting('idle_in_transaction_session_timeout'),
             CASE WHEN pg_catalog.current_setting('idle_in_transaction_session_timeout')

@@ -1,4 +1,4 @@
--- For this transaction only; what stood before is evaluated before it is changed.
+-- For this transaction only. The former values are read before this statement changes them.
 SELECT pg_catalog.current_setting('lock_timeout'),
        pg_catalog.set_config('lock_timeout', t.wait, true),
        @{bound-idle}

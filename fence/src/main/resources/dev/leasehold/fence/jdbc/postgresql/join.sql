@@ -1,5 +1,5 @@
 -- Shared, so that changes under one token do not wait for each other; raising the mark waits for
--- all of them. A process that stops in the midst of its change is ended by the server.
+-- all of them. The server ends the transaction of a process that stops during its change.
 SELECT @{bound-idle},
        CASE WHEN t.most IS NULL THEN '' ELSE @{bound-by-trust} END
   FROM (SELECT ?::pg_catalog.text AS pause, ?::pg_catalog.text AS most) t

@@ -1,4 +1,4 @@
--- Waits for whoever has found the mark where it was, and has not ended yet.
+-- Waits for transactions that have read the mark and have not ended yet.
 INSERT INTO leasehold_mark (target, key, token, above, raised_at)
 VALUES (?, ?, ?, ?, @{now})
 ON CONFLICT (target, key) DO UPDATE

@@ -1,3 +1,3 @@
--- Fails, since the text is no number: so the server aborts the transaction, and no function of ours
--- need be in the target's database.
+-- Fails, since the text is no number, and so the server aborts the transaction. This needs no
+-- function of Leasehold in the target's database.
 SELECT (?::pg_catalog.text)::bigint

@@ -6,13 +6,13 @@ CREATE TABLE IF NOT EXISTS leasehold_mark (
   target    text    NOT NULL,
   key       text    NOT NULL,
   token     integer NOT NULL,
-  -- Sealed with a void token: only what is above it passes.
+  -- Sealed with a void token: only higher tokens pass.
   above     boolean NOT NULL,
   raised_at integer NOT NULL,
   PRIMARY KEY (target, key)
 );
 
--- Seals that still wait for lower changes to end; nothing lower begins any more.
+-- Seals that still wait for changes under lower tokens to end; no further one begins.
 CREATE TABLE IF NOT EXISTS leasehold_mark_coming (
   target text   NOT NULL,
   key    text   NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS leasehold_mark_coming (
   PRIMARY KEY (target, key)
 );
 
--- What was refused, and what operators have reset: about the last 1,000 of each target.
+-- Refusals, and resets by operators: about the last 1,000 of each target.
 CREATE TABLE IF NOT EXISTS leasehold_mark_trail (
   id      integer PRIMARY KEY AUTOINCREMENT,
   target  text   NOT NULL,

@@ -82,7 +82,10 @@ public final class LockedPlaces<K> {
     return stuck.containsKey(place);
   }
 
-  /** A command has waited in vain. Returns the transaction that locks the row, once known. */
+  /**
+   * A command has waited, and the row is still locked. Returns the transaction that locks the row,
+   * once known.
+   */
   Optional<String> sawLocked(K place) {
     long now = ticker.nanos();
     if (stuck.size() >= MANY) {

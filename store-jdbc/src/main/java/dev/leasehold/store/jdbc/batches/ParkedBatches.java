@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /**
  * Batches with commands on rows that other transactions have locked. They wait here without
  * occupying a thread of a lane: a timer asks, in one statement for all, which rows are still
- * locked, and then each batch with an unlocked row continues. When its patience is over, a batch
+ * locked, and then each batch with an unlocked row continues. When its time is over, a batch
  * answers its open commands with "the row is locked".
  */
 final class ParkedBatches<K, C, S> implements AutoCloseable {
@@ -54,7 +54,7 @@ final class ParkedBatches<K, C, S> implements AutoCloseable {
     }
   }
 
-  /** Completes when all commands of the batch are settled, or its patience is over. */
+  /** Completes when all commands of the batch are settled, or its time is over. */
   CompletionStage<List<S>> park(TableBatch<K, C, S> batch) {
     Duration timeout = batch.hasAnswers() ? TIMEOUT_OF_OTHERS : TIMEOUT;
     Parked<K, C, S> one =

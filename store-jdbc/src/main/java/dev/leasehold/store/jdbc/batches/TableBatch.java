@@ -46,7 +46,7 @@ public abstract class TableBatch<K, C, S> {
   /** Places whose rows were found locked: later commands on them must wait too. */
   private final Set<K> blocked = new HashSet<>();
 
-  /** A batch waits in vain only once, so that locked rows do not delay its other commands. */
+  /** A batch waits only once for rows that stay locked, so that its other commands are not late. */
   private boolean waitedInVain;
 
   protected TableBatch(
@@ -282,8 +282,8 @@ public abstract class TableBatch<K, C, S> {
   }
 
   /**
-   * A command sent on a connection that broke may still be on its way to the server. An answer that
-   * this earlier copy could make untrue is replaced by a failure.
+   * A command sent on a connection that broke may still reach the server. An answer that this
+   * earlier copy could make untrue is replaced by a failure.
    */
   protected final void keep(int number, S found) {
     boolean isFinal = !attempts.wasCutOff() || table.isFinal(batch.get(number), found);

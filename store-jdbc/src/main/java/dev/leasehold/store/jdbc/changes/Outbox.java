@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends changes to other processes, on a thread of its own. Changes that arrive while a statement
- * is in flight go out with the next one, reduced to what their kind calls news. Changes that are
- * not urgent wait a little for later ones. No caller waits for any of this. A change that cannot be
- * sent is dropped, because every waiter also has a timer.
+ * is in flight go out with the next one, reduced to those that their kind still wants to send.
+ * Changes that are not urgent wait a little for later ones. No caller waits for any of this. A
+ * change that cannot be sent is dropped, because every waiter also has a timer.
  */
 final class Outbox implements AutoCloseable {
   /** Beyond this the other processes are told to read again, which is shorter. */
@@ -122,7 +122,7 @@ final class Outbox implements AutoCloseable {
       try {
         post(texts);
       } catch (SQLException | RuntimeException e) {
-        LOG.log(Level.DEBUG, "changes could not be told to other processes", e);
+        LOG.log(Level.DEBUG, "hints could not be sent to other processes", e);
       }
       texts = take();
     }

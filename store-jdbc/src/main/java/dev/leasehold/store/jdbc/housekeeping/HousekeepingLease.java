@@ -37,7 +37,7 @@ public final class HousekeepingLease {
       LeaseCharter.of(
               KEY.kind(),
               LeaseCharter.Payload.COORDINATION,
-              "nothing: of two processes that tidy a store at once, one does it in vain")
+              "nothing: if two processes tidy a store at once, one of them does needless work")
           .ttl(TTL)
           .stallAfter(Duration.ofMinutes(2));
 

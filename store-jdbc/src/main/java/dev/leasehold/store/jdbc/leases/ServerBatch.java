@@ -46,8 +46,8 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
     settleRenewals(round);
     moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
     refuseUnlocked(open(round, Command.Acquire.class::isInstance));
-    // A single command goes straight to its own transaction, and waits there, unless it was in vain
-    // before.
+    // A single command goes straight to its own transaction, and waits there, unless it has waited
+    // for a locked row before.
     if (batch.size() > 1 || isStuck(0)) {
       boolean unused = byRules(mayBeFree(round), ofFree("lock-leases"));
       boolean unusedToo = byRules(mayBeFree(round), (s, c) -> rules(s).decideNew(c));

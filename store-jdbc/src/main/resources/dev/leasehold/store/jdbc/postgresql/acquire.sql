@@ -1,8 +1,8 @@
--- Takes what is free or expired and says who holds the rest. It decides from what it sees, without a
--- lock: who asks for a held key locks nothing and writes nothing. Only rows that look free are
--- locked, and granted if they are still what was seen. What is unusual (a repeat, a closed key, a row
--- that another transaction has locked or changed since this statement began) is left to be decided by
--- the rules: it comes back as unusual, or as free but not as granted. A key that does not come back
+-- Grants keys that are free or expired, and returns the holders of the others. It decides from its
+-- snapshot, without a lock: an acquire of a held key locks nothing and writes nothing. It locks only
+-- rows that look free, and grants them if they are unchanged. Unusual commands (a repeat, a closed
+-- key, a row that another transaction has locked or changed since this statement began) are left to
+-- the rules: they come back as unusual, or as free but not as granted. A key that does not come back
 -- has no row.
 WITH store AS MATERIALIZED (
   SELECT incarnation, held_off_until FROM leasehold_store WHERE id = 1
@@ -86,7 +86,7 @@ WITH store AS MATERIALIZED (
     FROM granted g
    WHERE g.followed_token IS NOT NULL
 )
--- Not judged rows joined with what was granted: that would compare each with each.
+-- No join of the judged rows with the granted ones: its plan would compare each with each.
 SELECT g.n, 'granted', g.now_ms, g.next_token, g.followed_token, g.current, NULL::text, NULL::text,
        NULL::bigint, @{unheard}
   FROM granted g

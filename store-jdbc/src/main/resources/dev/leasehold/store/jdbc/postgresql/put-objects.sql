@@ -37,7 +37,7 @@ WITH store AS MATERIALIZED (
                   LIMIT 1) IS NOT NULL
              THEN 'unusual'
            WHEN t.expected IS NULL OR t.deed < 2 AND t.expected = t.version THEN 'written'
-           -- Of a newer row than this statement sees, a deed may be remembered that it does not see.
+           -- If the row is newer than the snapshot, the snapshot may lack a remembered request of it.
            WHEN (SELECT 1 FROM leasehold_object v WHERE v.ctid = t.row_id) IS NULL THEN 'unusual'
            ELSE 'conflict'
          END AS verdict

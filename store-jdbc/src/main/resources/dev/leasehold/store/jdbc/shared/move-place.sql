@@ -1,4 +1,4 @@
--- Not for one whose lease has gone to another since.
+-- Not for a process whose lease another one has taken over since.
 UPDATE leasehold_housekeeping
    SET token = ?, bucket = ?, name = ?, part = ?, request = ?, number = ?
  WHERE chore = ? AND token <= ?

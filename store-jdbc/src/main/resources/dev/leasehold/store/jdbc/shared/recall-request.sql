@@ -1,4 +1,4 @@
--- Everything that a request has changed, except what the lease's own row says.
+-- All results of a request, except those in the lease's own row.
 SELECT 'ACQUIRE', p.instance_id, p.token, p.granted_at
   FROM leasehold_past_grant p
  WHERE p.request_id = ? AND p.bucket = ? AND p.key = ? AND NOT p.inherited

@@ -1,4 +1,4 @@
--- Locks nothing, so that the answer may be untrue when it arrives.
+-- Locks nothing, so the answer may be outdated when it arrives.
 SELECT @{current-columns}
   FROM leasehold_store s
   JOIN leasehold_floor f ON f.bucket = ?

@@ -1,4 +1,4 @@
--- Of objects whose tombstone is gone, or that were created again since.
+-- Deletions of objects whose tombstone was purged, or that were created again since.
 DELETE FROM leasehold_object_deed
  WHERE (bucket, type, id, request_id) > (?, ?, ?, ?)
    AND (bucket, type, id, request_id) <= (?, ?, ?, ?)

@@ -1,4 +1,4 @@
--- What comes late says nothing of a key that is further by now.
+-- A late report does not replace that of a later token of the same key.
 INSERT INTO leasehold_seal (kind, target, failed_key, key, token, holder, why, at)
 VALUES (?, ?, ?, ?, ?, ?, ?, @{now})
 ON CONFLICT (kind, target, failed_key) DO UPDATE SET

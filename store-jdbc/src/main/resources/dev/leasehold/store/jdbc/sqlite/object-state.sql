@@ -1,4 +1,5 @@
--- The transaction has the write lock. Its own binding goes before that of the type.
+-- The transaction has the write lock. The object's own binding takes
+-- precedence over that of its type.
 SELECT o.version, o.deed, o.request_id, o.created_at, o.updated_at, f.version, @{now}, s.incarnation,
        (SELECT x.key
           FROM leasehold_object_binding x

@@ -1,2 +1,2 @@
--- Of a file that is made now. What a commit writes is whole pages, and most of them for one row each.
+-- Takes effect on a new file only. A commit writes whole pages, most of them because of one row.
 PRAGMA page_size = 2048

@@ -1,2 +1,2 @@
--- Changes nothing; what takes the lock is that it might.
+-- Changes no row, but takes the write lock, as every statement that could.
 UPDATE leasehold_store SET id = id WHERE 0

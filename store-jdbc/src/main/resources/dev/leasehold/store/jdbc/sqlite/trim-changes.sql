@@ -1,4 +1,4 @@
--- The oldest come first; the last row is kept, so that numbers go on from it.
+-- Deletes the oldest first, and keeps the last row, so that numbers continue from it.
 DELETE FROM leasehold_change
  WHERE seq IN (SELECT o.seq
                  FROM (SELECT c.seq, c.at FROM leasehold_change c ORDER BY c.seq LIMIT 1000) o
