@@ -4,14 +4,15 @@ import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.Environment;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -38,13 +39,13 @@ public final class Gatherer<K, C, O> {
   private final Wire<C, O> wire;
   private final Environment environment;
 
-  /** Calls that can go out with the next batch, in the order of arrival. */
-  private final Deque<Call> ready = new ArrayDeque<>();
+  /** Calls that can go out with the next batch. */
+  private final NavigableSet<Call> ready = inOrderOfArrival();
 
   private final Map<K, Batch> onTheWay = new HashMap<>();
 
   /** For each place in flight, the calls that wait for its reply. */
-  private final Map<K, Deque<Call>> behind = new HashMap<>();
+  private final Map<K, NavigableSet<Call>> behind = new HashMap<>();
 
   /** Unanswered calls; all have the same timeout, so the oldest is the next to time out. */
   private final LinkedHashSet<Call> open = new LinkedHashSet<>();
@@ -54,6 +55,8 @@ public final class Gatherer<K, C, O> {
 
   /** The size of all calls that are not in flight. */
   private long waitingBytes;
+
+  private long arrivals;
 
   private boolean flushing;
   private boolean aging;
@@ -74,6 +77,7 @@ public final class Gatherer<K, C, O> {
     final long bytes;
     final Answer.Receiver<O> receiver;
     final long deadlineNanos;
+    final long arrival = arrivals++;
     Optional<Batch> batch = Optional.empty();
     boolean done;
 
@@ -106,7 +110,7 @@ public final class Gatherer<K, C, O> {
     if (call.place.isPresent() && onTheWay.containsKey(call.place.get())) {
       waitBehind(call, call.place.get());
     } else {
-      ready.addLast(call);
+      ready.add(call);
       flushAfterThisTurn();
     }
     startTimer();
@@ -119,7 +123,7 @@ public final class Gatherer<K, C, O> {
       ready.removeIf(this::isOver);
       behind.values().forEach(calls -> calls.removeIf(this::isOver));
       waitingBytes =
-          Stream.concat(ready.stream(), behind.values().stream().flatMap(Deque::stream))
+          Stream.concat(ready.stream(), behind.values().stream().flatMap(NavigableSet::stream))
               .mapToLong(Call::bytesInAll)
               .sum();
     }
@@ -134,8 +138,13 @@ public final class Gatherer<K, C, O> {
     return false;
   }
 
+  /** Calls on one place change from one set to the other, in any order, and keep their own. */
+  private NavigableSet<Call> inOrderOfArrival() {
+    return new TreeSet<>(Comparator.comparingLong((Call call) -> call.arrival));
+  }
+
   private void waitBehind(Call call, K place) {
-    behind.computeIfAbsent(place, p -> new ArrayDeque<>()).addLast(call);
+    behind.computeIfAbsent(place, p -> inOrderOfArrival()).add(call);
   }
 
   /** Commands of one event share a batch: a release and the next acquire of its key do. */
@@ -155,7 +164,7 @@ public final class Gatherer<K, C, O> {
   private void flush() {
     while (isRoom() && !ready.isEmpty()) {
       Batch batch = new Batch();
-      while (!ready.isEmpty() && batch.hasRoomFor(ready.getFirst())) {
+      while (!ready.isEmpty() && batch.hasRoomFor(ready.first())) {
         put(ready.removeFirst(), batch);
       }
       if (!batch.calls.isEmpty()) {

@@ -136,6 +136,39 @@ class GatheringTest {
     assertThat(contents(2)).containsExactly("2", "4");
   }
 
+  /** The second call does not fit into the batch of the first, and finds its place in flight. */
+  @Test
+  void a_call_that_was_ready_before_is_not_overtaken_by_one_that_waits_behind() {
+    came("x", "x", 0);
+    came("y", "y", 0);
+    came("a", "1", 60);
+    came("a", "2", 60);
+    landed(0);
+    assertThat(contents(2)).containsExactly("1");
+    came("a", "3", 0);
+    landed(1);
+    landed(2);
+    assertThat(contents(3)).containsExactly("2", "3");
+  }
+
+  @Test
+  void a_call_that_waits_behind_is_not_overtaken_by_one_that_stayed_ready() {
+    came("x", "x", 0);
+    came("y", "y", 0);
+    came("a", "1", 60);
+    came("a", "2", 60);
+    came("b", "b", 0);
+    came("c", "c", 0);
+    came("d", "d", 0);
+    came("a", "3", 0);
+    landed(0);
+    assertThat(contents(2)).containsExactly("1");
+    landed(1);
+    assertThat(contents(3)).containsExactly("b", "c", "d");
+    landed(2);
+    assertThat(contents(4)).containsExactly("2", "3");
+  }
+
   @Test
   void calls_without_a_place_never_wait_behind_each_other() {
     came("", "1", 0);

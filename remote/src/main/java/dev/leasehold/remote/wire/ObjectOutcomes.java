@@ -3,10 +3,8 @@ package dev.leasehold.remote.wire;
 import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
-import dev.leasehold.fence.Admission;
 import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.BlockOutcome;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Outcomes of object writes as JSON, in the words that the answer to a single write uses. */

@@ -11,7 +11,10 @@ import dev.leasehold.remote.wire.Members;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.Permission;
 import dev.leasehold.server.security.Principal;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
@@ -194,9 +197,16 @@ public final class Call {
     return read(maxBody(), reader);
   }
 
+  /**
+   * What is small is parsed when it has arrived: it reserves no memory, and many small bodies that
+   * arrive slowly would fill the heap with their items.
+   */
   <T> T read(int max, Function<JsonIn, T> reader) {
     try (Body body = body(max)) {
-      return reader.apply(new JsonIn(body, body::digested));
+      InputStream small = new ByteArrayInputStream(body.readNBytes(Operation.SMALL_BODY));
+      return reader.apply(new JsonIn(new SequenceInputStream(small, body), body::digested));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

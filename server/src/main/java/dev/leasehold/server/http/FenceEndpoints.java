@@ -66,8 +66,7 @@ public final class FenceEndpoints {
             event -> refusals.write(entry(target, claim, answer)).thenAccept(written::complete);
         call.observer()
             .with(audit)
-            .observed(
-                new LeaseEvent.Refused(claim.key(), Optional.of(claim.token()), target));
+            .observed(new LeaseEvent.Refused(claim.key(), Optional.of(claim.token()), target));
         // The decision is returned even if it cannot be written down in time.
         boolean unused = call.waitLimit().await(written, false);
         yield refusal(claim, answer);

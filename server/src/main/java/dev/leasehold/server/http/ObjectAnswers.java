@@ -2,7 +2,6 @@ package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
-import dev.leasehold.fence.Admission;
 import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.remote.wire.Json;

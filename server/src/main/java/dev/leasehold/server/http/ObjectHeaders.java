@@ -1,13 +1,8 @@
 package dev.leasehold.server.http;
 
 import dev.leasehold.blocks.objects.model.Expectation;
-import dev.leasehold.kernel.model.Version;
-import dev.leasehold.fence.Claim;
 import dev.leasehold.fence.IllFormedException;
-import dev.leasehold.fence.LeaseKey;
-import dev.leasehold.fence.Token;
-import dev.leasehold.kernel.model.RequestId;
-import dev.leasehold.server.security.Permission;
+import dev.leasehold.kernel.model.Version;
 import java.util.Optional;
 
 /** The headers of a request for an object. */

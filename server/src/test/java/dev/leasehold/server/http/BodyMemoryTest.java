@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.remote.api.Operation;
+import dev.leasehold.remote.wire.Members;
 import dev.leasehold.server.security.Gatekeeper;
 import dev.leasehold.server.security.HostRules;
 import dev.leasehold.server.security.MemoryApiKeys;
@@ -25,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +47,7 @@ class BodyMemoryTest {
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final BodyMemory memory = new BodyMemory(WHOLE, LONGEST);
+  private final AtomicInteger made = new AtomicInteger();
   private final CountDownLatch read = new CountDownLatch(1);
   private final CountDownLatch end = new CountDownLatch(1);
   private final Server server = new Server(0);
@@ -60,7 +63,7 @@ class BodyMemoryTest {
         List.of(
             Route.post("/keep", Permission.HOLD, this::keep),
             Route.post("/pass", Permission.HOLD, BodyMemoryTest::pass),
-            Route.post("/items", Permission.HOLD, BodyMemoryTest::items));
+            Route.post("/items", Permission.HOLD, this::items));
     server.setHandler(new RequestDispatcher(access, routes, RequestsFixture.REPORTS, memory));
     server.start();
   }
@@ -78,12 +81,15 @@ class BodyMemoryTest {
     return Answer.text("text/plain", Integer.toString(length));
   }
 
-  private static Answer items(Call call) {
+  private Answer items(Call call) {
     int count =
-        call.read(Operation.BATCH_BODY, in -> in.batch("items", 100, item -> item.text("x")))
-            .items()
-            .size();
+        call.read(Operation.BATCH_BODY, in -> in.batch("items", 100, this::item)).items().size();
     return Answer.text("text/plain", Integer.toString(count));
+  }
+
+  private String item(Members item) {
+    made.incrementAndGet();
+    return item.text("x");
   }
 
   @AfterEach
@@ -181,16 +187,34 @@ class BodyMemoryTest {
     awaitAllGivenBack();
   }
 
-  /** A caller that sends less than it announces. */
+  /** It reserves no memory, so hundreds of them would fill the heap with their items. */
+  @Test
+  void ofASmallBodyNoItemIsMadeBeforeAllHasCome() throws Exception {
+    byte[] sent = ("{\"items\":[" + "{\"x\":\"\"},".repeat(50)).getBytes(StandardCharsets.US_ASCII);
+    try (Socket slow = begin("/items", Operation.SMALL_BODY, sent)) {
+      slow.setSoTimeout(10_000);
+      String answer = new String(slow.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 408");
+    }
+    assertThat(made).hasValue(0);
+  }
+
   private Socket begin(int told, int sent) throws IOException {
+    return begin("/pass", told, new byte[sent]);
+  }
+
+  /** A caller that sends less than it announces. */
+  private Socket begin(String path, int told, byte[] sent) throws IOException {
     String head =
-        "POST /pass HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        "POST "
+            + path
+            + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + "Content-Length: "
             + told
             + "\r\n\r\n";
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-    socket.getOutputStream().write(new byte[sent]);
+    socket.getOutputStream().write(sent);
     return socket;
   }
 

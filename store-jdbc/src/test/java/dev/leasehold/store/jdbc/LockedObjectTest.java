@@ -7,12 +7,15 @@ import dev.leasehold.blocks.objects.model.ObjectName;
 import dev.leasehold.blocks.objects.model.ObjectOutcome;
 import dev.leasehold.blocks.objects.model.Payload;
 import dev.leasehold.blocks.objects.spi.ObjectCommand;
+import dev.leasehold.fence.Claim;
+import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -161,5 +164,27 @@ class LockedObjectTest {
     }
     assertThat(outcomes.get(0)).isInstanceOf(ObjectOutcome.Deleted.class);
     assertThat(outcomes.get(1)).isInstanceOf(ObjectOutcome.Created.class);
+  }
+
+  /** The second write needs no lease, so nothing but the first keeps it from being made. */
+  @Test
+  void a_write_does_not_overtake_one_on_its_object_that_waits_for_a_lease() throws SQLException {
+    LeaseKey key = new LeaseKey("lock/sandbox");
+    Claim claim = Claim.of(key, TestCommands.acquire(store.leases(), key));
+    make(1);
+    try (Statement statement = locker.createStatement()) {
+      statement.execute("SELECT * FROM leasehold_lease FOR UPDATE");
+    }
+    List<ObjectOutcome> outcomes =
+        apply(
+            List.of(
+                new ObjectCommand.Put(
+                    name(0),
+                    Payload.ofText("first"),
+                    Expectation.ANYTHING,
+                    Optional.of(claim),
+                    RequestId.random()),
+                put(name(0))));
+    assertThat(outcomes).hasSize(2).allSatisfy(LockedObjectTest::isNotApplied);
   }
 }

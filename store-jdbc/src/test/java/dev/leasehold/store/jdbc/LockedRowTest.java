@@ -108,6 +108,27 @@ class LockedRowTest {
     }
   }
 
+  /** Only a renewal alone in its batch waits for its row: the others would wait with it. */
+  @Test
+  void many_renewals_of_one_locked_lease_keep_no_other_waiting() throws SQLException {
+    List<Token> tokens = acquireAll(2);
+    lock(key(1));
+    Command waiting = Command.Renew.of(key(1), tokens.get(1), TestCommands.ANN);
+    CompletableFuture<List<Outcome>> alone =
+        store.leases().apply(List.of(waiting)).toCompletableFuture();
+    // This takes a second: if the batch waited as well, the renewal alone would end before it.
+    isNotApplied(
+        TestCommands.outcome(store.leases(), TestCommands.releasing(key(1), tokens.get(1))));
+    List<Command> batch = new ArrayList<>(Collections.nCopies(10, waiting));
+    batch.addFirst(Command.Renew.of(key(0), tokens.get(0), TestCommands.ANN));
+    List<Outcome> outcomes = TestCommands.get(store.leases().apply(batch));
+    assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Renewed.class);
+    assertThat(outcomes.subList(1, 11)).allSatisfy(LockedRowTest::hasNotWaited);
+    assertThat(alone).isNotDone();
+    locker.commit();
+    assertThat(TestCommands.get(alone).getFirst()).isInstanceOf(Outcome.Renewed.class);
+  }
+
   /** It waits apart from the renewals of other leases, which continue. */
   @Test
   void a_lone_renewal_waits_for_its_row_and_keeps_no_other_waiting() throws SQLException {

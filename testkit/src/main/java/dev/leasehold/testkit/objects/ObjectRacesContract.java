@@ -14,7 +14,6 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.model.Version;
-import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.suite.Rounds;
 import java.util.ArrayList;
 import java.util.List;

@@ -26,12 +26,7 @@ public final class ObjectRules {
    */
   public static ObjectDecision decide(
       ObjectState state, ObjectCommand command, ObjectDecisionContext context) {
-    Optional<RememberedWrite> before =
-        state
-            .record()
-            .map(ObjectRecord::last)
-            .filter(write -> write.answers(command))
-            .or(() -> state.recalled().filter(write -> write.answers(command)));
+    Optional<RememberedWrite> before = state.writtenBy(command);
     if (before.isPresent()) {
       return ObjectDecision.unchanged(told(before.get()));
     }

@@ -10,4 +10,12 @@ import java.util.Optional;
  * @param recalled the remembered write of the command's request id, apart from the last one
  */
 public record ObjectState(
-    Version floor, Optional<ObjectRecord> record, Optional<RememberedWrite> recalled) {}
+    Version floor, Optional<ObjectRecord> record, Optional<RememberedWrite> recalled) {
+  /** What an earlier copy of the command has written. */
+  public Optional<RememberedWrite> writtenBy(ObjectCommand command) {
+    return record
+        .map(ObjectRecord::last)
+        .filter(write -> write.answers(command))
+        .or(() -> recalled.filter(write -> write.answers(command)));
+  }
+}

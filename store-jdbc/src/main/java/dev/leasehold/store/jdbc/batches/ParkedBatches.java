@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -66,13 +65,12 @@ final class ParkedBatches<K, C, S> implements AutoCloseable {
 
   private synchronized void park(List<Parked<K, C, S>> more) {
     parked.addAll(more);
-    if (!looking && !parked.isEmpty()) {
-      try {
-        var unused = timer.schedule(this::look, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-        looking = true;
-      } catch (RejectedExecutionException e) {
-        takeAll().forEach(Parked::end);
-      }
+    if (timer.isShutdown()) {
+      // The timer may have been stopped before the look that it had scheduled.
+      takeAll().forEach(Parked::end);
+    } else if (!looking && !parked.isEmpty()) {
+      var unused = timer.schedule(this::look, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+      looking = true;
     }
   }
 
@@ -151,7 +149,7 @@ final class ParkedBatches<K, C, S> implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     timer.shutdownNow();
     takeAll().forEach(Parked::end);
   }

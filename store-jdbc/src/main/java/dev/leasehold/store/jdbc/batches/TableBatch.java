@@ -191,10 +191,16 @@ public abstract class TableBatch<K, C, S> {
     } catch (SQLException e) {
       switch (Failures.of(e)) {
         case LOCKED -> settleLocked(numbers);
-        case REFUSED -> numbers.forEach(i -> settleOrFail(List.of(i), one -> alone(i)));
+        case REFUSED -> numbers.forEach(i -> settleOrFail(List.of(i), this::aloneInOrder));
         default -> throw e;
       }
     }
+  }
+
+  /** Later commands on the place must not overtake one that is left open. */
+  private void aloneInOrder(List<Integer> one) throws SQLException {
+    alone(one.getFirst());
+    settleLocked(open(one, command -> true));
   }
 
   protected final K place(int number) {
@@ -374,16 +380,20 @@ public abstract class TableBatch<K, C, S> {
 
   /**
    * Decides together those commands whose rules wait for every row, without those whose rows are
-   * locked. If one command makes the transaction fail, it is found by halves: one by one, the
-   * others would be late.
+   * locked, and without later commands on the places of those that were left open. If one command
+   * makes the transaction fail, it is found by halves: one by one, the others would be late.
    */
-  protected final void byRulesInHalves(List<Integer> numbers) throws SQLException {
+  protected final void byRulesInHalves(List<Integer> all) throws SQLException {
+    List<Integer> numbers = all.stream().filter(i -> !isBlocked(i)).toList();
     if (numbers.isEmpty()) {
       return;
     }
     List<C> commands = commands(numbers);
     try {
       keep(numbers, inOrder(briefly(connection -> decideInOrder(connection, commands))));
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "a row of a batch could not be decided on", e);
+      halves(numbers, e.toString());
     } catch (SQLException e) {
       Optional<Boolean> unused = nothingIfOfOne(e);
       List<Integer> free = numbers;
@@ -394,15 +404,21 @@ public abstract class TableBatch<K, C, S> {
       }
       if (free.size() < numbers.size()) {
         byRulesInHalves(free);
-      } else if (numbers.size() > 1) {
-        byRulesInHalves(numbers.subList(0, numbers.size() / 2));
-        byRulesInHalves(numbers.subList(numbers.size() / 2, numbers.size()));
-      } else if (Failures.of(e) == Failures.LOCKED) {
+      } else if (numbers.size() == 1 && Failures.of(e) == Failures.LOCKED) {
         // Not its own row is locked, but one that it needs: a lease or a floor.
         leaveOpen(numbers.getFirst());
       } else {
-        fail(numbers.getFirst(), Failures.text(e));
+        halves(numbers, Failures.text(e));
       }
+    }
+  }
+
+  private void halves(List<Integer> numbers, String why) throws SQLException {
+    if (numbers.size() == 1) {
+      fail(numbers.getFirst(), why);
+    } else {
+      byRulesInHalves(numbers.subList(0, numbers.size() / 2));
+      byRulesInHalves(numbers.subList(numbers.size() / 2, numbers.size()));
     }
   }
 

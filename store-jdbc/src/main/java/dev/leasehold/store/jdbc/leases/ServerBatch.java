@@ -104,6 +104,8 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
       Grant grant = acquires.contains(i) ? grants.get(place(i)) : null;
       if (grant != null && !isBlocked(i) && !wasCutOff()) {
         answer(i, Settled.of(held(grant, sawLocked(i))));
+      } else if (batch.get(i) instanceof Command.Renew && batch.size() > 1) {
+        answerLocked(i);
       } else {
         leaveOpen(i);
       }

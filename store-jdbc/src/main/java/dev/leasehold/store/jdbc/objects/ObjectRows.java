@@ -82,6 +82,11 @@ abstract class ObjectRows
   abstract boolean write(List<Row> rows, List<Remembered> writes) throws SQLException;
 
   @Override
+  protected final boolean hasTakenEffect(ObjectCommand command, Seen seen) {
+    return seen.state().writtenBy(command).isPresent();
+  }
+
+  @Override
   protected final boolean write(List<Row> rows) throws SQLException {
     return write(rows, remembered);
   }

@@ -6,6 +6,7 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.BlockOutcome;
 import dev.leasehold.kernel.spi.CommandKind;
 import dev.leasehold.kernel.spi.FencedCommand;
+import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.connections.QueryBatch;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
 import dev.leasehold.store.jdbc.effects.ClaimedLeases;
@@ -15,10 +16,12 @@ import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A batch of commands within one transaction. It locks the leases of their claims, then the rows;
@@ -57,6 +60,9 @@ public abstract class LockedRows<K, C extends FencedCommand, O, H, S, R> {
   protected abstract Ruled<O, H, R> decide(
       C command, S seen, Optional<R> before, Admission admission);
 
+  /** Whether an earlier copy of the command has changed the row, as is remembered of it. */
+  protected abstract boolean hasTakenEffect(C command, S seen);
+
   /** Writes what the batch has changed; returns whether no other process listened. */
   protected abstract boolean write(List<R> rows) throws SQLException;
 
@@ -77,7 +83,11 @@ public abstract class LockedRows<K, C extends FencedCommand, O, H, S, R> {
         SERIALIZATION_FAILURE);
   }
 
-  final List<RowResult<O, H>> run(List<C> commands) throws SQLException {
+  /**
+   * @param sentBefore whether an earlier copy of the batch may have been carried out without an
+   *     answer
+   */
+  final List<RowResult<O, H>> run(List<C> commands, boolean sentBefore) throws SQLException {
     List<LeaseKey> claimed =
         commands.stream().flatMap(c -> c.claim().stream()).map(Claim::key).distinct().toList();
     if (!claimed.isEmpty()) {
@@ -85,16 +95,44 @@ public abstract class LockedRows<K, C extends FencedCommand, O, H, S, R> {
       leases = ClaimedLeases.lock(connection, begin(), claimed);
     }
     List<S> seen = lock(commands);
+    Set<Integer> late = sentBefore ? late(commands, seen) : Set.of();
     List<RowResult<O, H>> settled = new ArrayList<>(commands.size());
     for (int i = 0; i < commands.size(); i++) {
-      settled.add(decide(commands.get(i), seen.get(i)));
+      settled.add(late.contains(i) ? tooLate() : decide(commands.get(i), seen.get(i)));
     }
     boolean unheard = left.isEmpty() || write(List.copyOf(left.values()));
     return settled.stream().map(one -> one.unheard(unheard)).toList();
   }
 
+  /**
+   * Commands that changed nothing when the earlier copy was carried out, before later ones on their
+   * rows that did. They must not take effect now, after those.
+   */
+  private Set<Integer> late(List<C> commands, List<S> seen) {
+    Set<K> changed = new HashSet<>();
+    Set<Integer> late = new HashSet<>();
+    for (int i = commands.size() - 1; i >= 0; i--) {
+      K place = place(commands.get(i));
+      if (hasTakenEffect(commands.get(i), seen.get(i))) {
+        changed.add(place);
+      } else if (changed.contains(place)) {
+        late.add(i);
+      }
+    }
+    return late;
+  }
+
+  private RowResult<O, H> tooLate() {
+    return RowResult.unchanged(
+        kind.failed(Certainty.UNKNOWN, "a later command on the row has taken effect already"));
+  }
+
+  private K place(C command) {
+    return kind.place(command).orElseThrow();
+  }
+
   private RowResult<O, H> decide(C command, S seen) {
-    K place = kind.place(command).orElseThrow();
+    K place = place(command);
     Optional<CurrentRow> lease = command.claim().map(claim -> lease(claim.key()));
     Admission admission =
         command

@@ -59,7 +59,7 @@ public class RowBatch<K extends Comparable<? super K>, C extends FencedCommand, 
   @Override
   protected final List<RowResult<O, H>> decideInOrder(StoreConnection connection, List<C> commands)
       throws SQLException {
-    return table.rows(connection).run(commands);
+    return table.rows(connection).run(commands, wasCutOff());
   }
 
   /** The first statements set the limits, so that they cost no round trip of their own. */

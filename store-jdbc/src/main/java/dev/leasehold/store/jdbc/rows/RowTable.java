@@ -89,7 +89,7 @@ public abstract class RowTable<K extends Comparable<? super K>, C extends Fenced
   @Override
   public final List<RowResult<O, H>> decide(StoreConnection connection, List<C> batch)
       throws SQLException {
-    List<RowResult<O, H>> settled = rows(connection).run(batch);
+    List<RowResult<O, H>> settled = rows(connection).run(batch, false);
     lines.post(connection, changes, settled);
     return settled;
   }
