@@ -112,7 +112,7 @@ final class Acquirer {
         abandon()
             ? "interrupted: the request is abandoned"
             : "interrupted: the store did not confirm the abandon; a grant, if any, ends by its"
-                  + " ttl";
+                + " ttl";
     answer.completeExceptionally(new CommandFailedException(Exit.INTERRUPTED, what));
   }
 
