@@ -26,7 +26,7 @@ final class LossSignals implements HeldLease.Listener {
   private static final System.Logger LOG = System.getLogger(LossSignals.class.getName());
 
   private final Executor callbacks;
-  private @Nullable Work lastBound;
+  private @Nullable BoundWork lastBound;
   private Optional<CompletableFuture<Void>> whenEnding = Optional.empty();
   private Optional<CompletableFuture<LossReason>> whenLost = Optional.empty();
   private Optional<CompletableFuture<Void>> whenAtRest = Optional.empty();
@@ -46,16 +46,16 @@ final class LossSignals implements HeldLease.Listener {
 
   @Override
   public void lost(LossReason lossReason) {
-    for (Work work : lose(lossReason)) {
+    for (BoundWork work : lose(lossReason)) {
       work.executor().execute(work::cancel);
     }
   }
 
-  private synchronized List<Work> lose(LossReason lossReason) {
+  private synchronized List<BoundWork> lose(LossReason lossReason) {
     reason = Optional.of(lossReason);
     whenLost.ifPresent(this::tellLost);
-    List<Work> bound = new ArrayList<>();
-    for (Work work = lastBound; work != null; work = work.boundBefore) {
+    List<BoundWork> bound = new ArrayList<>();
+    for (BoundWork work = lastBound; work != null; work = work.boundBefore) {
       bound.add(work);
     }
     return bound.reversed();
@@ -173,7 +173,7 @@ final class LossSignals implements HeldLease.Listener {
 
   /** Whether this thread is bound: then it cannot wait for all work to end. */
   synchronized boolean isBound(Thread thread) {
-    for (Work work = lastBound; work != null; work = work.boundBefore) {
+    for (BoundWork work = lastBound; work != null; work = work.boundBefore) {
       if (work instanceof BoundThread bound && bound.thread.equals(thread)) {
         return true;
       }
@@ -182,14 +182,14 @@ final class LossSignals implements HeldLease.Listener {
   }
 
   /** Work that is bound after the loss is cancelled at once. */
-  private Lease.Binding bind(Work work) {
+  private Lease.Binding bind(BoundWork work) {
     if (!isJoinedBy(work)) {
       work.cancel();
     }
     return work;
   }
 
-  private synchronized boolean isJoinedBy(Work work) {
+  private synchronized boolean isJoinedBy(BoundWork work) {
     if (givenUp || reason.isPresent()) {
       return false;
     }
@@ -198,12 +198,12 @@ final class LossSignals implements HeldLease.Listener {
     return true;
   }
 
-  private synchronized void leave(Work leaving) {
+  private synchronized void leave(BoundWork leaving) {
     if (leaving.equals(lastBound)) {
       lastBound = leaving.boundBefore;
       return;
     }
-    for (Work work = lastBound; work != null; work = work.boundBefore) {
+    for (BoundWork work = lastBound; work != null; work = work.boundBefore) {
       if (leaving.equals(work.boundBefore)) {
         work.boundBefore = leaving.boundBefore;
         return;
@@ -212,12 +212,12 @@ final class LossSignals implements HeldLease.Listener {
   }
 
   /** One binding; a thread may be bound twice. Guarded by its own monitor, except the chain. */
-  private abstract static class Work implements Lease.Binding {
+  private abstract static class BoundWork implements Lease.Binding {
     final LossSignals signals;
-    @Nullable Work boundBefore;
+    @Nullable BoundWork boundBefore;
     private boolean ended;
 
-    Work(LossSignals signals) {
+    BoundWork(LossSignals signals) {
       this.signals = signals;
     }
 
@@ -250,7 +250,7 @@ final class LossSignals implements HeldLease.Listener {
     }
   }
 
-  private static final class BoundThread extends Work {
+  private static final class BoundThread extends BoundWork {
     final Thread thread;
 
     BoundThread(LossSignals signals, Thread thread) {
@@ -270,7 +270,7 @@ final class LossSignals implements HeldLease.Listener {
     }
   }
 
-  private static final class BoundTask extends Work {
+  private static final class BoundTask extends BoundWork {
     private final Future<?> task;
 
     BoundTask(LossSignals signals, Future<?> task) {

@@ -67,7 +67,7 @@ final class Listener {
             Math.addExact(bounds.waiting(), bounds.streams()) + MORE_CONNECTIONS, connector));
     server.setHandler(new GracefulHandler(dispatcher));
     server.setErrorHandler(new ProblemErrors());
-    server.setStopTimeout(settings.bounds().farewell().toMillis());
+    server.setStopTimeout(settings.bounds().shutdown().toMillis());
   }
 
   private ServerConnector connector(ServerSettings settings) {

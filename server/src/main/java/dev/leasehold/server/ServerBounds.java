@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param waiting maximum number of requests that wait for a lease at a time; more are refused
  * @param streams maximum number of open event streams; more are refused
  * @param idle a connection without traffic in either direction is closed after this time
- * @param farewell time that requests under way have to be answered when the server stops
+ * @param shutdown time that requests under way have to be answered when the server stops
  */
-public record ServerBounds(int waiting, int streams, Duration idle, Duration farewell) {
+public record ServerBounds(int waiting, int streams, Duration idle, Duration shutdown) {
   private static final Duration SHORTEST_IDLE = Duration.ofSeconds(15);
 
   /** The defaults. */
@@ -28,8 +28,8 @@ public record ServerBounds(int waiting, int streams, Duration idle, Duration far
               + SHORTEST_IDLE.toSeconds()
               + " s of silence at the soonest: on a quiet stream something moves every 10 s");
     }
-    if (farewell.isNegative()) {
-      throw new IllFormedException("a farewell of " + farewell + ": it cannot be negative");
+    if (shutdown.isNegative()) {
+      throw new IllFormedException("a shutdown timeout of " + shutdown + ": it cannot be negative");
     }
   }
 }

@@ -25,7 +25,7 @@ class ManyConnectionsTest {
   @Test
   void oneMoreThanThereIsRoomForWaitsForAnotherToEnd() throws IOException {
     ServerBounds bounds =
-        new ServerBounds(1, 1, ServerBounds.USUAL.idle(), ServerBounds.USUAL.farewell());
+        new ServerBounds(1, 1, ServerBounds.USUAL.idle(), ServerBounds.USUAL.shutdown());
     Deque<Socket> open = new ArrayDeque<>();
     try (LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
         LeaseholdServer server = LeaseholdServer.on(store).bounds(bounds).start()) {

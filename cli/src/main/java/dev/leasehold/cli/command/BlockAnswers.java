@@ -1,7 +1,7 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
@@ -20,13 +20,13 @@ public final class BlockAnswers {
    * @param what the row that the command is about
    * @throws CommandFailedException if the store failed or rejected it
    */
-  public static Answer of(
+  public static CommandResult of(
       FencedCommand command, String what, BlockOutcome outcome, Consumer<JsonOut> json) {
     return switch (outcome) {
       case BlockOutcome.Refused refused ->
-          new Answer(Exit.LOST, json, refused(command.claim().orElseThrow(), refused.why()));
+          new CommandResult(Exit.LOST, json, refused(command.claim().orElseThrow(), refused.why()));
       case BlockOutcome.Bound bound ->
-          new Answer(
+          new CommandResult(
               Exit.REFUSED,
               json,
               what

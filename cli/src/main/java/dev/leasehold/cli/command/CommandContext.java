@@ -1,7 +1,7 @@
 package dev.leasehold.cli.command;
 
 import dev.leasehold.cli.config.Environment;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.cli.place.LeasePlace;
@@ -73,7 +73,7 @@ public record CommandContext(
     return isOnTerminal() && environment.apply("NO_COLOR").isEmpty();
   }
 
-  public Exit print(Answer answer, boolean asJson) {
+  public Exit print(CommandResult answer, boolean asJson) {
     if (asJson) {
       out.println(JsonLine.of(answer.json()));
     } else if (answer.exit() == Exit.DONE) {

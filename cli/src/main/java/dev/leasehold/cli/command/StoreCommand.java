@@ -1,6 +1,6 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.cli.place.LeasePlace;
@@ -37,7 +37,7 @@ public abstract class StoreCommand implements Callable<Integer> {
     }
   }
 
-  protected Exit print(Answer answer) {
+  protected Exit print(CommandResult answer) {
     return context.print(answer, options.json);
   }
 

@@ -108,9 +108,9 @@ public enum Setting {
       "--idle",
       Value.duration(),
       new About("30s", "A connection without traffic is closed after this time.")),
-  FAREWELL(
-      "limits.farewell",
-      "--farewell",
+  SHUTDOWN(
+      "limits.shutdown",
+      "--shutdown-timeout",
       Value.duration(),
       new About("6s", "How long requests under way have to be answered when the server stops.")),
   TTL("leases.defaults.ttl", "", Value.duration(), new About("30s", "How long a grant lasts.")),

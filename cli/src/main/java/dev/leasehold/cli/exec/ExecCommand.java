@@ -9,8 +9,8 @@ import dev.leasehold.cli.lease.KeyParameter;
 import dev.leasehold.cli.lease.LossTexts;
 import dev.leasehold.cli.lease.Outcomes;
 import dev.leasehold.cli.lease.TimeOptions;
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.fence.IllFormedException;
@@ -172,7 +172,7 @@ public final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  private Answer notAcquired(Acquisition.NotAcquired not) {
+  private CommandResult notAcquired(Acquisition.NotAcquired not) {
     return switch (not) {
       case Acquisition.Held held ->
           Outcomes.held(

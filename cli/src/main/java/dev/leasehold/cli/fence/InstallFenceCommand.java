@@ -2,7 +2,7 @@ package dev.leasehold.cli.fence;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.effects.Guard;
@@ -67,7 +67,7 @@ public final class InstallFenceCommand extends FenceStoreCommand {
             : new Guard.Keys.Column(keys.column.orElseThrow());
     Guard guard = StoreCalls.await(guards.install(new Guard(at.table, kind, maintenanceRole)));
     return print(
-        new Answer(
+        new CommandResult(
             Exit.DONE,
             out ->
                 out.text("outcome", "installed")

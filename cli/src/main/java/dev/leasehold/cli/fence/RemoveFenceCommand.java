@@ -2,7 +2,7 @@ package dev.leasehold.cli.fence;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.store.jdbc.effects.Guards;
 import picocli.CommandLine.Command;
@@ -24,7 +24,7 @@ public final class RemoveFenceCommand extends FenceStoreCommand {
   Exit run(Guards guards) {
     String table = StoreCalls.await(guards.remove(at.table));
     return print(
-        new Answer(
+        new CommandResult(
             Exit.DONE,
             out -> out.text("outcome", "removed").text("table", table),
             "table " + table + " is not guarded any more"));

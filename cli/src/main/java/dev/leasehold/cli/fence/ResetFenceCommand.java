@@ -3,8 +3,8 @@ package dev.leasehold.cli.fence;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreOptions;
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.StorePlace;
 import dev.leasehold.fence.LeaseKey;
@@ -82,7 +82,7 @@ public final class ResetFenceCommand implements Callable<Integer> {
         stood
             .map(token -> "the mark of " + key + " in " + target + " stood at " + token)
             .orElse(target + " had no mark of " + key);
-    Answer answer = new Answer(Exit.DONE, out -> write(out, stood), sentence);
+    CommandResult answer = new CommandResult(Exit.DONE, out -> write(out, stood), sentence);
     return context.print(answer, options.json).code();
   }
 

@@ -2,7 +2,7 @@ package dev.leasehold.cli.key;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.server.security.ApiKey;
@@ -56,7 +56,7 @@ public final class CreateApiKeyCommand extends ApiKeyStoreCommand {
     ApiKey.Made made = ApiKey.make(name, permissions, prefixes.isEmpty() ? List.of("") : prefixes);
     var unused = StoreCalls.await(keys.add(made.key()).thenApply(nothing -> true));
     return print(
-        new Answer(Exit.DONE, out -> write(out, made.key()), made.text())
+        new CommandResult(Exit.DONE, out -> write(out, made.key()), made.text())
             .with(out -> out.text("key", made.text())));
   }
 

@@ -2,8 +2,8 @@ package dev.leasehold.cli.key;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.server.security.ApiKeys;
 import picocli.CommandLine.Command;
@@ -28,7 +28,7 @@ public final class RevokeApiKeyCommand extends ApiKeyStoreCommand {
       throw new CommandFailedException(Exit.USAGE, "there is no API key of the id " + id);
     }
     return print(
-        new Answer(
+        new CommandResult(
             Exit.DONE, out -> out.text("outcome", "revoked").text("id", id), "revoked " + id));
   }
 }

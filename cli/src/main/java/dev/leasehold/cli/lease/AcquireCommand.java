@@ -6,8 +6,8 @@ import dev.leasehold.cli.command.RequestOption;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.config.LeaseTimes;
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.model.HolderInfo;
@@ -112,13 +112,13 @@ public final class AcquireCommand extends StoreCommand {
         .withStallLimit(kept.stall().map(StallLimit::of).orElse(StallLimit.NONE));
   }
 
-  private static Answer answer(LeaseKey key, Instance instance, Outcome outcome) {
+  private static CommandResult answer(LeaseKey key, Instance instance, Outcome outcome) {
     return switch (outcome) {
       case Outcome.Granted granted -> granted(key, instance, granted);
       case Outcome.Held held -> Outcomes.held(key, held);
       case Outcome.Closed closed -> Outcomes.closed(key, closed);
       case Outcome.Ended ended ->
-          new Answer(
+          new CommandResult(
               Exit.LOST,
               Outcomes.json(key, ended),
               "this request was granted before under token "
@@ -127,7 +127,7 @@ public final class AcquireCommand extends StoreCommand {
                   + LossTexts.sentence(ended.reason())
                   + "; for a new one, take another request id");
       case Outcome.Abandoned abandoned ->
-          new Answer(
+          new CommandResult(
               Exit.LOST,
               Outcomes.json(key, abandoned),
               "this request was abandoned before; take another request id");
@@ -136,7 +136,7 @@ public final class AcquireCommand extends StoreCommand {
   }
 
   /** The answer in a server's format, and the instance, which only this process knows. */
-  private static Answer granted(LeaseKey key, Instance instance, Outcome.Granted granted) {
+  private static CommandResult granted(LeaseKey key, Instance instance, Outcome.Granted granted) {
     var grant = granted.grant();
     String text =
         String.join(

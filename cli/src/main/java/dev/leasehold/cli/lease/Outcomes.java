@@ -1,7 +1,7 @@
 package dev.leasehold.cli.lease;
 
 import dev.leasehold.cli.command.Values;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
@@ -19,12 +19,12 @@ public final class Outcomes {
     return out -> dev.leasehold.remote.wire.Outcomes.writeResult(out, key, outcome, Detail.BRIEF);
   }
 
-  static Answer done(LeaseKey key, Outcome outcome, String sentence) {
-    return new Answer(Exit.DONE, json(key, outcome), sentence);
+  static CommandResult done(LeaseKey key, Outcome outcome, String sentence) {
+    return new CommandResult(Exit.DONE, json(key, outcome), sentence);
   }
 
-  static Answer lost(LeaseKey key, Outcome.Lost lost) {
-    return new Answer(
+  static CommandResult lost(LeaseKey key, Outcome.Lost lost) {
+    return new CommandResult(
         Exit.LOST,
         json(key, lost),
         "you do not hold "
@@ -33,8 +33,8 @@ public final class Outcomes {
             + LossTexts.sentence(lost.reason()));
   }
 
-  public static Answer held(LeaseKey key, Outcome.Held held) {
-    return new Answer(
+  public static CommandResult held(LeaseKey key, Outcome.Held held) {
+    return new CommandResult(
         Exit.NOT_ACQUIRED,
         json(key, held),
         key
@@ -47,13 +47,13 @@ public final class Outcomes {
             + " unless it is renewed; to wait for it, add --wait");
   }
 
-  public static Answer closed(LeaseKey key, Outcome.Closed closed) {
+  public static CommandResult closed(LeaseKey key, Outcome.Closed closed) {
     OptionalLong remaining = closed.remainingMillis();
     String until =
         remaining.isPresent()
             ? " for another " + Values.text(remaining.getAsLong())
             : " until an operator opens it (leasehold lease reopen)";
-    return new Answer(
+    return new CommandResult(
         remaining.isPresent() ? Exit.NOT_ACQUIRED : Exit.REFUSED,
         json(key, closed),
         key + " is closed" + until + ": " + closed.reason());

@@ -4,7 +4,7 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.Values;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.model.Grant;
 import dev.leasehold.kernel.model.HolderInfo;
@@ -59,7 +59,7 @@ public final class ShowCommand extends ReadCommand {
             .map(found -> text(found, history))
             .orElseGet(() -> about.key + " is free, and there is no record of it");
     return print(
-        new Answer(Exit.DONE, json, text)
+        new CommandResult(Exit.DONE, json, text)
             .with(out -> out.list("history", history, ShowCommand::write)));
   }
 

@@ -4,7 +4,7 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.OperatorOption;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Store;
@@ -41,7 +41,7 @@ public final class BindObjectCommand extends StoreCommand {
     Optional<LeaseKey> before =
         StoreCalls.await(Objects.of(store).bind(about.scope(), key, who.operator(context)));
     return print(
-        new Answer(
+        new CommandResult(
             Exit.DONE,
             out -> ObjectReadings.writeBound(ObjectCommands.writeScope(out, about.scope()), before),
             "bound "

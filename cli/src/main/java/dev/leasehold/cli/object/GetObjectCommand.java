@@ -4,7 +4,7 @@ import dev.leasehold.blocks.objects.model.VersionedObject;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
 import dev.leasehold.kernel.spi.Store;
@@ -35,7 +35,7 @@ public final class GetObjectCommand extends ReadCommand {
     Optional<VersionedObject> found =
         StoreCalls.await(Objects.of(store).read(List.of(about.name()))).getFirst();
     if (found.isEmpty()) {
-      return print(new Answer(Exit.LOST, this::writeAbsent, "there is no " + about.name()));
+      return print(new CommandResult(Exit.LOST, this::writeAbsent, "there is no " + about.name()));
     }
     VersionedObject object = found.get();
     if (options.json) {

@@ -6,7 +6,7 @@ import dev.leasehold.blocks.objects.spi.ObjectCommand;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.cli.command.BlockAnswers;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.BlockOutcome;
@@ -23,7 +23,7 @@ final class Objects {
     return store.require(ObjectStore.class, "objects");
   }
 
-  static Answer write(ObjectStore store, ObjectCommand command) {
+  static CommandResult write(ObjectStore store, ObjectCommand command) {
     ObjectOutcome outcome = StoreCalls.await(store.apply(List.of(command))).getFirst();
     ObjectName name = command.name();
     return switch (outcome) {
@@ -53,7 +53,8 @@ final class Objects {
   }
 
   /** The answer in the format of a server's answer to a batch of one write. */
-  private static Answer answer(Exit exit, ObjectName name, ObjectOutcome outcome, String sentence) {
-    return new Answer(exit, out -> ObjectOutcomes.writeResult(out, name, outcome), sentence);
+  private static CommandResult answer(
+      Exit exit, ObjectName name, ObjectOutcome outcome, String sentence) {
+    return new CommandResult(exit, out -> ObjectOutcomes.writeResult(out, name, outcome), sentence);
   }
 }

@@ -3,7 +3,7 @@ package dev.leasehold.cli.object;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Store;
@@ -29,7 +29,7 @@ public final class UnbindObjectCommand extends StoreCommand {
   protected Exit run(Store store) {
     Optional<LeaseKey> before = StoreCalls.await(Objects.of(store).unbind(about.scope()));
     return print(
-        new Answer(
+        new CommandResult(
             Exit.DONE,
             out ->
                 ObjectReadings.writeUnbound(ObjectCommands.writeScope(out, about.scope()), before),

@@ -176,7 +176,7 @@ public final class ServeCommand implements Callable<Integer> {
                     config.number(Setting.MAX_WAITING),
                     config.number(Setting.MAX_STREAMS),
                     config.duration(Setting.IDLE),
-                    config.duration(Setting.FAREWELL)));
+                    config.duration(Setting.SHUTDOWN)));
     Optional<Path> certificate = config.given(Setting.TLS_CERTIFICATE).map(ServeCommand::path);
     Optional<Path> privateKey = config.given(Setting.TLS_KEY).map(ServeCommand::path);
     if (certificate.isPresent() != privateKey.isPresent()) {

@@ -4,8 +4,8 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.command.Values;
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Advance;
@@ -67,7 +67,7 @@ public final class AdvanceIncarnationCommand extends StoreCommand {
     return switch (outcome) {
       case Advance.Advanced(int incarnation, long holdOffMillis) ->
           print(
-              new Answer(
+              new CommandResult(
                   Exit.DONE,
                   out -> StoreFacts.write(out, outcome),
                   "the store is at incarnation "

@@ -2,8 +2,8 @@ package dev.leasehold.cli.store;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreOptions;
-import dev.leasehold.cli.output.Answer;
 import dev.leasehold.cli.output.CommandFailedException;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.StorePlace;
 import dev.leasehold.store.jdbc.StoreSchema;
@@ -45,14 +45,14 @@ public final class MigrateCommand implements Callable<Integer> {
     return context.print(print ? text(place) : migrate(place), options.json).code();
   }
 
-  private static Answer text(StorePlace place) {
+  private static CommandResult text(StorePlace place) {
     String sql = place.builder().schemaSql();
-    return new Answer(Exit.DONE, out -> out.text("sql", sql), sql.stripTrailing());
+    return new CommandResult(Exit.DONE, out -> out.text("sql", sql), sql.stripTrailing());
   }
 
-  private static Answer migrate(StorePlace place) {
+  private static CommandResult migrate(StorePlace place) {
     List<String> steps = place.builder().schema(MigrateCommand::apply);
-    return new Answer(
+    return new CommandResult(
         Exit.DONE,
         out ->
             out.text("outcome", "migrated")

@@ -4,7 +4,7 @@ import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
 import dev.leasehold.cli.command.StoreCommand;
 import dev.leasehold.cli.command.Values;
-import dev.leasehold.cli.output.Answer;
+import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Store;
@@ -41,7 +41,7 @@ public final class ShowIncarnationCommand extends StoreCommand {
             : "; nothing is granted for another " + Values.text(identity.holdOffMillis());
     String refused = kept.refusal().map(why -> System.lineSeparator() + why).orElse("");
     return print(
-        new Answer(
+        new CommandResult(
             Exit.DONE,
             out -> write(out, identity, kept.refusal()),
             "store "

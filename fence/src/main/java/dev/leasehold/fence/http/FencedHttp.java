@@ -40,13 +40,13 @@ public final class FencedHttp {
    * Sends the request with the claim in its headers. Get the claim from the lease right before, so
    * that a token that is known to be lost is not sent.
    */
-  public <T> Answer<T> send(HttpRequest request, Claim claim, BodyHandler<T> bodies)
+  public <T> FencedResponse<T> send(HttpRequest request, Claim claim, BodyHandler<T> bodies)
       throws IOException, InterruptedException {
     HttpResponse<Body<T>> response = client.send(under(claim, request), refusalOr(bodies));
     return switch (response.body()) {
-      case Body.Refusal<T> refusal -> new Answer.Refused<>(refusal.why());
+      case Body.Refusal<T> refusal -> new FencedResponse.Refused<>(refusal.why());
       case Body.Other<T> other ->
-          new Answer.Received<>(new ResponseWithBody<>(response, other.body()));
+          new FencedResponse.Received<>(new ResponseWithBody<>(response, other.body()));
     };
   }
 
@@ -59,8 +59,8 @@ public final class FencedHttp {
               .timeout(SEAL_TIMEOUT)
               .build();
       return switch (send(request, claim, HttpResponse.BodyHandlers.ofString())) {
-        case Answer.Refused<String> refused -> refused.why();
-        case Answer.Received<String> received -> {
+        case FencedResponse.Refused<String> refused -> refused.why();
+        case FencedResponse.Received<String> received -> {
           if (received.response().statusCode() != OK) {
             throw new IOException(
                 address + " was not sealed: it answered " + received.response().statusCode());

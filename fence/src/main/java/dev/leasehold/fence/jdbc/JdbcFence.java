@@ -434,12 +434,12 @@ public final class JdbcFence implements Fence {
   }
 
   /** Work on the marks in one transaction. */
-  private interface Work<T> {
+  private interface OnMarks<T> {
     T with(Marks marks) throws SQLException;
   }
 
   /** For work that locks rows: if its process is stopped, the rows are unlocked after a time. */
-  private <T> T inBoundedTransaction(Work<T> work) throws SQLException {
+  private <T> T inBoundedTransaction(OnMarks<T> work) throws SQLException {
     return inTransaction(
         marks -> {
           marks.begin();
@@ -453,7 +453,7 @@ public final class JdbcFence implements Fence {
   }
 
   /** Retries after a serialization failure or a deadlock; the work must be repeatable. */
-  private <T> T inTransaction(Work<T> work) throws SQLException {
+  private <T> T inTransaction(OnMarks<T> work) throws SQLException {
     int restarts = 0;
     while (true) {
       try (Transaction transaction = Transaction.begin(database)) {

@@ -56,14 +56,14 @@ class FencedRequestsTest {
     };
   }
 
-  private static Answer<String> stale(long current) {
-    return new Answer.Refused<>(new Admission.Stale(new Token(current)));
+  private static FencedResponse<String> stale(long current) {
+    return new FencedResponse.Refused<>(new Admission.Stale(new Token(current)));
   }
 
-  private static void isDone(Answer<String> answer) {
+  private static void isDone(FencedResponse<String> answer) {
     assertThat(answer)
         .isInstanceOfSatisfying(
-            Answer.Received.class,
+            FencedResponse.Received.class,
             received -> {
               assertThat(received.response().statusCode()).isEqualTo(200);
               assertThat(received.response().body()).isEqualTo("got body");
@@ -111,7 +111,7 @@ class FencedRequestsTest {
         new MemoryFence("orders", trail, (key, token) -> new IssuedTokens.Never(Optional.empty()));
     try (Service service = new Service(seeing, FenceFilter.around(seeing, KEY), changing())) {
       assertThat(service.change(5))
-          .isEqualTo(new Answer.Refused<>(new Admission.Unissued(Optional.empty())));
+          .isEqualTo(new FencedResponse.Refused<>(new Admission.Unissued(Optional.empty())));
     }
   }
 
@@ -229,7 +229,7 @@ class FencedRequestsTest {
     try (Service service = new Service(unsure, FenceFilter.around(unsure, KEY), changing())) {
       assertThat(service.change(5))
           .isInstanceOfSatisfying(
-              Answer.Received.class,
+              FencedResponse.Received.class,
               received -> assertThat(received.response().statusCode()).isEqualTo(503));
       assertThatThrownBy(() -> service.fenced().sealing(service.at("/seal")).seal(claim(5)))
           .isInstanceOf(IOException.class)
@@ -254,7 +254,7 @@ class FencedRequestsTest {
     try (Service service = new Service(fence, FenceFilter.around(fence, KEY), conflicted)) {
       assertThat(service.change(5))
           .isInstanceOfSatisfying(
-              Answer.Received.class,
+              FencedResponse.Received.class,
               received -> {
                 assertThat(received.response().statusCode()).isEqualTo(409);
                 assertThat(received.response().body()).isEqualTo("{\"title\":\"no\"}");

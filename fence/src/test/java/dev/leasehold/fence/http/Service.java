@@ -50,7 +50,7 @@ final class Service implements AutoCloseable {
         .build();
   }
 
-  Answer<String> change(long token) throws IOException, InterruptedException {
+  FencedResponse<String> change(long token) throws IOException, InterruptedException {
     return fenced().send(request("/change"), claim(token), HttpResponse.BodyHandlers.ofString());
   }
 

@@ -45,7 +45,7 @@ class SlowRequestTest {
   /** Seals while the old request is between its check and its change. */
   private void sealMeanwhile(FenceFilter filter) throws Exception {
     try (Service service = new Service(fence, filter, slow)) {
-      CompletableFuture<Answer<String>> old = new CompletableFuture<>();
+      CompletableFuture<FencedResponse<String>> old = new CompletableFuture<>();
       Thread.ofPlatform().daemon().start(() -> complete(service, old));
       assertThat(letIn.await(30, TimeUnit.SECONDS)).isTrue();
       Thread successor =
@@ -61,14 +61,14 @@ class SlowRequestTest {
         Thread.onSpinWait();
       }
       mayGoOn.countDown();
-      assertThat(old.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Received.class);
+      assertThat(old.get(30, TimeUnit.SECONDS)).isInstanceOf(FencedResponse.Received.class);
       successor.join();
       assertThat(service.change(5))
-          .isEqualTo(new Answer.Refused<>(new Admission.Stale(new Token(6))));
+          .isEqualTo(new FencedResponse.Refused<>(new Admission.Stale(new Token(6))));
     }
   }
 
-  private static void complete(Service service, CompletableFuture<Answer<String>> answer) {
+  private static void complete(Service service, CompletableFuture<FencedResponse<String>> answer) {
     try {
       answer.complete(service.change(5));
     } catch (Throwable e) {

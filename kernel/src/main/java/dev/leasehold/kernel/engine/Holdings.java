@@ -179,7 +179,7 @@ public final class Holdings {
     return switch (verdict) {
       case Verdict.Held held -> Optional.of(waiting(key, Cause.HELD, "held by " + held.holder()));
       case Verdict.Closed closed -> Optional.of(waiting(key, Cause.CLOSED, closed.reason()));
-      case Verdict.Failed failed -> Optional.of(waiting(key, Cause.STORE_AWAY, failed.why()));
+      case Verdict.Failed failed -> Optional.of(waiting(key, Cause.FAILED, failed.why()));
       default -> Optional.empty();
     };
   }

@@ -17,7 +17,7 @@ public sealed interface LeaseEvent {
     public enum Cause {
       HELD,
       CLOSED,
-      STORE_AWAY
+      FAILED
     }
   }
 

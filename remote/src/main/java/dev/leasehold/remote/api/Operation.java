@@ -44,7 +44,7 @@ public record Operation(
   public record Body(Schema schema, int maxBytes, String example) {}
 
   /** A successful answer. */
-  public record Answer(int status, String about, String mediaType, Schema schema) {}
+  public record Response(int status, String about, String mediaType, Schema schema) {}
 
   /**
    * All possible answers.
@@ -52,7 +52,7 @@ public record Operation(
    * @param problems the status codes of refusals, each with a problem (RFC 9457) as its body
    * @param tagged whether answers carry an ETag
    */
-  public record Answers(List<Answer> good, SortedSet<Integer> problems, boolean tagged) {
+  public record Answers(List<Response> good, SortedSet<Integer> problems, boolean tagged) {
     public Answers {
       good = List.copyOf(good);
       problems = new TreeSet<>(problems);
@@ -102,8 +102,8 @@ public record Operation(
   }
 
   Operation answers(int status, String about, String mediaType, Schema schema) {
-    List<Answer> all = new ArrayList<>(answers.good());
-    all.add(new Answer(status, about, mediaType, schema));
+    List<Response> all = new ArrayList<>(answers.good());
+    all.add(new Response(status, about, mediaType, schema));
     return answers(new Answers(all, answers.problems(), answers.tagged()));
   }
 

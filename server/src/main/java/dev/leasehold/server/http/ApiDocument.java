@@ -124,7 +124,7 @@ final class ApiDocument {
           json.json("example", bytes(body.example()));
         },
         "content",
-        Answer.JSON);
+        ApiResponse.JSON);
   }
 
   /** The innermost of objects within objects. */
@@ -143,7 +143,7 @@ final class ApiDocument {
   }
 
   private void writeResponses(JsonOut out, Operation.Answers answers) {
-    Map<Integer, List<Operation.Answer>> good = new LinkedHashMap<>();
+    Map<Integer, List<Operation.Response>> good = new LinkedHashMap<>();
     answers
         .good()
         .forEach(one -> good.computeIfAbsent(one.status(), s -> new ArrayList<>()).add(one));
@@ -156,7 +156,7 @@ final class ApiDocument {
             status -> out.object(status.toString(), inner -> refer(inner, "responses", "Problem")));
   }
 
-  private void writeGood(JsonOut out, List<Operation.Answer> ways, boolean tagged) {
+  private void writeGood(JsonOut out, List<Operation.Response> ways, boolean tagged) {
     out.text("description", ways.getFirst().about());
     if (tagged) {
       nested(out, tag -> refer(tag, "headers", "ETag"), "headers", "ETag");

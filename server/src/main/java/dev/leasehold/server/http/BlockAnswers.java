@@ -54,7 +54,7 @@ final class BlockAnswers {
   }
 
   /** The answer to a batch: a problem, if the store has failed every command of it. */
-  static Answer ofBatch(List<?> outcomes, Consumer<JsonOut> results) {
+  static ApiResponse ofBatch(List<?> outcomes, Consumer<JsonOut> results) {
     List<Certainty> failed =
         outcomes.stream()
             .filter(BlockOutcome.Failed.class::isInstance)
@@ -62,8 +62,8 @@ final class BlockAnswers {
             .toList();
     boolean away = !outcomes.isEmpty() && failed.size() == outcomes.size();
     return away
-        ? Answer.problem(ProblemException.failed(failed.stream()).problem(), results)
-        : Answer.json(results);
+        ? ApiResponse.problem(ProblemException.failed(failed.stream()).problem(), results)
+        : ApiResponse.json(results);
   }
 
   /**
@@ -71,7 +71,7 @@ final class BlockAnswers {
    *
    * @param what the row that the command is about, for people
    */
-  static Answer problem(
+  static ApiResponse problem(
       FencedCommand command, String what, BlockOutcome outcome, Consumer<JsonOut> members) {
     Problem problem =
         switch (outcome) {
@@ -88,7 +88,7 @@ final class BlockAnswers {
               ProblemException.failed(Stream.of(failed.certainty())).problem();
           default -> throw new IllegalArgumentException("no outcome of every block: " + outcome);
         };
-    return Answer.problem(problem, members);
+    return ApiResponse.problem(problem, members);
   }
 
   private static String refused(FencedCommand command, Admission.Refused why) {

@@ -226,7 +226,7 @@ public final class Call {
   private Body body(int max) {
     String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("");
     String bare = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    if (!bare.equals(Answer.JSON)) {
+    if (!bare.equals(ApiResponse.JSON)) {
       throw ProblemException.of(
           Status.WRONG_TYPE, "Wrong type", "a body is sent as Content-Type: application/json");
     }

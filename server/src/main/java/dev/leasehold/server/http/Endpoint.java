@@ -3,5 +3,5 @@ package dev.leasehold.server.http;
 /** Answers one kind of request: parses it, calls the store and renders the outcome. */
 @FunctionalInterface
 public interface Endpoint {
-  Answer answer(Call call) throws Exception;
+  ApiResponse answer(Call call) throws Exception;
 }

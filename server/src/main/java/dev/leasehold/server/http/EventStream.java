@@ -18,17 +18,17 @@ class EventStream<C> {
   static final long HEARTBEAT_MILLIS = 10_000;
 
   private final ChangeHub<C> hub;
-  private final Answer.Sink sink;
+  private final ApiResponse.Sink sink;
   private final Changes<C> format;
   private final Ticker ticker;
   private long number;
   private long saidNanos;
 
-  EventStream(ChangeHub<C> hub, Answer.Sink sink, Changes<C> format) {
+  EventStream(ChangeHub<C> hub, ApiResponse.Sink sink, Changes<C> format) {
     this(hub, sink, format, Ticker.system());
   }
 
-  EventStream(ChangeHub<C> hub, Answer.Sink sink, Changes<C> format, Ticker ticker) {
+  EventStream(ChangeHub<C> hub, ApiResponse.Sink sink, Changes<C> format, Ticker ticker) {
     this.hub = hub;
     this.sink = sink;
     this.format = format;

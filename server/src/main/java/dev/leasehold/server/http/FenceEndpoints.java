@@ -47,7 +47,8 @@ public final class FenceEndpoints {
         Route.of(FenceApi.SEAL, call -> answer(call, Fence::seal)));
   }
 
-  private Answer answer(Call call, BiFunction<Fence, Claim, Admission> question) throws Exception {
+  private ApiResponse answer(Call call, BiFunction<Fence, Claim, Admission> question)
+      throws Exception {
     String target = call.value("target");
     Texts.requireOneLine("target", target, 1, LeaseCharter.Target.MAX_NAME);
     Members members = call.json();
@@ -58,7 +59,7 @@ public final class FenceEndpoints {
     return switch (call.await(beside(() -> question.apply(fence, claim)))) {
       case Admission.Admitted admitted -> {
         RequestSpans.outcome(ADMITTED);
-        yield Answer.json(out -> out.text("outcome", ADMITTED));
+        yield ApiResponse.json(out -> out.text("outcome", ADMITTED));
       }
       case Admission.Refused answer -> {
         CompletableFuture<Boolean> written = new CompletableFuture<>();
@@ -93,7 +94,7 @@ public final class FenceEndpoints {
         Thread::startVirtualThread);
   }
 
-  private static Answer refusal(Claim claim, Admission.Refused answer) {
+  private static ApiResponse refusal(Claim claim, Admission.Refused answer) {
     RequestSpans.outcome(Refusals.word(answer));
     boolean stale = answer instanceof Admission.Stale;
     Problem problem =
@@ -107,6 +108,6 @@ public final class FenceEndpoints {
                 + (stale
                     ? " was followed by another; a caller that brings it is no longer the holder"
                     : " belongs to no grant: it was made up, or its issuer has lost writes"));
-    return Answer.problem(problem, out -> Refusals.write(out, answer));
+    return ApiResponse.problem(problem, out -> Refusals.write(out, answer));
   }
 }

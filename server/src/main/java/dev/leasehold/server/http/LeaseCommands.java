@@ -55,7 +55,7 @@ public final class LeaseCommands {
     return Route.permission(verb.access());
   }
 
-  private Answer acquire(Call call) throws Exception {
+  private ApiResponse acquire(Call call) throws Exception {
     Commands.Waiting wanted = Commands.readWaiting(call.json());
     Command.Acquire acquire = wanted.acquire();
     call.require(Permission.HOLD, acquire.key());
@@ -71,7 +71,7 @@ public final class LeaseCommands {
     }
     return outcome
         .map(known -> rendered(wanted, known, call.detail()))
-        .orElseGet(Answer.ClientGone::new);
+        .orElseGet(ApiResponse.ClientGone::new);
   }
 
   private Optional<Outcome> waited(Call call, Command.Acquire acquire, long waitMillis)
@@ -88,19 +88,21 @@ public final class LeaseCommands {
    * a caller that acquires without waiting may repeat its request at another server and trust that
    * answer at once.
    */
-  private Answer rendered(Commands.Waiting wanted, Outcome outcome, Detail detail) {
+  private ApiResponse rendered(Commands.Waiting wanted, Outcome outcome, Detail detail) {
     RequestSpans.outcome(Outcomes.word(outcome));
     if (outcome instanceof Outcome.Abandoned) {
       return conflict(wanted.acquire().key(), outcome, "Abandoned");
     }
-    Answer answer = rendered(wanted.acquire().key(), outcome, detail);
+    ApiResponse answer = rendered(wanted.acquire().key(), outcome, detail);
     boolean givenUp = wanted.waitMillis() > 0 || !wanted.named();
-    return givenUp && outcome instanceof Outcome.Granted && answer instanceof Answer.Whole whole
+    return givenUp
+            && outcome instanceof Outcome.Granted
+            && answer instanceof ApiResponse.Whole whole
         ? whole.orElse(() -> parkedRequests.abandon(wanted.acquire()))
         : answer;
   }
 
-  private Answer one(Call call, LeaseVerb verb) throws Exception {
+  private ApiResponse one(Call call, LeaseVerb verb) throws Exception {
     Command command = Commands.read(verb, call.json(), call::operator);
     call.require(needed(verb), command.key());
     Outcome outcome = apply(call, List.of(command)).getFirst();
@@ -108,11 +110,11 @@ public final class LeaseCommands {
     return rendered(command.key(), outcome, call.detail());
   }
 
-  private Answer renew(Call call) throws Exception {
+  private ApiResponse renew(Call call) throws Exception {
     return many(call, call.read(in -> Commands.readRenewals(in, allowed(call))));
   }
 
-  private Answer batch(Call call) throws Exception {
+  private ApiResponse batch(Call call) throws Exception {
     return many(call, call.read(in -> Commands.readBatch(in, call::operator, allowed(call))));
   }
 
@@ -120,7 +122,7 @@ public final class LeaseCommands {
     return (verb, key) -> call.require(needed(verb), key);
   }
 
-  private Answer many(Call call, List<Command> batch) throws Exception {
+  private ApiResponse many(Call call, List<Command> batch) throws Exception {
     List<Outcome> outcomes = apply(call, batch);
     Detail detail = call.detail();
     return BlockAnswers.ofBatch(
@@ -157,7 +159,7 @@ public final class LeaseCommands {
                 .thenApply(outcomes -> BlockAnswers.told(Command.KIND, outcomes.getFirst())));
   }
 
-  private static Answer rendered(LeaseKey key, Outcome outcome, Detail detail) {
+  private static ApiResponse rendered(LeaseKey key, Outcome outcome, Detail detail) {
     return switch (outcome) {
       case Outcome.Held o -> conflict(key, outcome, "Held by another");
       case Outcome.Closed o -> conflict(key, outcome, "Closed");
@@ -165,18 +167,18 @@ public final class LeaseCommands {
       case Outcome.Ended o -> conflict(key, outcome, "Ended");
       case Outcome.Lost o -> conflict(key, outcome, "Lost");
       case Outcome.Rejected rejected ->
-          Answer.problem(
+          ApiResponse.problem(
               new Problem(Status.BAD_REQUEST, "Rejected", rejected.why()),
               out -> Outcomes.write(out, key, outcome, detail));
       case Outcome.Failed failed ->
-          Answer.problem(
+          ApiResponse.problem(
               ProblemException.failed(Stream.of(failed.certainty())).problem(),
               out -> Outcomes.write(out, key, outcome, detail));
-      default -> Answer.json(out -> Outcomes.write(out, key, outcome, detail));
+      default -> ApiResponse.json(out -> Outcomes.write(out, key, outcome, detail));
     };
   }
 
-  private static Answer conflict(LeaseKey key, Outcome outcome, String title) {
+  private static ApiResponse conflict(LeaseKey key, Outcome outcome, String title) {
     String detail =
         switch (outcome) {
           case Outcome.Held held -> key + " is held by " + held.by();
@@ -187,7 +189,7 @@ public final class LeaseCommands {
           case Outcome.Ended ended -> "this request was granted before, and that grant has ended";
           default -> "this grant of " + key + " is not, or no longer, the caller's";
         };
-    return Answer.problem(
+    return ApiResponse.problem(
         new Problem(Status.CONFLICT, title, detail),
         out -> Outcomes.write(out, key, outcome, Detail.BRIEF));
   }

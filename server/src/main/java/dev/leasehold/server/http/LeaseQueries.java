@@ -26,7 +26,7 @@ public final class LeaseQueries {
     return List.of(Route.of(LeaseApi.LIST, this::list), Route.of(LeaseApi.ONE, this::one));
   }
 
-  private Answer list(Call call) throws InterruptedException {
+  private ApiResponse list(Call call) throws InterruptedException {
     call.requireKnownQuery();
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
@@ -34,10 +34,10 @@ public final class LeaseQueries {
     ListQuery query = new ListQuery(prefix, after, call.limit(USUAL_PAGE, ListQuery.MAX_LIMIT));
     Detail detail = call.detail();
     LeasePage page = call.await(store.list(query));
-    return Answer.json(out -> Readings.writePage(out, page, detail));
+    return ApiResponse.json(out -> Readings.writePage(out, page, detail));
   }
 
-  private Answer one(Call call) throws InterruptedException {
+  private ApiResponse one(Call call) throws InterruptedException {
     call.requireKnownQuery();
     requireNoCommand(call.value("key"));
     LeaseKey key = new LeaseKey(call.value("key"));
@@ -46,7 +46,7 @@ public final class LeaseQueries {
     LeaseReading reading =
         call.await(store.read(key))
             .orElseThrow(() -> ProblemException.notFound("no lease of " + key + " is on record"));
-    return Answer.json(out -> Readings.write(out, reading, detail));
+    return ApiResponse.json(out -> Readings.write(out, reading, detail));
   }
 
   /** A command's name is never a key, because every key has a slash. */

@@ -40,7 +40,7 @@ public final class LeaseWatch {
     return List.of(Route.of(LeaseApi.WATCH, this::watch));
   }
 
-  private Answer watch(Call call) {
+  private ApiResponse watch(Call call) {
     call.requireKnownQuery();
     String prefix = call.parameter("prefix").orElse("");
     call.requireCovered(prefix);
@@ -51,7 +51,7 @@ public final class LeaseWatch {
   private final class Stream extends EventStream<LeaseChange> {
     private final String prefix;
 
-    Stream(String prefix, Answer.Sink sink) {
+    Stream(String prefix, ApiResponse.Sink sink) {
       super(hub, sink, Changes.OF_LEASES);
       this.prefix = prefix;
     }

@@ -12,7 +12,7 @@ import dev.leasehold.remote.wire.Problem;
 final class ObjectAnswers {
   private ObjectAnswers() {}
 
-  static Answer of(ObjectCommand command, ObjectOutcome known) {
+  static ApiResponse of(ObjectCommand command, ObjectOutcome known) {
     ObjectOutcome outcome = BlockAnswers.told(ObjectCommand.KIND, known);
     RequestSpans.outcome(ObjectOutcomes.word(outcome));
     String name = command.name().toString();
@@ -30,13 +30,14 @@ final class ObjectAnswers {
     };
   }
 
-  private static Answer done(int status, ObjectOutcome outcome, Version version) {
+  private static ApiResponse done(int status, ObjectOutcome outcome, Version version) {
     byte[] body = Json.write(out -> ObjectOutcomes.write(out, outcome));
-    return new Answer.Whole(status, Answer.JSON, body).with(ObjectHeaders.tag(version));
+    return new ApiResponse.Whole(status, ApiResponse.JSON, body).with(ObjectHeaders.tag(version));
   }
 
-  private static Answer problem(int status, String title, String detail, ObjectOutcome outcome) {
-    return Answer.problem(
+  private static ApiResponse problem(
+      int status, String title, String detail, ObjectOutcome outcome) {
+    return ApiResponse.problem(
         new Problem(status, title, detail), out -> ObjectOutcomes.write(out, outcome));
   }
 

@@ -42,7 +42,7 @@ final class ObjectBatches {
         Route.purge(ObjectApi.PURGE_DELETED, store::purge));
   }
 
-  private Answer batch(Call call) throws InterruptedException {
+  private ApiResponse batch(Call call) throws InterruptedException {
     List<ObjectCommand> commands =
         call.read(
             in ->
@@ -64,7 +64,7 @@ final class ObjectBatches {
   }
 
   /** Answers with the first objects that fit into an answer, at least one. */
-  private Answer read(Call call) throws InterruptedException {
+  private ApiResponse read(Call call) throws InterruptedException {
     List<ObjectName> names =
         call.read(
             in ->
@@ -81,13 +81,13 @@ final class ObjectBatches {
       }
       found.addAll(more);
     }
-    return Answer.json(out -> ObjectReadings.writeResults(out, names, found));
+    return ApiResponse.json(out -> ObjectReadings.writeResults(out, names, found));
   }
 
   /** Lists the objects of a type, in full. */
-  Answer list(Call call) throws InterruptedException {
+  ApiResponse list(Call call) throws InterruptedException {
     ObjectPage page = call.await(store.list(query(call)));
-    return Answer.json(out -> ObjectReadings.writePage(out, page));
+    return ApiResponse.json(out -> ObjectReadings.writePage(out, page));
   }
 
   /** The objects that a caller asks for, after a check that its API key covers their whole type. */

@@ -30,12 +30,12 @@ final class ObjectBindings {
         Route.of(ObjectApi.UNBIND, this::unbind));
   }
 
-  private Answer list(Call call) throws InterruptedException {
+  private ApiResponse list(Call call) throws InterruptedException {
     List<Binding> bindings = call.await(store.bindings(ObjectBatches.query(call)));
-    return Answer.json(out -> ObjectReadings.writeBindings(out, bindings));
+    return ApiResponse.json(out -> ObjectReadings.writeBindings(out, bindings));
   }
 
-  private Answer bind(Call call) throws InterruptedException {
+  private ApiResponse bind(Call call) throws InterruptedException {
     Members members = call.json();
     ObjectScope scope = scope(call, members);
     LeaseKey key = Commands.key(members);
@@ -44,15 +44,15 @@ final class ObjectBindings {
     members.nothingElse();
     call.requireCovered(key.text());
     Optional<LeaseKey> before = call.await(store.bind(scope, key, by));
-    return Answer.json(out -> ObjectReadings.writeBound(out, before));
+    return ApiResponse.json(out -> ObjectReadings.writeBound(out, before));
   }
 
-  private Answer unbind(Call call) throws InterruptedException {
+  private ApiResponse unbind(Call call) throws InterruptedException {
     Members members = call.json();
     ObjectScope scope = scope(call, members);
     members.nothingElse();
     Optional<LeaseKey> before = call.await(store.unbind(scope));
-    return Answer.json(out -> ObjectReadings.writeUnbound(out, before));
+    return ApiResponse.json(out -> ObjectReadings.writeUnbound(out, before));
   }
 
   private static ObjectScope scope(Call call, Members members) {

@@ -69,21 +69,21 @@ public final class ObjectEndpoints {
     return name;
   }
 
-  private Answer get(Call call) throws InterruptedException {
+  private ApiResponse get(Call call) throws InterruptedException {
     ObjectName name = name(call);
     VersionedObject found =
         call.awaitOrWithdraw(objects.getLater(name))
             .orElseThrow(() -> ProblemException.notFound("there is no object " + name));
     if (ObjectHeaders.knows(call, found.version())) {
-      return new Answer.Whole(Status.NOT_MODIFIED, Answer.JSON, new byte[0])
+      return new ApiResponse.Whole(Status.NOT_MODIFIED, ApiResponse.JSON, new byte[0])
           .with(ObjectHeaders.tag(found.version()));
     }
     byte[] bytes = found.payload().bytes();
-    String type = Json.isWellFormed(bytes) ? Answer.JSON : "application/octet-stream";
-    return new Answer.Whole(Status.OK, type, bytes).with(ObjectHeaders.tag(found.version()));
+    String type = Json.isWellFormed(bytes) ? ApiResponse.JSON : "application/octet-stream";
+    return new ApiResponse.Whole(Status.OK, type, bytes).with(ObjectHeaders.tag(found.version()));
   }
 
-  private Answer list(Call call) throws InterruptedException {
+  private ApiResponse list(Call call) throws InterruptedException {
     call.requireKnownQuery();
     String type = call.value("type");
     ObjectName.requireType(type);
@@ -94,10 +94,10 @@ public final class ObjectEndpoints {
             call.parameter("after").orElse(""),
             call.limit(USUAL_PAGE, ObjectQuery.MAX_LIMIT));
     ObjectPage page = call.await(store.list(query));
-    return Answer.json(out -> ObjectReadings.writeListedPage(out, page));
+    return ApiResponse.json(out -> ObjectReadings.writeListedPage(out, page));
   }
 
-  private Answer put(Call call) throws InterruptedException {
+  private ApiResponse put(Call call) throws InterruptedException {
     ObjectName name = name(call);
     Expectation expected = ObjectHeaders.expected(call);
     Optional<Claim> claim = ClaimHeaders.claim(call);
@@ -117,7 +117,7 @@ public final class ObjectEndpoints {
             name, Payload.of(body), expected, claim, ClaimHeaders.requestId(call)));
   }
 
-  private Answer delete(Call call) throws InterruptedException {
+  private ApiResponse delete(Call call) throws InterruptedException {
     ObjectName name = name(call);
     Expectation expected = ObjectHeaders.expected(call);
     if (expected instanceof Expectation.Absence) {
@@ -129,14 +129,14 @@ public final class ObjectEndpoints {
             name, expected, ClaimHeaders.claim(call), ClaimHeaders.requestId(call)));
   }
 
-  private Answer write(Call call, ObjectCommand command) throws InterruptedException {
+  private ApiResponse write(Call call, ObjectCommand command) throws InterruptedException {
     ObjectOutcome outcome = call.awaitOrWithdraw(objects.apply(command));
     command.refusal(outcome).ifPresent(call.observer()::observed);
     return ObjectAnswers.of(command, outcome);
   }
 
   /** Lists a type in full, or watches it. */
-  private Answer all(Call call) throws InterruptedException {
+  private ApiResponse all(Call call) throws InterruptedException {
     return switch (call.parameter("watch").orElse("false")) {
       case "true" -> watch.watch(call, ObjectBatches.query(call).type());
       case "false" -> batches.list(call);

@@ -38,23 +38,23 @@ public final class OpsEndpoints {
 
   public List<Route> routes() {
     return List.of(
-        Route.of(ServerApi.HEALTH, call -> Answer.json(out -> out.text("status", "alive"))),
+        Route.of(ServerApi.HEALTH, call -> ApiResponse.json(out -> out.text("status", "alive"))),
         Route.of(ServerApi.READY, this::ready),
         Route.of(ServerApi.METRICS, this::metrics));
   }
 
   /** Whether this server should get requests: the store answers, and the server is not stopping. */
-  private Answer ready(Call call) throws InterruptedException {
+  private ApiResponse ready(Call call) throws InterruptedException {
     if (stopping.getAsBoolean()) {
       return RequestDispatcher.stopping();
     }
     try {
       call.await(store.list(new ListQuery("", Optional.empty(), 1)));
     } catch (ProblemException e) {
-      return Answer.problem(
+      return ApiResponse.problem(
           new Problem(Status.UNAVAILABLE, "Not ready", "the store does not answer"), out -> {});
     }
-    return Answer.json(
+    return ApiResponse.json(
         out ->
             out.text("status", "ready")
                 .list(
@@ -64,7 +64,7 @@ public final class OpsEndpoints {
                         item.text("name", role.name()).number("term", role.term().value())));
   }
 
-  private Answer metrics(Call call) throws InterruptedException {
+  private ApiResponse metrics(Call call) throws InterruptedException {
     try {
       Map<State, Integer> unused = call.await(counts.look());
     } catch (ProblemException e) {
@@ -74,7 +74,7 @@ public final class OpsEndpoints {
     return text();
   }
 
-  private Answer text() {
-    return Answer.text("text/plain; version=0.0.4; charset=utf-8", meters.text());
+  private ApiResponse text() {
+    return ApiResponse.text("text/plain; version=0.0.4; charset=utf-8", meters.text());
   }
 }

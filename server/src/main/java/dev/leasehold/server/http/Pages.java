@@ -36,12 +36,14 @@ public final class Pages {
     byte[] document = ApiDocument.of(all);
     return List.of(
         Route.of(ServerApi.HOME, this::home),
-        Route.of(ServerApi.DOCUMENT, call -> new Answer.Whole(Status.OK, Answer.JSON, document)));
+        Route.of(
+            ServerApi.DOCUMENT,
+            call -> new ApiResponse.Whole(Status.OK, ApiResponse.JSON, document)));
   }
 
-  private Answer home(Call call) throws InterruptedException {
+  private ApiResponse home(Call call) throws InterruptedException {
     String held = countsForAll && call.principal().may(Permission.READ) ? figures(call) : "";
-    return Answer.text("text/html; charset=utf-8", HOME.replace("<!-- figures -->", held));
+    return ApiResponse.text("text/html; charset=utf-8", HOME.replace("<!-- figures -->", held));
   }
 
   private String figures(Call call) throws InterruptedException {

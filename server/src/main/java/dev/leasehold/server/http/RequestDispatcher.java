@@ -64,42 +64,42 @@ public final class RequestDispatcher extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Answer answer = spans.around(request, () -> answerSafely(request));
+    ApiResponse answer = spans.around(request, () -> answerSafely(request));
     switch (answer) {
-      case Answer.Whole whole -> send(whole, request, response, callback);
-      case Answer.Stream stream -> send(stream, response, callback);
-      case Answer.ClientGone gone -> callback.failed(new EofException("the caller has gone"));
+      case ApiResponse.Whole whole -> send(whole, request, response, callback);
+      case ApiResponse.Stream stream -> send(stream, response, callback);
+      case ApiResponse.ClientGone gone -> callback.failed(new EofException("the caller has gone"));
     }
     return true;
   }
 
-  private Answer answerSafely(Request request) {
+  private ApiResponse answerSafely(Request request) {
     try {
       return answer(request);
     } catch (ProblemException e) {
-      return Answer.problem(e.problem(), out -> {});
+      return ApiResponse.problem(e.problem(), out -> {});
     } catch (BadJsonException | IllFormedException e) {
       return problem(Status.BAD_REQUEST, "Bad input", String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return stopping();
     } catch (EofException e) {
-      return new Answer.ClientGone();
+      return new ApiResponse.ClientGone();
     } catch (Exception | StackOverflowError e) {
       LOG.log(Level.ERROR, "a request to " + request.getHttpURI().getPath() + " failed", e);
       return problem(Status.BROKEN, "Broken", "something went wrong here; the log says what");
     }
   }
 
-  static Answer stopping() {
+  static ApiResponse stopping() {
     return problem(Status.UNAVAILABLE, "Stopping", "this server is about to stop: ask another");
   }
 
-  private static Answer problem(int status, String title, String detail) {
-    return Answer.problem(new Problem(status, title, detail), out -> {});
+  private static ApiResponse problem(int status, String title, String detail) {
+    return ApiResponse.problem(new Problem(status, title, detail), out -> {});
   }
 
-  private Answer answer(Request request) throws Exception {
+  private ApiResponse answer(Request request) throws Exception {
     HttpFields headers = request.getHeaders();
     Optional<String> objection =
         hosts.objection(
@@ -124,7 +124,8 @@ public final class RequestDispatcher extends Handler.Abstract {
         : ProblemException.notFound("nothing is at this address");
   }
 
-  private Answer answer(Request request, Route route, Map<String, String> values) throws Exception {
+  private ApiResponse answer(Request request, Route route, Map<String, String> values)
+      throws Exception {
     Call.MatchedRoute matched = new Call.MatchedRoute(route.operation(), values);
     WaitLimit waitLimit = new WaitLimit(ticker);
     Optional<String> authorization =
@@ -136,8 +137,8 @@ public final class RequestDispatcher extends Handler.Abstract {
       return route.endpoint().answer(new Call(request, Principal.LOCAL, matched, means));
     }
     return switch (waitLimit.await(gatekeeper.admit(authorization))) {
-      case Gatekeeper.Stranger stranger ->
-          problem(Status.UNAUTHORIZED, "Not authenticated", stranger.why());
+      case Gatekeeper.Unauthenticated caller ->
+          problem(Status.UNAUTHORIZED, "Not authenticated", caller.why());
       case Gatekeeper.KnownCaller known -> {
         Call call = new Call(request, known.principal(), matched, means);
         call.requireOneOf(route.needed());
@@ -159,7 +160,8 @@ public final class RequestDispatcher extends Handler.Abstract {
     return parts;
   }
 
-  private void send(Answer.Whole answer, Request request, Response response, Callback callback) {
+  private void send(
+      ApiResponse.Whole answer, Request request, Response response, Callback callback) {
     reports.answered().accept(answer.status());
     response.setStatus(answer.status());
     HttpFields.Mutable headers = response.getHeaders();
@@ -210,7 +212,7 @@ public final class RequestDispatcher extends Handler.Abstract {
     }
   }
 
-  private void send(Answer.Stream answer, Response response, Callback callback) {
+  private void send(ApiResponse.Stream answer, Response response, Callback callback) {
     reports.answered().accept(Status.OK);
     response.setStatus(Status.OK);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());

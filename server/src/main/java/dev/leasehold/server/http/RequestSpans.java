@@ -54,7 +54,7 @@ final class RequestSpans {
     return new RequestSpans(GlobalOpenTelemetry.getOrNoop(), GlobalOpenTelemetry.isSet());
   }
 
-  Answer around(Request request, Supplier<Answer> answering) {
+  ApiResponse around(Request request, Supplier<ApiResponse> answering) {
     if (!present) {
       return answering.get();
     }
@@ -68,7 +68,7 @@ final class RequestSpans {
             .startSpan();
     try (Scope scope = span.makeCurrent()) {
       assert scope != null;
-      Answer answer = answering.get();
+      ApiResponse answer = answering.get();
       if (span.isRecording()) {
         note(span, answer);
       }
@@ -89,13 +89,13 @@ final class RequestSpans {
             .extract(current, request.getHeaders(), RequestSpans::header);
   }
 
-  private static void note(Span span, Answer answer) {
-    if (answer instanceof Answer.Whole whole) {
+  private static void note(Span span, ApiResponse answer) {
+    if (answer instanceof ApiResponse.Whole whole) {
       span.setAttribute(STATUS, whole.status());
       if (whole.status() >= Status.BROKEN) {
         span.setStatus(StatusCode.ERROR);
       }
-    } else if (answer instanceof Answer.Stream) {
+    } else if (answer instanceof ApiResponse.Stream) {
       span.setAttribute(STATUS, Status.OK);
     }
   }

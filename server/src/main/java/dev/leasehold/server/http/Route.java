@@ -60,7 +60,7 @@ public record Route(
         call -> {
           call.requireCovered("");
           PurgeReport report = call.await(purge.apply(StoreFacts.readPurge(call.json())));
-          return Answer.json(out -> StoreFacts.write(out, report));
+          return ApiResponse.json(out -> StoreFacts.write(out, report));
         });
   }
 

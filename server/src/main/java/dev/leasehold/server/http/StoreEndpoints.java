@@ -57,7 +57,7 @@ public final class StoreEndpoints {
   }
 
   /** Every caller may read the bounds, because a holder needs them. */
-  private Answer facts(Call call) throws InterruptedException {
+  private ApiResponse facts(Call call) throws InterruptedException {
     call.requireKnownQuery();
     boolean all = call.principal().may(Permission.READ) && call.principal().covers("");
     SuspectedRollbacks suspected =
@@ -66,7 +66,7 @@ public final class StoreEndpoints {
         all && diagnostics.isPresent()
             ? Optional.of(call.await(diagnostics.get().identity()))
             : Optional.empty();
-    return Answer.json(
+    return ApiResponse.json(
         out -> {
           StoreFacts.write(out, leases.limits(), suspected);
           identity.ifPresent(known -> write(out, known));
@@ -79,14 +79,14 @@ public final class StoreEndpoints {
     out.textIfAny("systemId", identity.systemId());
   }
 
-  private Answer doctor(Call call) throws InterruptedException {
+  private ApiResponse doctor(Call call) throws InterruptedException {
     call.requireKnownQuery();
     call.requireCovered("");
     List<Diagnosis> found = call.await(examination.ask());
-    return Answer.json(out -> Diagnosis.write(out, found));
+    return ApiResponse.json(out -> Diagnosis.write(out, found));
   }
 
-  private Answer advance(Call call) throws Exception {
+  private ApiResponse advance(Call call) throws Exception {
     call.requireCovered("");
     Advance advance = StoreFacts.readAdvance(call.json());
     Advance.Outcome outcome = call.await(leases.advance(advance));
@@ -94,27 +94,27 @@ public final class StoreEndpoints {
     return switch (outcome) {
       case Advance.Advanced advanced -> {
         examination.forget();
-        yield Answer.json(out -> StoreFacts.write(out, outcome));
+        yield ApiResponse.json(out -> StoreFacts.write(out, outcome));
       }
       case Advance.Refused refused ->
-          Answer.problem(
+          ApiResponse.problem(
               new Problem(Status.CONFLICT, "Refused", refused.why()),
               out -> StoreFacts.write(out, outcome));
     };
   }
 
-  private Answer ledger(Call call) throws InterruptedException {
+  private ApiResponse ledger(Call call) throws InterruptedException {
     call.requireKnownQuery();
     call.requireCovered("");
     LedgerReading reading = call.await(leases.ledger().read());
-    return Answer.json(out -> Ledgers.write(out, reading));
+    return ApiResponse.json(out -> Ledgers.write(out, reading));
   }
 
-  private Answer write(Call call) throws Exception {
+  private ApiResponse write(Call call) throws Exception {
     List<LedgerEntry> entries =
         call.read(in -> Ledgers.readEntries(in, entry -> call.requireCovered(keyOrPrefix(entry))));
     call.await(leases.ledger().write(entries).thenApply(nothing -> true));
-    return Answer.json(out -> out.number("written", entries.size()));
+    return ApiResponse.json(out -> out.number("written", entries.size()));
   }
 
   private static String keyOrPrefix(LedgerEntry entry) {
@@ -125,10 +125,10 @@ public final class StoreEndpoints {
     };
   }
 
-  private Answer audit(Call call) throws InterruptedException {
+  private ApiResponse audit(Call call) throws InterruptedException {
     call.requireKnownQuery();
     call.requireCovered("");
     AuditReport report = call.await(AuditFacts.of(leases).thenApply(Audit::of));
-    return Answer.json(out -> Audits.write(out, report));
+    return ApiResponse.json(out -> Audits.write(out, report));
   }
 }

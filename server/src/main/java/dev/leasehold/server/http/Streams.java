@@ -24,13 +24,13 @@ public final class Streams {
    * A stream that resumes from the caller's {@code Last-Event-ID}, if it sent one; {@code making}
    * creates its reader.
    */
-  Answer.Stream open(Call call, Function<Answer.Sink, EventStream<?>> making) {
+  ApiResponse.Stream open(Call call, Function<ApiResponse.Sink, EventStream<?>> making) {
     Optional<String> lastId = call.header("Last-Event-ID");
     if (open.incrementAndGet() > most) {
       open.decrementAndGet();
       throw ProblemException.tooMany(most + " streams are open already");
     }
-    return new Answer.Stream(
+    return new ApiResponse.Stream(
         "text/event-stream",
         sink -> {
           try {
@@ -42,7 +42,8 @@ public final class Streams {
   }
 
   /** A stream outlives its request: it ends when the caller's API key is revoked. */
-  private static void writeIfKnown(Call call, Answer.Sink sink, byte[] bytes) throws IOException {
+  private static void writeIfKnown(Call call, ApiResponse.Sink sink, byte[] bytes)
+      throws IOException {
     try {
       if (call.isRevoked()) {
         throw new IOException("the reader's API key was revoked");

@@ -59,21 +59,21 @@ public final class TopicWatch<C> implements AutoCloseable {
   }
 
   /** A stream of the changes of a topic, which the caller may read. */
-  Answer watch(Call call, String topic) {
+  ApiResponse watch(Call call, String topic) {
     return watched(topic)
         .map(watched -> stream(call, watched))
         .orElseGet(RequestDispatcher::stopping);
   }
 
-  private Answer stream(Call call, Watched<C> watched) {
-    Answer.Stream stream;
+  private ApiResponse stream(Call call, Watched<C> watched) {
+    ApiResponse.Stream stream;
     try {
       stream = streams.open(call, sink -> new EventStream<>(watched.hub, sink, format));
     } catch (RuntimeException e) {
       watched.readers.decrementAndGet();
       throw e;
     }
-    return new Answer.Stream(
+    return new ApiResponse.Stream(
         stream.type(),
         sink -> {
           try {

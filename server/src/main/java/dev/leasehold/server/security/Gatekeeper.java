@@ -24,7 +24,7 @@ public final class Gatekeeper {
    * Compared with if the key does not exist, so that a caller cannot tell this from the time it
    * took.
    */
-  private static final ApiKey NOBODY =
+  private static final ApiKey UNKNOWN_KEY =
       ApiKey.make("nobody", java.util.Set.of(Permission.READ), java.util.List.of("")).key();
 
   private final ApiKeys keys;
@@ -57,14 +57,14 @@ public final class Gatekeeper {
   public record KnownCaller(Principal principal) implements Admittance {}
 
   /** The request is refused, for this reason. */
-  public record Stranger(String why) implements Admittance {}
+  public record Unauthenticated(String why) implements Admittance {}
 
   /** Decides by the request's authorization header, if it has one. */
   public CompletionStage<Admittance> admit(Optional<String> authorization) {
     if (authorization.isEmpty()) {
       return done(
           required
-              ? new Stranger("an API key is needed: Authorization: Bearer KEY")
+              ? new Unauthenticated("an API key is needed: Authorization: Bearer KEY")
               : new KnownCaller(Principal.LOCAL));
     }
     Optional<ApiKey.Brought> brought =
@@ -72,7 +72,7 @@ public final class Gatekeeper {
             .filter(text -> text.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
             .flatMap(text -> ApiKey.Brought.of(text.substring(SCHEME.length()).strip()));
     if (brought.isEmpty()) {
-      return done(new Stranger("this is not an API key"));
+      return done(new Unauthenticated("this is not an API key"));
     }
     return find(brought.get().id()).thenApply(found -> judge(found, brought.get()));
   }
@@ -82,10 +82,10 @@ public final class Gatekeeper {
   }
 
   private static Admittance judge(Optional<ApiKey> found, ApiKey.Brought brought) {
-    boolean opens = found.orElse(NOBODY).isOpenedBy(brought.secret());
+    boolean opens = found.orElse(UNKNOWN_KEY).isOpenedBy(brought.secret());
     return found.isPresent() && opens
         ? new KnownCaller(found.get().principal())
-        : new Stranger("no such API key is known");
+        : new Unauthenticated("no such API key is known");
   }
 
   private CompletionStage<Optional<ApiKey>> find(String id) {

@@ -69,22 +69,22 @@ class BodyMemoryTest {
   }
 
   /** Reads a body, and keeps its memory until the test ends the request. */
-  private Answer keep(Call call) throws InterruptedException {
-    Answer answer = pass(call);
+  private ApiResponse keep(Call call) throws InterruptedException {
+    ApiResponse answer = pass(call);
     read.countDown();
     end.await();
     return answer;
   }
 
-  private static Answer pass(Call call) {
+  private static ApiResponse pass(Call call) {
     int length = call.jsonBytes(Operation.BATCH_BODY).length;
-    return Answer.text("text/plain", Integer.toString(length));
+    return ApiResponse.text("text/plain", Integer.toString(length));
   }
 
-  private Answer items(Call call) {
+  private ApiResponse items(Call call) {
     int count =
         call.read(Operation.BATCH_BODY, in -> in.batch("items", 100, this::item)).items().size();
-    return Answer.text("text/plain", Integer.toString(count));
+    return ApiResponse.text("text/plain", Integer.toString(count));
   }
 
   private String item(Members item) {

@@ -109,7 +109,7 @@ class RequestSpansTest {
   @Test
   void whatIsInAnObjectIsNotNoted() throws Exception {
     installSdk();
-    Answer object = Answer.json(out -> out.text("outcome", "hunter2"));
+    ApiResponse object = ApiResponse.json(out -> out.text("outcome", "hunter2"));
     try (LeaseholdServer server =
         LeaseholdServer.on(store)
             .route(Route.get("/v1/object", Permission.READ, call -> object))
@@ -200,7 +200,7 @@ class RequestSpansTest {
   @Test
   void withoutAnSdkNothingIsAllocated() {
     RequestSpans spans = RequestSpans.ofProcess();
-    Route route = Route.open("/healthz", call -> Answer.text("text/plain", ""));
+    Route route = Route.open("/healthz", call -> ApiResponse.text("text/plain", ""));
     LeaseKey key = new LeaseKey("lock/a");
     ObserverDispatch observers = ObserverDispatch.to(LeaseObserver.NONE, Runnable::run);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -81,11 +81,11 @@ class TopicWatchTest {
   }
 
   /** Admits a reader whose stream has not begun yet. */
-  private Answer letIn(Call call) {
+  private ApiResponse letIn(Call call) {
     return switch (watch.watch(call, call.parameter("type").orElseThrow())) {
-      case Answer.Stream stream -> Answer.text("text/plain", stream.type());
-      case Answer.Whole whole -> whole;
-      case Answer.ClientGone gone -> gone;
+      case ApiResponse.Stream stream -> ApiResponse.text("text/plain", stream.type());
+      case ApiResponse.Whole whole -> whole;
+      case ApiResponse.ClientGone gone -> gone;
     };
   }
 

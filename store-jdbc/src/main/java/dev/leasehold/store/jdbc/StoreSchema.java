@@ -3,10 +3,10 @@ package dev.leasehold.store.jdbc;
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.Address;
 import dev.leasehold.store.jdbc.health.AddressFile;
 import dev.leasehold.store.jdbc.opening.Founding;
@@ -95,7 +95,7 @@ public final class StoreSchema {
   }
 
   /** One writer: takes the write lock at the beginning, even before there is a schema. */
-  static <T> T immediately(StoreConnection connection, Work<T> work) throws SQLException {
+  static <T> T immediately(StoreConnection connection, ConnectionWork<T> work) throws SQLException {
     connection.autoCommit(true);
     connection.update("begin");
     boolean committed = false;

@@ -7,9 +7,9 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.Evidence;
 import dev.leasehold.store.jdbc.health.Facts;
 import dev.leasehold.store.jdbc.health.Position;
@@ -40,7 +40,7 @@ class EmptiedTableTest {
   @AutoClose private final Schema schema = new Schema();
 
   /** Asks while the table is being emptied, and gets the answer when that is done. */
-  private <T> T whileEmptied(String isolation, Work<T> asking) throws SQLException {
+  private <T> T whileEmptied(String isolation, ConnectionWork<T> asking) throws SQLException {
     try (Connection user = DriverManager.getConnection(schema.url(""));
         Statement statement = user.createStatement();
         StoreConnection connection =
@@ -64,7 +64,7 @@ class EmptiedTableTest {
     }
   }
 
-  private static <T> T asked(StoreConnection connection, Work<T> asking) {
+  private static <T> T asked(StoreConnection connection, ConnectionWork<T> asking) {
     try {
       return asking.run(connection);
     } catch (SQLException e) {

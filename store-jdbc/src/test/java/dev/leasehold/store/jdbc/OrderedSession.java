@@ -10,11 +10,11 @@ import dev.leasehold.store.jdbc.batches.LockedPlaces;
 import dev.leasehold.store.jdbc.batches.TableBatch;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Namespace;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.effects.Effects;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
@@ -47,7 +47,7 @@ final class OrderedSession implements AutoCloseable {
   private final ConnectionSource sessions =
       new ConnectionSource() {
         @Override
-        public <T> T use(Work<T> work) throws SQLException {
+        public <T> T use(ConnectionWork<T> work) throws SQLException {
           return work.run(session);
         }
 
@@ -107,7 +107,7 @@ final class OrderedSession implements AutoCloseable {
   }
 
   /** Tidies a page as a store does. */
-  <T> T tidy(Work<T> work) throws SQLException {
+  <T> T tidy(ConnectionWork<T> work) throws SQLException {
     return new Housekeeping.OnOwnConnections(sessions, new Backoff()).run(work);
   }
 
@@ -127,7 +127,7 @@ final class OrderedSession implements AutoCloseable {
   }
 
   /** Runs a transaction as a store does. */
-  <T> T transact(Work<T> work) throws SQLException {
+  <T> T transact(ConnectionWork<T> work) throws SQLException {
     return attempts().run(s -> s.inBoundedTransaction(work));
   }
 

@@ -90,8 +90,10 @@ class RolledBackTest {
     grantTwiceAndRestoreTheFirst();
     assertThatThrownBy(() -> store().open())
         .isInstanceOf(StoreUnusableException.class)
-        .hasMessageContaining("last token of lock/rolled-back")
-        .hasMessageContaining("leasehold incarnation advance");
+        .message()
+        // On a slow machine a link of the chain may come up meanwhile.
+        .containsAnyOf("last token of lock/rolled-back", "of the chain")
+        .contains("leasehold incarnation advance");
   }
 
   @Test

@@ -8,10 +8,10 @@ import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.Address;
 import dev.leasehold.store.jdbc.health.AddressFile;
 import dev.leasehold.store.jdbc.health.HealthLoop;
@@ -208,7 +208,7 @@ class SharedWitnessTest {
 
   private static final class Away implements ConnectionSource {
     @Override
-    public <T> T use(Work<T> work) throws SQLException {
+    public <T> T use(ConnectionWork<T> work) throws SQLException {
       throw new SQLException("the database is away");
     }
 

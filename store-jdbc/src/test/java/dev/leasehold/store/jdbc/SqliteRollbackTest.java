@@ -14,10 +14,10 @@ import dev.leasehold.store.jdbc.batches.Batches;
 import dev.leasehold.store.jdbc.batches.SqliteEngine;
 import dev.leasehold.store.jdbc.changes.ChangeLines;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.leases.LeaseTable;
 import dev.leasehold.store.jdbc.leases.Settled;
@@ -103,7 +103,7 @@ class SqliteRollbackTest {
 
   /** How a transaction is run. */
   private interface Running {
-    int run(StoreConnection connection, Work<Integer> work) throws SQLException;
+    int run(StoreConnection connection, ConnectionWork<Integer> work) throws SQLException;
   }
 
   private static int notes(Connection connection) throws SQLException {

@@ -2,9 +2,9 @@ package dev.leasehold.store.jdbc;
 
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.housekeeping.HousekeepingLease;
 import java.sql.Connection;
@@ -29,7 +29,7 @@ final class Tidying {
         dialect,
         new Housekeeping.Transacting() {
           @Override
-          public <T> T run(Work<T> work) throws SQLException {
+          public <T> T run(ConnectionWork<T> work) throws SQLException {
             try (StoreConnection connection = RawConnection.on(connecting.connect(), dialect)) {
               return connection.inTransaction(
                   s -> {

@@ -3,9 +3,9 @@ package dev.leasehold.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.kernel.spi.PurgeQuery;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.housekeeping.Housekeeping;
 import dev.leasehold.store.jdbc.housekeeping.HousekeepingLoop;
 import dev.leasehold.store.jdbc.housekeeping.Page;
@@ -56,7 +56,7 @@ class TidyingCostTest {
         Dialect.POSTGRESQL,
         new Housekeeping.Transacting() {
           @Override
-          public <T> T run(Work<T> work) throws SQLException {
+          public <T> T run(ConnectionWork<T> work) throws SQLException {
             return work.run(connection);
           }
         },

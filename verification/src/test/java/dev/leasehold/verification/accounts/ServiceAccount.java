@@ -5,8 +5,8 @@ import dev.leasehold.cli.demo.Entry;
 import dev.leasehold.cli.demo.Permit;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.fence.http.Answer;
 import dev.leasehold.fence.http.FencedHttp;
+import dev.leasehold.fence.http.FencedResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -61,8 +61,8 @@ final class ServiceAccount implements Account {
             .POST(BodyPublishers.ofString(log.getLast().toString()))
             .build();
     return switch (http.send(request, permit.claim(), BodyHandlers.ofString())) {
-      case Answer.Refused<String> refused -> refused.why();
-      case Answer.Received<String> received -> {
+      case FencedResponse.Refused<String> refused -> refused.why();
+      case FencedResponse.Received<String> received -> {
         requireOk(received.response());
         yield Admission.ADMITTED;
       }

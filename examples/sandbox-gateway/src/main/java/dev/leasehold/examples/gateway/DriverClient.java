@@ -3,8 +3,8 @@ package dev.leasehold.examples.gateway;
 import dev.leasehold.examples.gateway.Driver.State;
 import dev.leasehold.fence.Admission;
 import dev.leasehold.fence.Claim;
-import dev.leasehold.fence.http.Answer;
 import dev.leasehold.fence.http.FencedHttp;
+import dev.leasehold.fence.http.FencedResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -51,12 +51,12 @@ final class DriverClient {
         : Optional.of(State.valueOf(response.body()));
   }
 
-  Answer<String> provision(String id, String image, Claim claim)
+  FencedResponse<String> provision(String id, String image, Claim claim)
       throws IOException, InterruptedException {
     return change(to("/changes/" + id).PUT(BodyPublishers.ofString(image)), claim);
   }
 
-  Answer<String> remove(String id, Claim claim) throws IOException, InterruptedException {
+  FencedResponse<String> remove(String id, Claim claim) throws IOException, InterruptedException {
     return change(to("/changes/" + id).DELETE(), claim);
   }
 
@@ -86,10 +86,11 @@ final class DriverClient {
     return response;
   }
 
-  private Answer<String> change(HttpRequest.Builder request, Claim claim)
+  private FencedResponse<String> change(HttpRequest.Builder request, Claim claim)
       throws IOException, InterruptedException {
-    Answer<String> answer = fenced.send(request.build(), claim, BodyHandlers.ofString());
-    if (answer instanceof Answer.Received<String>(var response) && response.statusCode() != 202) {
+    FencedResponse<String> answer = fenced.send(request.build(), claim, BodyHandlers.ofString());
+    if (answer instanceof FencedResponse.Received<String>(var response)
+        && response.statusCode() != 202) {
       throw new IOException("the driver answered " + response.statusCode());
     }
     return answer;

@@ -9,7 +9,7 @@ import dev.leasehold.blocks.objects.spi.ObjectQuery;
 import dev.leasehold.examples.gateway.Driver.State;
 import dev.leasehold.examples.gateway.Sandbox.Phase;
 import dev.leasehold.fence.Admission;
-import dev.leasehold.fence.http.Answer;
+import dev.leasehold.fence.http.FencedResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -203,10 +203,10 @@ final class Reconciler {
     return told(leading, id, driver.remove(id, leading.claim()));
   }
 
-  private static Look told(Leading leading, String id, Answer<String> answer) {
+  private static Look told(Leading leading, String id, FencedResponse<String> answer) {
     return switch (answer) {
-      case Answer.Received<String> received -> Look.SETTLED;
-      case Answer.Refused<String> refused -> {
+      case FencedResponse.Received<String> received -> Look.SETTLED;
+      case FencedResponse.Refused<String> refused -> {
         leading.refused("driver", refused.why());
         yield superseded(leading, id, refused.why());
       }

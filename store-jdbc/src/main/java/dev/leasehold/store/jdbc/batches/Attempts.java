@@ -3,8 +3,8 @@ package dev.leasehold.store.jdbc.batches;
 import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 
 /**
@@ -57,7 +57,7 @@ public final class Attempts {
     cutOff = true;
   }
 
-  public <T> T run(Work<T> work) throws SQLException {
+  public <T> T run(ConnectionWork<T> work) throws SQLException {
     int restarts = 0;
     int resends = 0;
     while (true) {

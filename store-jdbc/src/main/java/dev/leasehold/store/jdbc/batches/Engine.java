@@ -1,7 +1,7 @@
 package dev.leasehold.store.jdbc.batches;
 
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.util.concurrent.CompletionStage;
 
 /** How a kind of database is used: which threads write, when, and on which connections. */
@@ -10,10 +10,10 @@ public interface Engine extends AutoCloseable {
   <K, C, S> Batches<C, S> open(Table<K, C, S> table);
 
   /** Reads without ever waiting for a lease. */
-  <T> CompletionStage<T> read(Work<T> work);
+  <T> CompletionStage<T> read(ConnectionWork<T> work);
 
   /** Runs the work in one transaction, and again if concurrent transactions made it fail. */
-  <T> CompletionStage<T> transact(Work<T> work);
+  <T> CompletionStage<T> transact(ConnectionWork<T> work);
 
   /** The same for work in several transactions; refused if the store has gone back. */
   <T> CompletionStage<T> change(Changing<T> changing);

@@ -2,9 +2,9 @@ package dev.leasehold.store.jdbc.batches;
 
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.SQLException;
 import java.util.List;
@@ -102,7 +102,7 @@ public final class ServerEngine implements Engine {
   }
 
   @Override
-  public <T> CompletionStage<T> read(Work<T> work) {
+  public <T> CompletionStage<T> read(ConnectionWork<T> work) {
     return reads.submit(
         () ->
             new Attempts(pooled, backoff)
@@ -114,7 +114,7 @@ public final class ServerEngine implements Engine {
   }
 
   @Override
-  public <T> CompletionStage<T> transact(Work<T> work) {
+  public <T> CompletionStage<T> transact(ConnectionWork<T> work) {
     return commands.submit(
         () ->
             new Attempts(pooled, backoff).run(connection -> connection.inBoundedTransaction(work)));
@@ -126,12 +126,12 @@ public final class ServerEngine implements Engine {
     Transactions transactions =
         new Transactions() {
           @Override
-          public <R> R run(Work<R> work) throws SQLException {
+          public <R> R run(ConnectionWork<R> work) throws SQLException {
             return attempts.run(connection -> connection.inTransaction(work));
           }
 
           @Override
-          public <R> R runBounded(Work<R> work) throws SQLException {
+          public <R> R runBounded(ConnectionWork<R> work) throws SQLException {
             return attempts.run(connection -> connection.inBoundedTransaction(work));
           }
         };

@@ -2,10 +2,10 @@ package dev.leasehold.store.jdbc.batches;
 
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector;
 import dev.leasehold.store.jdbc.connections.Failures;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -191,7 +191,8 @@ public final class SqliteEngine implements Engine {
    * Takes the write lock at the beginning, so that nothing it reads can change meanwhile. The
    * driver must know of the transaction, or it begins and ends one around each statement.
    */
-  private static <T> T asOnlyWriter(StoreConnection connection, Work<T> work) throws SQLException {
+  private static <T> T asOnlyWriter(StoreConnection connection, ConnectionWork<T> work)
+      throws SQLException {
     return connection.inTransaction(
         s -> {
           s.update("take-write-lock");
@@ -200,12 +201,12 @@ public final class SqliteEngine implements Engine {
   }
 
   @Override
-  public <T> CompletionStage<T> read(Work<T> work) {
+  public <T> CompletionStage<T> read(ConnectionWork<T> work) {
     return reader.submit(() -> reading.use(work));
   }
 
   @Override
-  public <T> CompletionStage<T> transact(Work<T> work) {
+  public <T> CompletionStage<T> transact(ConnectionWork<T> work) {
     return writer.submit(() -> writing.use(connection -> asOnlyWriter(connection, work)));
   }
 
@@ -217,12 +218,12 @@ public final class SqliteEngine implements Engine {
   /** Does not retry a commit that failed midway, because the file may be damaged. */
   private final class OnlyWriter implements Transactions {
     @Override
-    public <T> T run(Work<T> work) throws SQLException {
+    public <T> T run(ConnectionWork<T> work) throws SQLException {
       return commanding.use(connection -> asOnlyWriter(connection, work));
     }
 
     @Override
-    public <T> T runBounded(Work<T> work) throws SQLException {
+    public <T> T runBounded(ConnectionWork<T> work) throws SQLException {
       return run(work);
     }
   }

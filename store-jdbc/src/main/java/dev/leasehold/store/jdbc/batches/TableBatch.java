@@ -2,9 +2,9 @@ package dev.leasehold.store.jdbc.batches;
 
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Failures;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -73,7 +73,8 @@ public abstract class TableBatch<K, C, S> {
   }
 
   /** Runs the work in a transaction that waits for a lock only for a moment. */
-  protected <T> T inBriefTransaction(StoreConnection connection, Work<T> work) throws SQLException {
+  protected <T> T inBriefTransaction(StoreConnection connection, ConnectionWork<T> work)
+      throws SQLException {
     return connection.inBriefTransaction(work);
   }
 
@@ -305,12 +306,12 @@ public abstract class TableBatch<K, C, S> {
   }
 
   /** Runs the work in a transaction that waits for a lock only for a moment. */
-  protected final <T> T briefly(Work<T> work) throws SQLException {
+  protected final <T> T briefly(ConnectionWork<T> work) throws SQLException {
     return attempts.run(connection -> inBriefTransaction(connection, work));
   }
 
   /** Empty if a row could not be read: the caller then tries each command alone. */
-  protected final <T> Optional<T> reading(Work<T> work) throws SQLException {
+  protected final <T> Optional<T> reading(ConnectionWork<T> work) throws SQLException {
     try {
       return Optional.of(attempts.run(connection -> committed(connection, work)));
     } catch (RuntimeException e) {
@@ -322,7 +323,7 @@ public abstract class TableBatch<K, C, S> {
   }
 
   /** Empty if the statement failed: one of its commands may be the cause. */
-  protected final <T> Optional<T> statement(Work<T> work) throws SQLException {
+  protected final <T> Optional<T> statement(ConnectionWork<T> work) throws SQLException {
     try {
       return Optional.of(attempts.run(connection -> committed(connection, work)));
     } catch (RuntimeException e) {
@@ -335,7 +336,8 @@ public abstract class TableBatch<K, C, S> {
     }
   }
 
-  private static <T> T committed(StoreConnection connection, Work<T> work) throws SQLException {
+  private static <T> T committed(StoreConnection connection, ConnectionWork<T> work)
+      throws SQLException {
     connection.autoCommit(true);
     return work.run(connection);
   }

@@ -1,6 +1,6 @@
 package dev.leasehold.store.jdbc.batches;
 
-import dev.leasehold.store.jdbc.connections.Work;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import java.sql.SQLException;
 
 /** Runs transactions of one batch, one after the other. */
@@ -10,8 +10,8 @@ public interface Transactions {
    * broke. On a server the work begins with the limits of its transaction, {@code
    * bound-transaction}, so that they cost no round trip of their own.
    */
-  <T> T run(Work<T> work) throws SQLException;
+  <T> T run(ConnectionWork<T> work) throws SQLException;
 
   /** The same, for work that does not set these limits. */
-  <T> T runBounded(Work<T> work) throws SQLException;
+  <T> T runBounded(ConnectionWork<T> work) throws SQLException;
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Lends connections and takes them back. */
 public interface ConnectionSource extends AutoCloseable {
-  <T> T use(Work<T> work) throws SQLException;
+  <T> T use(ConnectionWork<T> work) throws SQLException;
 
   @Override
   void close();
@@ -13,7 +13,7 @@ public interface ConnectionSource extends AutoCloseable {
   /** Takes a connection from a pool for each use, and returns it at once. */
   record Pooled(Connector connector) implements ConnectionSource {
     @Override
-    public <T> T use(Work<T> work) throws SQLException {
+    public <T> T use(ConnectionWork<T> work) throws SQLException {
       try (StoreConnection connection = connector.connect()) {
         try {
           return work.run(connection);
@@ -43,7 +43,7 @@ public interface ConnectionSource extends AutoCloseable {
     }
 
     @Override
-    public synchronized <T> T use(Work<T> work) throws SQLException {
+    public synchronized <T> T use(ConnectionWork<T> work) throws SQLException {
       if (kept.isEmpty()) {
         kept = Optional.of(connector.connect());
       }

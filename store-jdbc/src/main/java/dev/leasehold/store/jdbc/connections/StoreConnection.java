@@ -88,7 +88,7 @@ public final class StoreConnection implements AutoCloseable {
    * Runs statements that name users' tables, on the user's path; in a transaction if the path must
    * be changed for that.
    */
-  public <T> T onUsersPath(Work<T> work) throws SQLException {
+  public <T> T onUsersPath(ConnectionWork<T> work) throws SQLException {
     if (path != SearchPath.PINNED) {
       return work.run(this);
     }
@@ -284,7 +284,7 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /** Runs the work in a transaction. */
-  public <T> T inTransaction(Work<T> work) throws SQLException {
+  public <T> T inTransaction(ConnectionWork<T> work) throws SQLException {
     autoCommit(false);
     boolean committed = false;
     try {
@@ -303,7 +303,7 @@ public final class StoreConnection implements AutoCloseable {
    * The same on a server, for work that others must not wait for long: it waits at most a second
    * for a lock, and the server ends the transaction if this process stops in the middle of it.
    */
-  public <T> T inBoundedTransaction(Work<T> work) throws SQLException {
+  public <T> T inBoundedTransaction(ConnectionWork<T> work) throws SQLException {
     return inTransaction(
         connection -> {
           connection.update("bound-transaction");
@@ -312,7 +312,7 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /** The same with a shorter wait for locks, since other work waits for the thread that runs it. */
-  public <T> T inBriefTransaction(Work<T> work) throws SQLException {
+  public <T> T inBriefTransaction(ConnectionWork<T> work) throws SQLException {
     return inTransaction(
         connection -> {
           connection.update("bound-moment");
@@ -339,7 +339,7 @@ public final class StoreConnection implements AutoCloseable {
   }
 
   /** Rolls back by the given statement. */
-  public void rollBack(Work<Integer> means) {
+  public void rollBack(ConnectionWork<Integer> means) {
     try {
       int unused = means.run(this);
     } catch (SQLException e) {
@@ -356,7 +356,7 @@ public final class StoreConnection implements AutoCloseable {
    * transaction can be begun, there was none; after that one is rolled back, driver and database
    * agree again.
    */
-  private boolean hadEnded(Work<Integer> means) {
+  private boolean hadEnded(ConnectionWork<Integer> means) {
     try {
       forgetPrepared();
       update("begin-another");

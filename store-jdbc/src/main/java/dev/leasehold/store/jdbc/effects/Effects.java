@@ -9,12 +9,12 @@ import dev.leasehold.kernel.spi.LedgerEntry;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Dialect.Guarding;
 import dev.leasehold.store.jdbc.connections.Failures;
 import dev.leasehold.store.jdbc.connections.Namespace;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.health.RollbackDetector;
 import dev.leasehold.store.jdbc.ledger.Reports;
 import dev.leasehold.store.jdbc.ledger.Suspicions;
@@ -147,7 +147,7 @@ public final class Effects {
       Claim claim, Duration trustLeft, Function<CurrentRow, Admission> judge, Effect<T> effect)
       throws SQLException {
     EffectDeadline deadline = EffectDeadline.in(parts.ticker(), trustLeft);
-    Work<Changed<T>> attempt =
+    ConnectionWork<Changed<T>> attempt =
         connection -> new Attempt<>(connection, claim, judge, effect).run(deadline);
     for (int restarts = 0; true; restarts++) {
       try {
@@ -162,7 +162,7 @@ public final class Effects {
   }
 
   /** With one writer there is one connection: using it inside a change would end that change. */
-  private <T> T onConnection(Work<T> work) throws SQLException {
+  private <T> T onConnection(ConnectionWork<T> work) throws SQLException {
     if (!parts.dialect().hasOneWriter()) {
       return parts.connections().use(work);
     }
@@ -198,10 +198,11 @@ public final class Effects {
 
     Changed<T> run(EffectDeadline trust) throws SQLException {
       trust.require();
-      EffectDeadline deadline = bounded(trust);
+      long longestMillis = longestMillis(trust);
       connection.autoCommit(false);
       boolean committed = false;
       try {
+        EffectDeadline deadline = withWriteLock(trust, longestMillis);
         Admission admission = judge.apply(begin(deadline));
         if (admission instanceof Admission.Refused refused) {
           return new Changed.NotMade<>(refused);
@@ -221,26 +222,43 @@ public final class Effects {
       }
     }
 
-    private EffectDeadline bounded(EffectDeadline trust) throws SQLException {
+    /** How long the change may last once it has begun; a server is given its time limits too. */
+    private long longestMillis(EffectDeadline trust) throws SQLException {
       if (parts.dialect().hasOneWriter()) {
-        return trust.atMost(
-            Math.min(LONGEST_ALONE_MILLIS, shortestTtlMillis(connection) / SHARE_OF_A_TTL));
+        return Math.min(LONGEST_ALONE_MILLIS, shortestTtlMillis(connection) / SHARE_OF_A_TTL);
       }
       long timeout = Math.min(Integer.MAX_VALUE, trust.leftMillis() + ANSWER_MILLIS);
       connection.jdbc().setNetworkTimeout(Runnable::run, (int) timeout);
-      return trust;
+      return timeout;
+    }
+
+    /** Other writers wait only from when the lock is taken, so the bound counts from then on. */
+    private EffectDeadline withWriteLock(EffectDeadline trust, long longestMillis)
+        throws SQLException {
+      if (!parts.dialect().hasOneWriter()) {
+        return trust;
+      }
+      try {
+        connection.update("take-write-lock");
+      } catch (SQLException e) {
+        throw restarting(e);
+      }
+      return trust.atMost(longestMillis);
+    }
+
+    private static SQLException restarting(SQLException e) {
+      return Failures.of(e) == Failures.RESTART ? new NotBegun(e) : e;
     }
 
     private CurrentRow begin(EffectDeadline deadline) throws SQLException {
       try {
         return parts.dialect().hasOneWriter() ? beginAlone() : beginBeside(deadline);
       } catch (SQLException e) {
-        throw Failures.of(e) == Failures.RESTART ? new NotBegun(e) : e;
+        throw restarting(e);
       }
     }
 
     private CurrentRow beginAlone() throws SQLException {
-      connection.update("take-write-lock");
       // This is the only writer now, so any row that is left belongs to a change that did not
       // remove it.
       connection.update("take-back");

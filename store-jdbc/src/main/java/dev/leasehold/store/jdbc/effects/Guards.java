@@ -3,10 +3,10 @@ package dev.leasehold.store.jdbc.effects;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Dialect.Guarding;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -80,7 +80,7 @@ public final class Guards {
         });
   }
 
-  private <T> CompletionStage<T> changing(Work<T> work) {
+  private <T> CompletionStage<T> changing(ConnectionWork<T> work) {
     return engine.transact(
         connection -> {
           requireTriggers();

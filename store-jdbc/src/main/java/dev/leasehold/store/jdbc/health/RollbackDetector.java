@@ -7,9 +7,9 @@ import dev.leasehold.kernel.spi.Advance;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.store.jdbc.status.WitnessState;
 import java.lang.System.Logger.Level;
@@ -113,7 +113,7 @@ public final class RollbackDetector {
   public ConnectionSource guard(ConnectionSource connections) {
     return new ConnectionSource() {
       @Override
-      public <T> T use(Work<T> work) throws SQLException {
+      public <T> T use(ConnectionWork<T> work) throws SQLException {
         return connections.use(
             connection -> {
               require(connection);

@@ -7,10 +7,10 @@ import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.Backoff;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.Dialect.ChangeTravel;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,13 +39,13 @@ public final class Housekeeping {
 
   /** How a page's transaction is run without delaying the store's commands. */
   public interface Transacting {
-    <T> T run(Work<T> work) throws SQLException;
+    <T> T run(ConnectionWork<T> work) throws SQLException;
   }
 
   /** On the queue of all writes to a file. */
   public record OnWriteQueue(Engine engine) implements Transacting {
     @Override
-    public <T> T run(Work<T> work) throws SQLException {
+    public <T> T run(ConnectionWork<T> work) throws SQLException {
       try {
         return engine.change(transactions -> transactions.run(work)).toCompletableFuture().join();
       } catch (CompletionException e) {
@@ -58,7 +58,7 @@ public final class Housekeeping {
   public record OnOwnConnections(ConnectionSource connections, Backoff backoff)
       implements Transacting {
     @Override
-    public <T> T run(Work<T> work) throws SQLException {
+    public <T> T run(ConnectionWork<T> work) throws SQLException {
       return new Attempts(connections, backoff).run(connection -> connection.inTransaction(work));
     }
   }
@@ -192,7 +192,7 @@ public final class Housekeeping {
    * A file has one writer at a time, so the loop pauses as long as the page took, to let others
    * write.
    */
-  private PageResult inPage(Chore chore, Work<PageResult> work) throws SQLException {
+  private PageResult inPage(Chore chore, ConnectionWork<PageResult> work) throws SQLException {
     long begunNanos = ticker.nanos();
     try {
       PageResult done = transactions.run(work);

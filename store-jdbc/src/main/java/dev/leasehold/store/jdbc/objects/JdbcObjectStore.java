@@ -20,8 +20,8 @@ import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.PurgeQuery;
 import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.store.jdbc.batches.Engine;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.rows.RowStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -118,7 +118,8 @@ public final class JdbcObjectStore implements ObjectStore {
     return rebind(scope, connection -> 0);
   }
 
-  private CompletionStage<Optional<LeaseKey>> rebind(ObjectScope scope, Work<Integer> then) {
+  private CompletionStage<Optional<LeaseKey>> rebind(
+      ObjectScope scope, ConnectionWork<Integer> then) {
     return engine.change(
         transactions ->
             transactions.runBounded(

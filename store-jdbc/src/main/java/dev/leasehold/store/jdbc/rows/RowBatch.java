@@ -4,8 +4,8 @@ import dev.leasehold.kernel.spi.FencedCommand;
 import dev.leasehold.store.jdbc.batches.Attempts;
 import dev.leasehold.store.jdbc.batches.LockedPlaces;
 import dev.leasehold.store.jdbc.batches.TableBatch;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -64,7 +64,7 @@ public class RowBatch<K extends Comparable<? super K>, C extends FencedCommand, 
 
   /** The first statements set the limits, so that they cost no round trip of their own. */
   @Override
-  protected final <T> T inBriefTransaction(StoreConnection connection, Work<T> work)
+  protected final <T> T inBriefTransaction(StoreConnection connection, ConnectionWork<T> work)
       throws SQLException {
     return connection.inTransaction(work);
   }

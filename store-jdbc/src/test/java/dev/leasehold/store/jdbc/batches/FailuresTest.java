@@ -3,9 +3,9 @@ package dev.leasehold.store.jdbc.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Connector.NoConnection;
 import dev.leasehold.store.jdbc.connections.Failures;
-import dev.leasehold.store.jdbc.connections.Work;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -67,7 +67,7 @@ class FailuresTest {
   private record Failing(Deque<String> states) implements ConnectionSource {
     @Override
     @SuppressWarnings("unchecked")
-    public <T> T use(Work<T> work) throws SQLException {
+    public <T> T use(ConnectionWork<T> work) throws SQLException {
       if (!states.isEmpty()) {
         throw new SQLException("as planned", states.pop());
       }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.status.LockHolder;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,7 +19,7 @@ class ParkedBatchesTest {
   private static final ConnectionSource AWAY =
       new ConnectionSource() {
         @Override
-        public <T> T use(Work<T> work) throws SQLException {
+        public <T> T use(ConnectionWork<T> work) throws SQLException {
           throw new SQLException("away", "08006");
         }
 

@@ -7,9 +7,9 @@ import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.LeaseChange;
 import dev.leasehold.kernel.spi.LeaseChange.Kind;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
+import dev.leasehold.store.jdbc.connections.ConnectionWork;
 import dev.leasehold.store.jdbc.connections.Dialect;
 import dev.leasehold.store.jdbc.connections.StoreConnection;
-import dev.leasehold.store.jdbc.connections.Work;
 import dev.leasehold.store.jdbc.leases.LeaseChanges;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -35,7 +35,7 @@ class OutboxTest {
   /** Nothing that is posted here is sent, so any connection will do. */
   private static final class AnyConnection implements ConnectionSource {
     @Override
-    public <T> T use(Work<T> work) throws SQLException {
+    public <T> T use(ConnectionWork<T> work) throws SQLException {
       try (StoreConnection connection =
           StoreConnection.onFile(
               DriverManager.getConnection("jdbc:sqlite::memory:"), Dialect.SQLITE)) {

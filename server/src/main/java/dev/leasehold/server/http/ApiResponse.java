@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The answer to a request. */
-public sealed interface Answer {
+public sealed interface ApiResponse {
   String JSON = "application/json";
 
   /**
@@ -20,7 +20,7 @@ public sealed interface Answer {
    */
   @SuppressWarnings("ArrayRecordComponent") // Answers are neither compared nor changed.
   record Whole(int status, String type, byte[] body, Optional<String> tag, Runnable ifUnsent)
-      implements Answer {
+      implements ApiResponse {
     Whole(int status, String type, byte[] body) {
       this(status, type, body, Optional.empty(), () -> {});
     }
@@ -35,10 +35,10 @@ public sealed interface Answer {
   }
 
   /** An answer that is written piece by piece, for as long as the client reads. */
-  record Stream(String type, Body body) implements Answer {}
+  record Stream(String type, Body body) implements ApiResponse {}
 
   /** The caller has closed its connection, so no answer is written. */
-  record ClientGone() implements Answer {}
+  record ClientGone() implements ApiResponse {}
 
   /** Writes a stream, on a thread that may block. */
   @FunctionalInterface
@@ -51,11 +51,11 @@ public sealed interface Answer {
     void write(byte[] bytes) throws IOException;
   }
 
-  static Answer json(Consumer<JsonOut> members) {
+  static ApiResponse json(Consumer<JsonOut> members) {
     return new Whole(Status.OK, JSON, Json.write(members));
   }
 
-  static Answer text(String type, String text) {
+  static ApiResponse text(String type, String text) {
     return new Whole(Status.OK, type, text.getBytes(StandardCharsets.UTF_8));
   }
 
