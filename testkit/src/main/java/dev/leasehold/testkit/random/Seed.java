@@ -2,6 +2,8 @@ package dev.leasehold.testkit.random;
 
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -27,6 +29,17 @@ public record Seed(long value) {
 
   public SplittableRandom random() {
     return new SplittableRandom(value);
+  }
+
+  /** Some of many, each at most once, in an order of their own. */
+  public <T> List<T> some(int count, List<T> many) {
+    List<T> left = new ArrayList<>(many);
+    SplittableRandom random = random();
+    List<T> drawn = new ArrayList<>();
+    while (drawn.size() < count && !left.isEmpty()) {
+      drawn.add(left.remove(random.nextInt(left.size())));
+    }
+    return List.copyOf(drawn);
   }
 
   /** What to add to the command line to get the same run. */

@@ -56,8 +56,15 @@ class MemoryLeaseStoreLinearizabilityTest {
     Effort.stress(MemoryStoreOperations.class, RulesOverMap.class, races());
   }
 
+  /**
+   * That the races catch what they are for is shown by some in a build, and by all in the proof.
+   */
+  static List<Race> canaries() {
+    return Boolean.getBoolean("leasehold.proof") ? races() : races().subList(0, 2);
+  }
+
   @ParameterizedTest
-  @MethodSource("races")
+  @MethodSource("canaries")
   void canaryAStoreThatDecidesOutsideOfALockIsCaught(Race race) {
     assertThatThrownBy(() -> Effort.modelCheck(RulesOverMap.class, RulesOverMap.class, race))
         .isInstanceOf(LincheckAssertionError.class)

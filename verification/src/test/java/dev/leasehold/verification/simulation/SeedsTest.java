@@ -19,7 +19,7 @@ class SeedsTest {
           + " -Dleasehold.sim.seed=";
   private static final int SEEDS =
       Integer.getInteger(
-          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 400);
+          "leasehold.sim.seeds", Boolean.getBoolean("leasehold.proof") ? 20_000 : 200);
   private static final long SEEDS_FOR_ALL_KINDS = 100;
   private static final long FEWEST_COMMANDS = 200;
   private static final int FEWEST_KINDS = 3;
