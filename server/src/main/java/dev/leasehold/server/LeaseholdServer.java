@@ -19,7 +19,7 @@ import dev.leasehold.server.http.LeaseWatch;
 import dev.leasehold.server.http.ObjectEndpoints;
 import dev.leasehold.server.http.OpsEndpoints;
 import dev.leasehold.server.http.Pages;
-import dev.leasehold.server.http.ParkedRequests;
+import dev.leasehold.server.http.WaitingRequests;
 import dev.leasehold.server.http.RequestDispatcher;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.RowUnlocking;
@@ -58,7 +58,7 @@ public final class LeaseholdServer implements AutoCloseable {
   private static final String OPEN_REQUESTS = "Requests that wait for a lease, or watch";
 
   private final SharedCommands commands;
-  private final ParkedRequests parkedRequests;
+  private final WaitingRequests waitingRequests;
   private final ChangeHub<LeaseChange> hub;
   private final LeaseStore.Subscription watch;
   private final Optional<TopicWatch<ObjectChange>> objectWatch;
@@ -78,16 +78,16 @@ public final class LeaseholdServer implements AutoCloseable {
     meters.counter("leasehold.observer.failures", THROWN, observers::failures);
     meters.counter("leasehold.observer.dropped", MISSED, observers::dropped);
     this.commands = SharedCommands.to(meters.around(leases::apply));
-    this.parkedRequests = new ParkedRequests(commands, settings.bounds().waiting());
+    this.waitingRequests = new WaitingRequests(commands, settings.bounds().waiting());
     this.hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
-    this.watch = leases.watch("", new Everybody(List.of(hub, parkedRequests), observers));
+    this.watch = leases.watch("", new Everybody(List.of(hub, waitingRequests), observers));
     Streams streams = new Streams(settings.bounds().streams());
     LeaseCounts counts = new LeaseCounts(leases, ticker);
-    meters.gauge("leasehold.requests", OPEN_REQUESTS, "parked", parkedRequests::waiting);
+    meters.gauge("leasehold.requests", OPEN_REQUESTS, "waiting", waitingRequests::waiting);
     meters.gauge("leasehold.requests", OPEN_REQUESTS, "streaming", streams::count);
     store.part(Diagnostics.class).ifPresent(known -> count(known, meters));
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new LeaseCommands(commands, parkedRequests, RowUnlocking.on(store)).routes());
+    routes.addAll(new LeaseCommands(commands, waitingRequests, RowUnlocking.on(store)).routes());
     routes.addAll(new LeaseWatch(leases, hub, streams).routes());
     routes.addAll(new LeaseQueries(leases).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger()).routes());
@@ -188,12 +188,12 @@ public final class LeaseholdServer implements AutoCloseable {
   public void close() {
     if (stopping.compareAndSet(false, true)) {
       announcement.ifPresent(Announcement::close);
-      parkedRequests.drain();
+      waitingRequests.drain();
       hub.close();
       objectWatch.ifPresent(TopicWatch::close);
       listener.stop();
       watch.close();
-      parkedRequests.close();
+      waitingRequests.close();
       commands.close();
     }
   }

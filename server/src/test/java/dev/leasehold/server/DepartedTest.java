@@ -89,8 +89,8 @@ class DepartedTest {
     return socket;
   }
 
-  private static void awaitParked(Caller caller, int count) {
-    String line = "leasehold_requests{state=\"parked\"} " + count + ".0";
+  private static void awaitWaiting(Caller caller, int count) {
+    String line = "leasehold_requests{state=\"waiting\"} " + count + ".0";
     while (!caller.get("/metrics").text().contains(line)) {
       Thread.onSpinWait();
     }
@@ -106,7 +106,7 @@ class DepartedTest {
     Socket socket = ask(60_000);
     store.granted.await();
     socket.close();
-    awaitParked(me, 0);
+    awaitWaiting(me, 0);
     store.let.complete(null);
     isFree();
   }
@@ -160,12 +160,12 @@ class DepartedTest {
         SSLSocket above =
             (SSLSocket) trusting.getSocketFactory().createSocket(below, "localhost", port, false);
         above.getOutputStream().write(post(me.filled(acquire(60_000))));
-        awaitParked(first, 1);
+        awaitWaiting(first, 1);
         if (politely) {
           above.close();
         }
         below.close();
-        awaitParked(first, 0);
+        awaitWaiting(first, 0);
       }
     }
   }

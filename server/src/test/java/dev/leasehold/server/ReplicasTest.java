@@ -108,7 +108,7 @@ class ReplicasTest {
         there.postLater(
             "/v1/leases/acquire",
             "{~key~:~replicas/b~,~holder~:~h~,~ttlMs~:30000,~waitMs~:60000,$}");
-    while (!there.get("/metrics").text().contains("leasehold_requests{state=\"parked\"} 1.0")) {
+    while (!there.get("/metrics").text().contains("leasehold_requests{state=\"waiting\"} 1.0")) {
       Thread.onSpinWait();
     }
     here.release("replicas/b", token);

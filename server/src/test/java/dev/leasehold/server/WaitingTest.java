@@ -33,10 +33,10 @@ class WaitingTest {
     return "{~key~:~" + key + "~,~holder~:~h~,~ttlMs~:30000,~waitMs~:" + waitMillis + ",$}";
   }
 
-  private void awaitParked(int count) {
+  private void awaitWaiting(int count) {
     while (!me.get("/metrics")
         .text()
-        .contains("leasehold_requests{state=\"parked\"} " + count + ".0")) {
+        .contains("leasehold_requests{state=\"waiting\"} " + count + ".0")) {
       Thread.onSpinWait();
     }
   }
@@ -46,11 +46,11 @@ class WaitingTest {
     long token = me.acquire("lock/a").token();
     CompletableFuture<Caller.Reply> later =
         other.postLater("/v1/leases/acquire", waiting("lock/a", 60_000));
-    awaitParked(1);
+    awaitWaiting(1);
     me.release("lock/a", token);
     assertThat(later.join().outcome()).isEqualTo("granted");
     assertThat(later.join().token()).isGreaterThan(token);
-    awaitParked(0);
+    awaitWaiting(0);
   }
 
   @Test
@@ -113,7 +113,7 @@ class WaitingTest {
     me.acquire("lock/a");
     CompletableFuture<Caller.Reply> later =
         other.postLater("/v1/leases/acquire", waiting("lock/a", 60_000));
-    awaitParked(1);
+    awaitWaiting(1);
     server.close();
     assertThat(later.join().status()).isEqualTo(503);
     assertThat(later.join().whole().headers().firstValue("Retry-After")).contains("1");
@@ -124,11 +124,11 @@ class WaitingTest {
     long token = me.acquire("lock/a").token();
     CompletableFuture<Caller.Reply> first =
         other.postLater("/v1/leases/acquire", waiting("lock/a", 60_000));
-    awaitParked(1);
+    awaitWaiting(1);
     Caller third = new Caller(server.address());
     CompletableFuture<Caller.Reply> second =
         third.postLater("/v1/leases/acquire", waiting("lock/a", 60_000));
-    awaitParked(2);
+    awaitWaiting(2);
     me.release("lock/a", token);
     assertThat(first.join().outcome()).isEqualTo("granted");
     assertThat(second).isNotDone();

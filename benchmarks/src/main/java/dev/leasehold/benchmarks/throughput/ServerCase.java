@@ -244,7 +244,7 @@ final class ServerCase {
         String poll = acquiring("held/" + i % HELD_KEYS, ",\"waitMs\":60000");
         connections.getLast().send("POST", "/v1/leases/acquire", poll);
       }
-      while (!(counted(other, "parked") && counted(other, "streaming"))) {
+      while (!(counted(other, "waiting") && counted(other, "streaming"))) {
         LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
       }
       Measured meanwhile =

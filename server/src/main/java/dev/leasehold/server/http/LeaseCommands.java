@@ -28,14 +28,14 @@ public final class LeaseCommands {
           .collect(Collectors.toUnmodifiableSet());
 
   private final SharedCommands commands;
-  private final ParkedRequests parkedRequests;
+  private final WaitingRequests waitingRequests;
   private final RowUnlocking unlocking;
   private final CommandEvents events = new CommandEvents();
 
   public LeaseCommands(
-      SharedCommands commands, ParkedRequests parkedRequests, RowUnlocking unlocking) {
+      SharedCommands commands, WaitingRequests waitingRequests, RowUnlocking unlocking) {
     this.commands = commands;
-    this.parkedRequests = parkedRequests;
+    this.waitingRequests = waitingRequests;
     this.unlocking = unlocking;
   }
 
@@ -67,7 +67,7 @@ public final class LeaseCommands {
     if (!wanted.named() && outcome.filter(Outcome.Failed.class::isInstance).isPresent()) {
       // The store may have granted it, and its sender gave no holder name by which it could ask for
       // it again.
-      parkedRequests.abandon(acquire);
+      waitingRequests.abandon(acquire);
     }
     return outcome
         .map(known -> rendered(wanted, known, call.detail()))
@@ -76,7 +76,7 @@ public final class LeaseCommands {
 
   private Optional<Outcome> waited(Call call, Command.Acquire acquire, long waitMillis)
       throws InterruptedException {
-    Optional<Outcome> outcome = parkedRequests.await(call, acquire, waitMillis);
+    Optional<Outcome> outcome = waitingRequests.await(call, acquire, waitMillis);
     events
         .of(acquire, outcome.orElse(new Outcome.Abandoned()))
         .ifPresent(call.observer()::observed);
@@ -98,7 +98,7 @@ public final class LeaseCommands {
     return givenUp
             && outcome instanceof Outcome.Granted
             && answer instanceof ApiResponse.Whole whole
-        ? whole.orElse(() -> parkedRequests.abandon(wanted.acquire()))
+        ? whole.orElse(() -> waitingRequests.abandon(wanted.acquire()))
         : answer;
   }
 
@@ -133,7 +133,7 @@ public final class LeaseCommands {
    * Waits for the rest of the caller's time. After that the outcomes of its commands are unknown.
    */
   private List<Outcome> apply(Call call, List<Command> batch) throws InterruptedException {
-    List<Outcome> ifSilent = Collections.nCopies(batch.size(), ParkedRequests.SILENCE);
+    List<Outcome> ifSilent = Collections.nCopies(batch.size(), WaitingRequests.SILENCE);
     CompletionStage<List<Outcome>> observed =
         commands.apply(batch).thenApply(outcomes -> events.tell(batch, outcomes, call.observer()));
     List<Outcome> outcomes = call.waitLimit().awaitCommands(observed, ifSilent);

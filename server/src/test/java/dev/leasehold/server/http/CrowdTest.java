@@ -39,7 +39,7 @@ class CrowdTest {
 
   private final LeaseStore store = new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
   private final SharedCommands commands = SharedCommands.to(store::apply);
-  private final ParkedRequests parkedRequests = new ParkedRequests(commands, ROOM);
+  private final WaitingRequests waitingRequests = new WaitingRequests(commands, ROOM);
   private final ChangeHub<LeaseChange> hub = new ChangeHub<>(LeaseWatch.CHANGES_KEPT);
   private final Streams open = new Streams(ROOM);
   private final LeaseWatch watch = new LeaseWatch(store, hub, open);
@@ -50,7 +50,7 @@ class CrowdTest {
   @BeforeEach
   void start() throws Exception {
     List<Route> routes =
-        new ArrayList<>(new LeaseCommands(commands, parkedRequests, RowUnlocking.none()).routes());
+        new ArrayList<>(new LeaseCommands(commands, waitingRequests, RowUnlocking.none()).routes());
     routes.addAll(watch.routes());
     Gatekeeper gatekeeper = new Gatekeeper(new MemoryApiKeys(), false, Ticker.system());
     RequestDispatcher.AccessRules access =
@@ -65,10 +65,10 @@ class CrowdTest {
     assertThat(client.send(acquire("after", 0), BodyHandlers.ofString()).statusCode())
         .isEqualTo(200);
     hub.close();
-    parkedRequests.drain();
+    waitingRequests.drain();
     client.shutdownNow();
     server.stop();
-    parkedRequests.close();
+    waitingRequests.close();
     commands.close();
     store.close();
   }
@@ -95,25 +95,25 @@ class CrowdTest {
   }
 
   private void awaitWaiting(int number) {
-    while (parkedRequests.waiting() != number) {
+    while (waitingRequests.waiting() != number) {
       Thread.onSpinWait();
     }
   }
 
   @Test
   void tooManyThatWaitAreToldToComeAgain() throws Exception {
-    List<CompletableFuture<HttpResponse<String>>> parked = new ArrayList<>();
+    List<CompletableFuture<HttpResponse<String>>> callers = new ArrayList<>();
     for (int i = 1; i <= ROOM; i++) {
-      parked.add(client.sendAsync(acquire("a", 60_000), BodyHandlers.ofString()));
+      callers.add(client.sendAsync(acquire("a", 60_000), BodyHandlers.ofString()));
       awaitWaiting(i);
     }
     isToldToComeAgain(client.send(acquire("a", 60_000), BodyHandlers.ofString()));
     // A request that does not wait is answered.
     assertThat(client.send(acquire("b", 0), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
     // When one has gone, the next is accepted.
-    assertThat(parked.getFirst().cancel(true)).isTrue();
+    assertThat(callers.getFirst().cancel(true)).isTrue();
     awaitWaiting(ROOM - 1);
-    parked.add(client.sendAsync(acquire("a", 60_000), BodyHandlers.ofString()));
+    callers.add(client.sendAsync(acquire("a", 60_000), BodyHandlers.ofString()));
     awaitWaiting(ROOM);
   }
 

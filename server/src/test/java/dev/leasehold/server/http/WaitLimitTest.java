@@ -75,7 +75,7 @@ class WaitLimitTest {
           ticker,
           (task, nanos) -> still.schedule(task, Duration.ofNanos(nanos))::cancel);
 
-  private final ParkedRequests parkedRequests = new ParkedRequests(commands, 100);
+  private final WaitingRequests waitingRequests = new WaitingRequests(commands, 100);
   private final Server server = new Server(0);
 
   /** Takes 4 s from when a caller begins to wait for it. */
@@ -169,7 +169,7 @@ class WaitLimitTest {
   @BeforeEach
   void start() throws Exception {
     List<Route> routes =
-        new ArrayList<>(new LeaseCommands(commands, parkedRequests, RowUnlocking.none()).routes());
+        new ArrayList<>(new LeaseCommands(commands, waitingRequests, RowUnlocking.none()).routes());
     routes.addAll(new LeaseQueries(store).routes());
     routes.addAll(new FenceEndpoints(WaitLimitTest::refusing, store.ledger()).routes());
     Gatekeeper gatekeeper = new Gatekeeper(new SlowKeys(), true, ticker);
@@ -184,7 +184,7 @@ class WaitLimitTest {
   @AfterEach
   void stop() throws Exception {
     server.stop();
-    parkedRequests.close();
+    waitingRequests.close();
     commands.close();
     store.close();
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 /** Requests that wait for a lease: {@link WaitingAcquires} whose connections may close. */
-public final class ParkedRequests implements ChangeListener<LeaseChange>, AutoCloseable {
+public final class WaitingRequests implements ChangeListener<LeaseChange>, AutoCloseable {
   /** The outcome of a command that has no answer when its time is up. */
   static final Outcome SILENCE =
       new Outcome.Failed(Certainty.UNKNOWN, "the store did not answer in time");
@@ -28,7 +28,7 @@ public final class ParkedRequests implements ChangeListener<LeaseChange>, AutoCl
   private final WaitingAcquires acquires;
 
   /** {@code most} limits the waiting requests; more are told to come again. */
-  public ParkedRequests(SharedCommands commands, int most) {
+  public WaitingRequests(SharedCommands commands, int most) {
     this.commands = commands;
     this.most = most;
     this.places = new Semaphore(most);
