@@ -25,7 +25,7 @@ class AdviceTest {
       new MemoryLeaseStore(InstantSource.system(), Limits.SINGLE_NODE);
 
   @Test
-  void whoeverFindsThePortTakenIsToldHowToNameAnother() {
+  void anOperatorWhosePortIsTakenIsToldHowToNameAnother() {
     try (LeaseholdServer first = LeaseholdServer.on(store).start()) {
       int port = first.address().getPort();
       Throwable taken = catchThrowable(() -> LeaseholdServer.on(store).port(port).start());
@@ -34,7 +34,7 @@ class AdviceTest {
   }
 
   @Test
-  void whoeverFindsTheFileServedIsToldWhereToAsk(@TempDir Path folder) {
+  void anOperatorWhoseFileIsServedAlreadyIsToldWhereToAsk(@TempDir Path folder) {
     Path file = folder.resolve("leases.db");
     var first = (ServeLock.Taking.Taken) ServeLock.take(file, "first", Instant.EPOCH);
     var second = (ServeLock.Taking.Refused) ServeLock.take(file, "second", Instant.EPOCH);
@@ -43,7 +43,7 @@ class AdviceTest {
   }
 
   @Test
-  void nobodyIsToldToRepeatARequestIdThatWasNotPrinted() {
+  void theCallerIsNotToldToRepeatARequestIdThatWasNotPrinted() {
     ForwardingStore away =
         new ForwardingStore(store) {
           @Override

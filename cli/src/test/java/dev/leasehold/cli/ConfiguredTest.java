@@ -154,7 +154,7 @@ class ConfiguredTest {
   }
 
   @Test
-  void whoeverIsSentSomewhereByAFileIsToldSo() throws Exception {
+  void theCallerIsToldWhichFileNamedItsStoreOrServer() throws Exception {
     Path file = folder.resolve("leasehold.yaml");
     write("# ours\nstore: 'jdbc:postgresql://u:geheim@db/a'\n");
     for (List<String> words :
@@ -173,7 +173,7 @@ class ConfiguredTest {
   }
 
   @Test
-  void anApiKeyIsNotSentWhereOnlyAFileThatNobodyHasNamedSays() throws Exception {
+  void anApiKeyIsNotSentToAServerNamedOnlyByAFileThatTheCallerDidNotName() throws Exception {
     Path file = folder.resolve("leasehold.yaml");
     write("server: http://file:1");
     assertThat(((ServerPlace) place("lease", "list")).apiKey()).isEmpty();

@@ -80,7 +80,7 @@ class EveryCommandTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void itsHelpHasColoursOnATerminalUnlessSomebodyWantsNone(String command) {
+  void itsHelpHasColoursOnATerminalUnlessTheEnvironmentForbidsThem(String command) {
     shell.terminal = true;
     assertThat(help(command).out()).contains(ESCAPE);
     shell.environment.put("NO_COLOR", "1");
@@ -99,7 +99,7 @@ class EveryCommandTest {
   }
 
   @Test
-  void aTableHasAHeadingOnATerminalWhichIsBoldUnlessSomebodyWantsNone() {
+  void aTableHasAHeadingOnATerminalWhichIsBoldUnlessTheEnvironmentForbidsIt() {
     String[] list = {"lease", "list", "--store", "memory:"};
     assertThat(shell.run(list).out()).isEmpty();
     shell.terminal = true;

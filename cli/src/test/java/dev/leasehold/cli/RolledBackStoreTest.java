@@ -76,7 +76,7 @@ class RolledBackStoreTest {
   }
 
   @Test
-  void aFolderThatNobodyNamedIsNotMade() {
+  void aFolderThatTheCallerDidNotNameIsNotMade() {
     shell.environment.remove("LEASEHOLD_DATA");
     assertThat(shell.run("lease", "acquire", "lock/a").code()).isZero();
     assertThat(Path.of("leasehold-data")).doesNotExist();

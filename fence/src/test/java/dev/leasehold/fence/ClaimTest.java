@@ -11,7 +11,7 @@ class ClaimTest {
   private static final Claim CLAIM = Claim.of(LeaseKey.of("lock", "a"), new Token(1));
 
   @Test
-  void whoeverDoesNotSayWhoIsUnknown() {
+  void aHolderThatIsNotNamedIsUnknown() {
     assertThat(CLAIM.who()).isEqualTo("unknown");
   }
 

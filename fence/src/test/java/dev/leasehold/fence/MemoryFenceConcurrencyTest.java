@@ -63,7 +63,7 @@ class MemoryFenceConcurrencyTest {
   }
 
   @Test
-  void nobodyElseWaitsForAChangeUnderWay() throws InterruptedException {
+  void changesOfOtherKeysAndAdmissionsDoNotWaitForAChangeUnderWay() throws InterruptedException {
     whileChangingWithToken7(
         mayFinish -> {
           Claim otherKey = Claim.of(LeaseKey.of("lock", "b"), new Token(1));

@@ -146,7 +146,7 @@ class MemoryFenceIssuerTest {
   }
 
   @Test
-  void whoeverCannotSeeTheIssuerTakesEveryTokenAsIssued() {
+  void aFenceThatCannotSeeTheIssuerTakesEveryTokenAsIssued() {
     assertThat(IssuedTokens.unseen().issueOf(NEVER_LEASED, Token.HIGHEST))
         .isEqualTo(new IssuedTokens.Granted());
   }

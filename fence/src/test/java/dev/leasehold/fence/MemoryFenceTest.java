@@ -29,7 +29,7 @@ class MemoryFenceTest {
   }
 
   @Test
-  void theFirstTokenOfAKeyIsAdmittedWhateverItIs() {
+  void anyFirstTokenOfAKeyIsAdmitted() {
     assertThat(fence.admit(claim(7))).isEqualTo(Admission.ADMITTED);
     assertThat(fence.admit(Claim.of(OTHER_KEY, new Token(1)))).isEqualTo(Admission.ADMITTED);
   }
@@ -62,7 +62,7 @@ class MemoryFenceTest {
   }
 
   @Test
-  void aKeyCanBeSealedBeforeAnybodyWasAdmitted() {
+  void aKeyCanBeSealedBeforeAnyClaimWasAdmitted() {
     fence.seal(claim(9));
 
     assertThat(fence.admit(claim(8))).isEqualTo(staleBelow(9));

@@ -153,7 +153,7 @@ class BoundsTest {
   }
 
   @Test
-  void aHolderThatNobodyCanSeeIsRefused() {
+  void aHolderWithABlankNameIsRefused() {
     assertRefused(
         () -> HolderInfo.named("   "), "holder is blank: people must be able to see who it is");
   }

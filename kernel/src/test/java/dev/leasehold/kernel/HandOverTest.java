@@ -43,7 +43,7 @@ class HandOverTest {
   private final CompletableFuture<String> work = new CompletableFuture<>();
 
   @AfterEach
-  void nobodyIsLeftInterrupted() {
+  void theThreadIsNotLeftInterrupted() {
     assertThat(Thread.interrupted()).isFalse();
   }
 

@@ -314,7 +314,7 @@ class LeaseObserverTest {
   }
 
   @Test
-  void what_observers_throw_is_counted_and_reaches_nobody() {
+  void what_observers_throw_is_counted_and_reaches_no_caller() {
     LeaseObserver thrower =
         event -> {
           throw new AssertionError("observer");

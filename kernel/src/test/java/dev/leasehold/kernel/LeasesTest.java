@@ -38,7 +38,7 @@ class LeasesTest {
   private final Leases ben = fixture.process("ben");
 
   @AfterEach
-  void nobodyIsLeftInterrupted() {
+  void theThreadIsNotLeftInterrupted() {
     assertThat(Thread.interrupted()).isFalse();
   }
 
@@ -108,7 +108,7 @@ class LeasesTest {
   }
 
   @Test
-  void trustThatRanOutInAPauseIsSeenBeforeAnybodyTellsIt() throws Exception {
+  void trustThatRanOutInAPauseIsSeenBeforeTheEngineReportsIt() throws Exception {
     Lease lease = lease(anna.tryAcquire(REQUEST));
     fixture.pause(Duration.ofSeconds(27));
 

@@ -105,7 +105,7 @@ class LengthTest {
   }
 
   @Test
-  void aLeaseThatNobodyGotIsNotKept() throws Exception {
+  void aLeaseThatNoCallerGotIsNotKept() throws Exception {
     CompletableFuture<Acquisition> unsealed =
         fixture
             .process("two")
@@ -197,7 +197,7 @@ class LengthTest {
   }
 
   @Test
-  void whoeverWaitsInTheSameProcessGetsItWhenTheLeastIsOverAndNotBefore() throws Exception {
+  void aWaiterInTheSameProcessGetsTheKeyWhenTheLeastIsOverAndNotBefore() throws Exception {
     Lease lease = held(REQUEST.atLeastFor(Duration.ofMinutes(10)));
     CompletableFuture<Acquisition> next = leases.acquireAsync(REQUEST, Duration.ofHours(1));
     lease.close();

@@ -68,7 +68,7 @@ class LossSignalsTest {
     var unused = task.whenComplete((result, failure) -> chained.add("ran"));
     Lease.Binding binding = signals.bind(task);
     signals.lost(EXPIRED);
-    assertThat(chained).as("whatever is chained to it may block").isEmpty();
+    assertThat(chained).as("what is chained to it may block").isEmpty();
 
     runElsewhere();
     assertThat(task).isCancelled();
@@ -103,7 +103,7 @@ class LossSignalsTest {
   }
 
   @Test
-  void aTaskThatCannotBeCancelledKeepsNobodyFromBeingToldOrCancelled() {
+  void aTaskThatCannotBeCancelledKeepsNoFutureFromBeingToldOrCancelled() {
     List<LossReason> told = new ArrayList<>();
     var unused = signals.whenLost().thenAccept(told::add);
     FutureTask<String> unwilling =
@@ -143,7 +143,7 @@ class LossSignalsTest {
   }
 
   @Test
-  void allIsAtRestWhenTheLastBindingIsClosedAndThenNobodyJoins() {
+  void allIsAtRestWhenTheLastBindingIsClosedAndLaterWorkIsCancelled() {
     Lease.Binding first = signals.bind(new CompletableFuture<>());
     Lease.Binding second = signals.bind(new CompletableFuture<>());
     List<String> told = new ArrayList<>();
@@ -197,7 +197,7 @@ class LossSignalsTest {
   }
 
   @Test
-  void futuresTellWhoeverAsksBeforeOrAfter() {
+  void futuresTellACallerThatAsksBeforeOrAfter() {
     CompletableFuture<Void> before = signals.whenEnding().toCompletableFuture();
     signals.ending();
     signals.lost(EXPIRED);

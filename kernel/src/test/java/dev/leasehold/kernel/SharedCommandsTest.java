@@ -96,7 +96,7 @@ class SharedCommandsTest {
   }
 
   @Test
-  void nobodyWaitsForAWayThatIsClosed() {
+  void noCallerWaitsForAWayThatIsClosed() {
     var hung = shared.apply(List.of(acquire("a")));
     shared.close();
     assertThat(hung.toCompletableFuture())

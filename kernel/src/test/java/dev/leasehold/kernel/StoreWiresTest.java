@@ -148,7 +148,7 @@ class StoreWiresTest {
   }
 
   @Test
-  void aWatchThatTakesItsTimeHoldsNobodyUpAndMissesNothing() throws Exception {
+  void aWatchThatTakesItsTimeDelaysNoCallerAndMissesNothing() throws Exception {
     CountDownLatch begins = new CountDownLatch(1);
     fixture.storeWatches(
         usual ->

@@ -105,7 +105,7 @@ class ClientTlsTest {
   }
 
   @Test
-  void whoeverSpeaksHttpToATlsPortOrTheOtherWayRoundIsToldSo() throws Exception {
+  void aClientThatSpeaksHttpToATlsPortOrTheOtherWayRoundIsToldSo() throws Exception {
     Certificates own = Certificates.of(folder, "localhost");
     try (LeaseholdServer server = serve(own);
         LeaseholdServer plain = LeaseholdServer.on(store).start()) {

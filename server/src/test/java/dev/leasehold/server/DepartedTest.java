@@ -102,7 +102,7 @@ class DepartedTest {
   }
 
   @Test
-  void whatIsGrantedToWhomHasGoneWhileWaitingIsGivenUp() throws Exception {
+  void aGrantToAClientThatHasGoneWhileItWaitedIsGivenUp() throws Exception {
     Socket socket = ask(60_000);
     store.granted.await();
     socket.close();
@@ -144,7 +144,7 @@ class DepartedTest {
    */
   @Test
   @Timeout(50) // before the wait ends by itself
-  void whoeverGoesIsMissedOverTlsToo(@TempDir Path folder) throws Exception {
+  void aClientThatGoesIsMissedOverTlsToo(@TempDir Path folder) throws Exception {
     Certificates own = Certificates.of(folder, "localhost");
     SSLContext trusting = trusting(own);
     try (LeaseholdServer secure =

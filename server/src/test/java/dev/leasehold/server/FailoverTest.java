@@ -87,7 +87,7 @@ class FailoverTest {
   }
 
   @Test
-  void whatNobodyAnswersIsUnknown() {
+  void aCommandThatNoServerAnswersIsUnknown() {
     try (RemoteStore store = store(false)) {
       assertThat(ask(store.leases(), acquire(me)))
           .isInstanceOfSatisfying(

@@ -53,7 +53,7 @@ class MarksTest {
   }
 
   @Test
-  void whoeverIsRefusedUsesUpNoNames() {
+  void aRefusedClaimUsesUpNoNames() {
     Token issued = new Token(7);
     MemoryFences fences =
         new MemoryFences(
@@ -71,7 +71,7 @@ class MarksTest {
   }
 
   @Test
-  void theMarkOfATargetIsOneWhoeverCameFirst() {
+  void aTargetHasOneMarkForAllCallers() {
     MemoryFences fences = new MemoryFences(IssuedTokens.unseen());
     var cameFirst = fences.apply("table");
     Claim old = new Claim(new LeaseKey("lock/a"), new Token(7), "old");

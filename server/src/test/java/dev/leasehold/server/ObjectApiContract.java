@@ -127,7 +127,7 @@ abstract class ObjectApiContract {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"0\"", "\"999\"", "\"x\"", "\"\"", "\"99999999999999999999\""})
-  void aTagThatNobodyGaveMatchesNothing(String tag) {
+  void aTagThatTheServerNeverGaveMatchesNothing(String tag) {
     put(A, "1");
     assertThat(put(A, "2", "If-Match", tag).status()).isEqualTo(412);
     assertThat(put(A + "/none", "2", "If-Match", tag).status()).isEqualTo(412);

@@ -154,7 +154,7 @@ class ObjectFailoverTest {
   }
 
   @Test
-  void whatNobodyAnswersIsUnknownAndIsToldToWhoAsksAgain() {
+  void aCommandThatNoServerAnswersIsUnknownAndACallerThatAsksAgainIsTold() {
     ObjectCommand create = put("mine", Expectation.ABSENCE);
     try (RemoteStore store = RemoteStore.at(dropping.address()).open()) {
       isUnknown(ask(store.objects(), create));
@@ -166,7 +166,7 @@ class ObjectFailoverTest {
   }
 
   @Test
-  void whatReachesNobodyIsNotApplied() {
+  void aCommandThatReachesNoServerIsNotApplied() {
     try (RemoteStore store = store()) {
       dropping.close();
       server.close();

@@ -237,7 +237,7 @@ class OneObserverTest {
 
   /** The blocked observer holds up the other users' ones, and nothing else. */
   @Test
-  void slowAndThrowingObserversCostNobodyAnything() {
+  void slowAndThrowingObserversDoNotDisturbACaller() {
     CountDownLatch end = new CountDownLatch(1);
     try (LeaseStore store = memory();
         LeaseholdServer server =

@@ -128,7 +128,7 @@ class ReadyTest {
   }
 
   @Test
-  void theStoreIsNamedToWhoeverMayKnow(@TempDir Path folder) {
+  void theStoreIsNamedToACallerThatMayKnow(@TempDir Path folder) {
     try (JdbcStore file = JdbcStore.at("sqlite:" + folder.resolve("l.db")).migrate().open();
         LeaseholdServer server = LeaseholdServer.on(file).start()) {
       Members facts = new Caller(server.address()).get("/v1/store").json();

@@ -163,7 +163,8 @@ class StoreCallsTest {
     "GET, /v1/ledger, READ, lock/",
     "GET, /v1/audit, READ, lock/"
   })
-  void whoeverIsNotForAllOfItIsRefused(String method, String path, Permission has, String prefix) {
+  void aCallerWithoutPermissionOnTheWholeStoreIsRefused(
+      String method, String path, Permission has, String prefix) {
     Caller other = caller(prefix, has);
     isProblem(method.equals("GET") ? other.get(path) : other.post(path, "{}"), 403);
   }

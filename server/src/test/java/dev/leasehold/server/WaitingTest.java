@@ -61,7 +61,7 @@ class WaitingTest {
   }
 
   @Test
-  void whoeverWaitedInVainIsToldWhoHasIt() {
+  void aWaiterThatTimesOutIsToldWhoHoldsTheKey() {
     long token = me.acquire("lock/a").token();
     Caller.Reply held = other.post("/v1/leases/acquire", waiting("lock/a", 50));
     assertThat(held.status()).isEqualTo(409);
@@ -120,7 +120,7 @@ class WaitingTest {
   }
 
   @Test
-  void whoeverCameFirstGetsItFirst() {
+  void theWaiterThatCameFirstGetsTheKeyFirst() {
     long token = me.acquire("lock/a").token();
     CompletableFuture<Caller.Reply> first =
         other.postLater("/v1/leases/acquire", waiting("lock/a", 60_000));

@@ -288,7 +288,7 @@ class WrongThingsTest {
 
   /** Many requests that begin and never end take nothing that other requests need. */
   @Test
-  void slowBodiesAndSlowReadersHoldUpNobody() throws IOException {
+  void slowBodiesAndSlowReadersDelayNoOtherClient() throws IOException {
     String behind = "Host: localhost\r\nAuthorization: Bearer " + allKey + "\r\n";
     String body =
         "POST /v1/leases/acquire HTTP/1.1\r\n"

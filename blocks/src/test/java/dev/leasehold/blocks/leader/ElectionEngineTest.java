@@ -31,7 +31,7 @@ class ElectionEngineTest {
   }
 
   @Test
-  void workBeginsWhenEverybodyKnowsOfTheElection() {
+  void workBeginsWhenEveryListenerKnowsOfTheElection() {
     assertThat(engine.role()).isEqualTo(Role.STANDBY);
     assertThat(on(new Event.Start())).containsExactly(new Action.Campaign(1));
     assertThat(engine.role()).isEqualTo(Role.CANDIDATE);
@@ -102,7 +102,7 @@ class ElectionEngineTest {
   }
 
   @Test
-  void nobodyStepsDownWhoDoesNotLead() {
+  void aCandidateRefusesToStepDown() {
     on(new Event.Start());
     assertThat(on(new Event.StepDown(WITH_GAP)))
         .containsExactly(new Action.RefuseStepDown(WITH_GAP));

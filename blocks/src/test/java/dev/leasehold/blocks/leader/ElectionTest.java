@@ -127,7 +127,7 @@ class ElectionTest {
   }
 
   @Test
-  void everyoneSeesWhoLeads() {
+  void everyReplicaSeesWhichReplicaLeads() {
     Election first = anna.election().start();
     ben.election().start();
     ElectionFixture.House carl = fixture.house("carl");
@@ -141,7 +141,7 @@ class ElectionTest {
   }
 
   @Test
-  void aTargetIsSealedBeforeAnybodyIsToldOfTheTerm() {
+  void aTargetIsSealedBeforeAnyListenerIsToldOfTheTerm() {
     ElectionFixture.House sealed = fixture.house("sealed");
     sealed.leases.attach(
         CHARTER.target(new Target("orders", Check.HIGH_WATER_MARK, Unsealed.BLOCKS)));

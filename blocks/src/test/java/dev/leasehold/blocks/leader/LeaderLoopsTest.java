@@ -59,7 +59,7 @@ class LeaderLoopsTest {
   }
 
   @Test
-  void loopsRunOnTheLeaderAndOnNobodyElse() {
+  void loopsRunOnTheLeaderAndOnNoOtherReplica() {
     AtomicInteger elsewhere = new AtomicInteger();
     Semaphore sweeps = new Semaphore(0);
     Election leader =
@@ -148,7 +148,7 @@ class LeaderLoopsTest {
     assertThat(election.status().role()).isEqualTo(Role.STEPPING_DOWN);
     assertThat(election.status().stillRunning()).containsExactly("stubborn");
     assertThat(election.status().term()).isEmpty();
-    assertThat(fixture.holder()).as("nobody has asked for it").isEmpty();
+    assertThat(fixture.holder()).as("no replica has asked for it").isEmpty();
     assertThat(fixture.news())
         .containsExactly("anna elected", "anna ending", "anna lost by Unreachable");
 

@@ -22,7 +22,7 @@ class LeaderScarsTest {
 
   /** fabric8io/kubernetes-client #7350. */
   @Test
-  void nobodyIsToldOfAnElectionBeforeTheStoreHasConfirmedTheWrite() throws Exception {
+  void noListenerIsToldOfAnElectionBeforeTheStoreHasConfirmedTheWrite() throws Exception {
     CompletableFuture<List<Outcome>> confirmation = new CompletableFuture<>();
     List<Command> asked = new ArrayList<>();
     anna.line(

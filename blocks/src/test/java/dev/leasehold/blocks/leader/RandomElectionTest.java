@@ -21,7 +21,7 @@ class RandomElectionTest {
   private static final int STEPS = 400;
 
   @Test
-  void theOrderOfThingsHoldsWhateverTheWorldDoes() {
+  void theOrderOfEventsHoldsInEveryRandomWorld() {
     long given = Long.getLong("leasehold.seed", -1);
     long first = given < 0 ? 0 : given;
     for (long seed = first; seed < (given < 0 ? SEEDS : first + 1); seed++) {

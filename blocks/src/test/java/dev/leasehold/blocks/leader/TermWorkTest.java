@@ -192,7 +192,7 @@ class TermWorkTest {
   }
 
   @Test
-  void oneLoopThatStandsStillIsEnoughForNobodysProgressToCount() {
+  void progressOfALoopDoesNotCountWhileAnotherLoopStandsStill() {
     work(STREAM, SWEEP);
     for (int i = 0; i < 4; i++) {
       run(STREAM).progressed();

@@ -114,7 +114,7 @@ class LockScarsTest {
     assertThat(fixture.holderOf(KEY)).isEmpty();
     int renewals = late.size();
     fixture.advance(Duration.ofMinutes(1));
-    assertThat(late).as("nobody sends one any more").hasSize(renewals);
+    assertThat(late).as("the holder sends none any more").hasSize(renewals);
   }
 
   /** ShedLock #1986: the owner was only the host name, and unlock did not compare it. */

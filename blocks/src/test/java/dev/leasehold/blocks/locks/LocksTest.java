@@ -102,7 +102,7 @@ class LocksTest {
   }
 
   @Test
-  void whoeverWaitsGetsTheLockWhenItIsGivenBack() throws Exception {
+  void aWaiterGetsTheLockWhenTheHolderReleasesIt() throws Exception {
     Lease held = LocksFixture.lease(locks.tryLock("report"));
     CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
@@ -123,7 +123,7 @@ class LocksTest {
   }
 
   @Test
-  void whoeverWaitsInVainIsToldWhoHasIt() throws Exception {
+  void aWaiterThatTimesOutIsToldWhoHoldsTheLock() throws Exception {
     LocksFixture.lease(locks.tryLock("report"));
     CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =

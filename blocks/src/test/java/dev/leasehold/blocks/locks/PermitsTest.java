@@ -69,7 +69,7 @@ class PermitsTest {
   }
 
   @Test
-  void whoeverFindsAllTakenIsToldOfTheOneThatMayBeFreeFirst() throws Exception {
+  void aCallerThatFindsAllHeldIsToldOfThePermitThatMayBeFreeFirst() throws Exception {
     LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(20))).tryAcquire());
     LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(10))).tryAcquire());
     LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(30))).tryAcquire());
@@ -81,7 +81,7 @@ class PermitsTest {
   }
 
   @Test
-  void whoeverWaitsGetsWhicheverIsGivenBackFirstAndNoOther() throws Exception {
+  void aWaiterGetsThePermitThatIsReleasedFirstAndNoOther() throws Exception {
     List<Lease> taken = takeAll();
     Waiting waiting = waiting(others, Duration.ofMinutes(1));
 
@@ -98,7 +98,7 @@ class PermitsTest {
    * Two permits come free at the same moment, and a caller that waits for both may be granted both.
    */
   @Test
-  void whoeverIsGrantedTwoGivesOneBackAlthoughItAskedForAtLeastSoLong() throws Exception {
+  void aWaiterThatIsGrantedTwoReleasesOneAlthoughItAskedForALeastTime() throws Exception {
     takeAll();
     Waiting waiting =
         waiting(others.refined(r -> r.atLeastFor(Duration.ofHours(1))), Duration.ofMinutes(5));
@@ -115,7 +115,7 @@ class PermitsTest {
   }
 
   @Test
-  void whoeverWaitsInVainHasNothingAndLeavesNothing() throws Exception {
+  void aWaiterThatTimesOutHoldsNothingAndLeavesNothing() throws Exception {
     List<Lease> taken = takeAll();
     Waiting waiting = waiting(others, Duration.ofSeconds(5));
 
@@ -128,7 +128,7 @@ class PermitsTest {
   }
 
   @Test
-  void whoeverIsInterruptedHasNothingAndLeavesNothing() throws Exception {
+  void aWaiterThatIsInterruptedHoldsNothingAndLeavesNothing() throws Exception {
     List<Lease> taken = takeAll();
     Waiting waiting = waiting(others, Duration.ofMinutes(5));
 
@@ -178,7 +178,7 @@ class PermitsTest {
   }
 
   @Test
-  void whoeverWaitsOutlastsAnOutageOfTheStore() throws Exception {
+  void aWaiterOutlastsAnOutageOfTheStore() throws Exception {
     fixture.storeTakesBatches(
         batch -> CompletableFuture.failedFuture(new IllegalStateException("away")));
     Waiting waiting = waiting(permits, Duration.ofMinutes(5));

@@ -120,7 +120,7 @@ class VersionedObjectsTest {
   }
 
   @Test
-  void a_put_whose_reply_is_lost_says_that_nobody_knows() {
+  void a_put_whose_reply_is_lost_fails_with_unknown_certainty() {
     repliesLost = 1;
     assertThatThrownBy(() -> objects.put(NAME, Payload.EMPTY))
         .isInstanceOfSatisfying(

@@ -31,7 +31,7 @@ class EnforcementTest {
   }
 
   @Test
-  void nothingProlongsTheTimeOfWhoeverWasTold() {
+  void nothingProlongsTheTimeOfAGroupThatWasToldToStop() {
     enforcement.trustUntil(100);
     assertThat(enforcement.next(95)).isEqualTo(new Step.Terminate());
     enforcement.trustUntil(200);
@@ -49,14 +49,14 @@ class EnforcementTest {
   }
 
   @Test
-  void whoeverWakesUpTooLateKillsAtOnce() {
+  void aWrapperOrGuardianThatWakesUpTooLateKillsAtOnce() {
     enforcement.trustUntil(100);
     assertThat(enforcement.next(100_000)).isEqualTo(new Step.Kill());
     assertThat(enforcement.isTold()).isTrue();
   }
 
   @Test
-  void whatNobodyCanSayAnythingOfAnyMoreIsKilledUnlessSomethingWasSaid() {
+  void aGroupWhoseWrapperReportsNoTrustIsKilledUnlessItReportedSomeBefore() {
     enforcement.trustUntil(100);
     enforcement.noMoreTrust(20);
     assertThat(enforcement.next(20)).isEqualTo(new Step.Wait(70));

@@ -282,7 +282,7 @@ class ExecTest {
   /** The processes that the killed wrapper left are gone before its lease has expired. */
   @ParameterizedTest
   @EnumSource
-  void whoeverComesAfterAKilledWrapperFindsNothingOfItRunning(Way way) throws Exception {
+  void theNextHolderAfterAKilledWrapperFindsNoProcessOfItRunning(Way way) throws Exception {
     Process wrapper = exec(way, STUBBORN, BRIEF, "0s");
     assertThat(awaitPids(wrapper)).hasSize(2);
     signal("KILL", wrapper);

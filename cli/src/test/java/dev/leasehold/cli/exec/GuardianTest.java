@@ -104,7 +104,7 @@ class GuardianTest {
   }
 
   @Test
-  void aGroupThatNobodySaidMayBeTrustedEndsWithItsWrapper() throws Exception {
+  void aGroupWhoseTrustTheWrapperNeverReportedEndsWithTheWrapper() throws Exception {
     guardWith("/bin/sh");
     orders.println("guard " + leader.pid());
     orders.close();
@@ -112,7 +112,7 @@ class GuardianTest {
   }
 
   @Test
-  void whoeverIsDismissedLeavesTheGroupAlone() throws Exception {
+  void aGuardianThatIsDismissedLeavesTheGroupAlone() throws Exception {
     guardWith("/bin/sh");
     trustFor(Duration.ofMinutes(10));
     orders.println("done");

@@ -161,7 +161,7 @@ class LeasedRunTest {
   }
 
   @Test
-  void whateverGoesWrongNothingOfTheCommandIsLeftWhenTheLeaseIsGivenBack() throws Exception {
+  void noProcessOfTheCommandIsLeftWhenARunThatFailedReleasesTheLease() throws Exception {
     acquire(LONG);
     LeasedRun run = run(STUBBORN, this::failing, means("/bin/sh", this::guardian));
     assertThatThrownBy(run::run).isInstanceOf(IllegalStateException.class).hasMessage("planted");
@@ -185,7 +185,7 @@ class LeasedRunTest {
   }
 
   @Test
-  void aCommandThatNobodyGuardsAnyMoreIsEndedAndTheKeyGivenBack() throws Exception {
+  void aCommandThatHasNoGuardianAnyMoreIsEndedAndItsKeyReleased() throws Exception {
     acquire(BRIEF);
     Guards.Start once =
         () -> {

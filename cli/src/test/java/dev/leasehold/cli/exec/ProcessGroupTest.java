@@ -16,7 +16,7 @@ class ProcessGroupTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/bin/sh", Groups.NO_SHELL})
-  void everyoneInItIsKilled(String shell) throws Exception {
+  void everyProcessInTheGroupIsKilled(String shell) throws Exception {
     Process leader = Groups.stubborn(folder);
     assertThat(leader.descendants()).isNotEmpty();
     ProcessGroup group = new ProcessGroup(leader.pid(), shell);
@@ -31,7 +31,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  void aGroupThatNobodyIsInIsNotAlive() throws Exception {
+  void aGroupWithoutProcessesIsNotAlive() throws Exception {
     Process leader = Groups.stubborn(folder);
     ProcessGroup another = ProcessGroup.of(leader.descendants().findFirst().orElseThrow().pid());
     assertThat(another.isAlive()).as("no process leads it").isFalse();

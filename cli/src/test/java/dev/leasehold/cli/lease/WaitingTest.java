@@ -57,7 +57,7 @@ class WaitingTest {
   }
 
   @Test
-  void aReleaseWakesWhoeverWaits() {
+  void aReleaseWakesTheWaiter() {
     Token token = heldByAnother();
     releaseOnceAskedFor(token);
     Result result = shell.run("lease", "acquire", "lock/a", "--wait", "24h", "--json");

@@ -118,7 +118,7 @@ class DoctorCommandTest {
   }
 
   @Test
-  void aTokenThatNobodyHasIssued() {
+  void aTokenThatTheStoreNeverIssued() {
     String secret = "00000000000000000000000000000001";
     assertThat(shell.run("lease", "acquire", "lock/a").code()).isZero();
     Result usual = shell.run("doctor");

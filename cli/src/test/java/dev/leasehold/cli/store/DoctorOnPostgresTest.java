@@ -117,7 +117,7 @@ class DoctorOnPostgresTest {
   }
 
   @Test
-  void notificationsThatNobodyHears() {
+  void notificationsThatNoConnectionReceives() {
     try (DeafProxy proxy = new DeafProxy(url() + "&sslmode=disable&gssEncMode=disable")) {
       Result found = doctor(proxy.url());
       assertOnly(found, "delivery");

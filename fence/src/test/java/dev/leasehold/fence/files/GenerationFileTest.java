@@ -98,7 +98,7 @@ class GenerationFileTest {
 
   /** The last step of a writer that was stopped before it. */
   @Test
-  void a_late_write_lands_where_nobody_looks() throws IOException {
+  void a_late_write_lands_where_no_reader_looks() throws IOException {
     assertThat(write(5, "five")).isEqualTo(new Written.Made());
     assertThat(file.seal(claim(6))).isEqualTo(Admission.ADMITTED);
     assertThat(new DiskFolder(folder).rename(late(), "ledger.0000000000000005")).isTrue();

@@ -232,7 +232,7 @@ class GenerationInterleavingTest {
 
   /** A sealer that dies at any step is followed by its own repeat, or by the next sealer. */
   @Test
-  void whoever_dies_while_sealing_leaves_nothing_that_stops_others() throws Exception {
+  void a_process_that_dies_while_sealing_leaves_nothing_that_stops_others() throws Exception {
     for (long next = 6; next <= 7; next++) {
       boolean died = true;
       for (int steps = 0; died; steps++) {

@@ -87,7 +87,7 @@ class FencedRequestsTest {
   }
 
   @Test
-  void a_refusal_says_what_it_is_to_whoever_reads_it() throws Exception {
+  void a_refusal_says_what_it_is_to_every_client_that_reads_it() throws Exception {
     try (Service service = new Service(fence, FenceFilter.advising(fence, KEY), changing())) {
       assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
       HttpResponse<String> response =
@@ -218,7 +218,7 @@ class FencedRequestsTest {
   }
 
   @Test
-  void a_fence_that_cannot_be_asked_lets_nobody_in() throws Exception {
+  void a_fence_that_cannot_be_asked_admits_no_request() throws Exception {
     MemoryFence unsure =
         new MemoryFence(
             "orders",

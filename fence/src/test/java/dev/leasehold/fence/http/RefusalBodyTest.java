@@ -16,7 +16,7 @@ class RefusalBodyTest {
   }
 
   @Test
-  void a_refusal_is_read_whatever_stands_around_it() {
+  void a_refusal_is_read_with_any_text_around_it() {
     Admission.Refused stale = new Admission.Stale(new Token(6));
     assertThat(read("{\"outcome\":\"stale\",\"current\":6}")).contains(stale);
     assertThat(read(" { \"current\" : 6 ,\n \"outcome\" : \"stale\" } ")).contains(stale);
@@ -46,7 +46,7 @@ class RefusalBodyTest {
         "{\"outcome\":\"stale\",\"current\":6} {}",
         "{\"inner\":{\"outcome\":\"stale\",\"current\":6}}"
       })
-  void whatever_else_is_somebody_elses_answer(String text) {
+  void any_other_text_is_no_answer_of_a_fence(String text) {
     assertThat(read(text)).isEmpty();
   }
 }

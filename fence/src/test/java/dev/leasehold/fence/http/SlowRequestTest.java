@@ -91,7 +91,7 @@ class SlowRequestTest {
 
   /** Otherwise a client that is stopped while it sends would block its successor for ever. */
   @Test
-  void a_request_that_has_not_come_in_whole_keeps_nobody_waiting() throws Exception {
+  void a_request_that_has_not_come_in_whole_keeps_no_seal_waiting() throws Exception {
     mayGoOn.countDown();
     try (Service service = new Service(fence, FenceFilter.around(fence, KEY), slow);
         Socket socket = new Socket(service.address().getAddress(), service.address().getPort())) {

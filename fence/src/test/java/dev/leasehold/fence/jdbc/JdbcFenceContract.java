@@ -52,7 +52,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
   }
 
   @Test
-  void a_sealed_target_admits_its_sealer_and_nobody_lower() throws SQLException {
+  void a_sealed_target_admits_its_sealer_and_no_lower_token() throws SQLException {
     assertThat(write(5)).isEqualTo(made());
     assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
     assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
@@ -62,7 +62,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
   }
 
   @Test
-  void the_mark_outlives_whoever_has_set_it() throws SQLException {
+  void the_mark_outlives_the_process_that_has_set_it() throws SQLException {
     assertThat(fence.seal(claim(6))).isEqualTo(Admission.ADMITTED);
     JdbcFence afterRestart = JdbcFence.before("orders", database.source());
     assertThat(write(afterRestart, claim(5))).isEqualTo(notMade(stale(6)));
@@ -409,7 +409,7 @@ abstract class JdbcFenceContract extends JdbcFenceGroup {
   }
 
   @Test
-  void a_void_token_seals_and_admits_nobody_not_even_itself() throws SQLException {
+  void a_void_token_seals_and_admits_no_claim_not_even_its_own() throws SQLException {
     JdbcFence seeing =
         seeing(new IssuedTokens.Granted(), new IssuedTokens.Voided(), new IssuedTokens.Granted());
     assertThat(write(seeing, claim(1))).isEqualTo(made());

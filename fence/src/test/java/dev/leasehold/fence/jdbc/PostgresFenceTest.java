@@ -148,7 +148,7 @@ class PostgresFenceTest extends JdbcFenceContract {
 
   @ParameterizedTest
   @EnumSource
-  void whoever_is_stopped_with_a_mark_locked_blocks_nobody_for_ever(Halt halt) throws Exception {
+  void a_process_stopped_with_a_mark_locked_blocks_no_other_for_ever(Halt halt) throws Exception {
     assertThat(fence().seal(claim(4))).isEqualTo(Admission.ADMITTED);
     fillTrail(1_200);
     HaltingSource source = new HaltingSource(database().source(), halt.statement);

@@ -30,7 +30,7 @@ class AuditFactsTest {
   }
 
   @Test
-  void moreKindsThanAnybodyReadsAreLeftOut() {
+  void kindsBeyondAThousandAreLeftOut() {
     for (int i = 0; i < 1_100; i++) {
       lease("kind-" + i + "/a");
     }
@@ -38,7 +38,7 @@ class AuditFactsTest {
   }
 
   @Test
-  void kindsAreFoundWhateverTheirLeasesAreCalled() {
+  void kindsAreFoundWithAnyNamesOfTheirLeases() {
     lease("a/~");
     lease("a/1");
     lease("a-b/1");

@@ -137,7 +137,7 @@ class AuditTest {
   @EnumSource(
       value = Check.class,
       names = {"HIGH_WATER_MARK", "GENERATION"})
-  void aMarkThatNobodyHasEverSealedIsAHoleOnceTheKindIsUsed(Check check) {
+  void aMarkThatNoHolderHasEverSealedIsAHoleOnceTheKindIsUsed(Check check) {
     published(WHOLE.target(new Target("other", check, Unsealed.BLOCKS)));
     sealed("mark", Optional.empty());
     assertOnly(Rule.NEVER_SEALED, Severity.HOLE, "other of orders");
@@ -250,7 +250,7 @@ class AuditTest {
   }
 
   @Test
-  void aCharterThatNobodyHasUsedForAMonthIsHistoryUnlessThereAreLeases() {
+  void aCharterThatNoProcessHasUsedForAMonthIsHistoryUnlessThereAreLeases() {
     long longAgo = NOW - 31 * DAY;
     published(LeaseCharter.of("orders", Payload.SHARD, "x"), "ann", longAgo, longAgo);
     assertThat(audit().holes()).extracting(Finding::rule).containsExactly(Rule.NO_STALL_LIMIT);

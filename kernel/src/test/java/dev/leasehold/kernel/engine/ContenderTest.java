@@ -106,7 +106,7 @@ class ContenderTest {
     grant(fixture.commands.next());
 
     assertThat(caller.isWaiting()).isFalse();
-    assertThat(fixture.watched).as("nobody waits any more").isEmpty();
+    assertThat(fixture.watched).as("no contender waits any more").isEmpty();
   }
 
   @Test

@@ -214,7 +214,7 @@ class GathererTest {
   }
 
   @Test
-  void aStoreThatAnswersNobodyIsNotSentMoreAndMore() {
+  void aStoreThatAnswersNoCommandIsNotSentMoreAndMore() {
     for (int i = 0; i < 4 * MAX_IN_FLIGHT; i++) {
       submit("k" + i + "-");
       manual.advance(Duration.ofNanos(Gatherer.LONG_NANOS / 8));

@@ -55,7 +55,7 @@ class HoldingsTest {
     assertThat(caller.lease().over()).contains(new LossReason.Released());
     fixture.commands.next().answer(new Outcome.Released());
     assertThat(told).containsExactly(new Outcome.Released());
-    assertThat(caller.losses).as("nobody needs to be told").isEmpty();
+    assertThat(caller.losses).as("no caller needs to be told").isEmpty();
     fixture.manual.advance(MINUTE);
     assertThat(fixture.renewals.count()).isZero();
   }
@@ -72,7 +72,7 @@ class HoldingsTest {
   }
 
   @Test
-  void whatWasLostIsNobodysToRelease() {
+  void aCallerCannotReleaseWhatItHasLost() {
     EngineFixture.Caller caller = fixture.holding();
     fixture.manual.advanceMillis(10_000);
     fixture.renewals.next().answerAll(new Outcome.Lost(new LossReason.Revoked("op", "stuck")));
@@ -374,7 +374,7 @@ class HoldingsTest {
   }
 
   @Test
-  void whoLostAnInheritanceCanAskForItAgainButNobodyHoldsItTwice() {
+  void anHeirThatLostItsInheritanceCanAskForItAgainButCannotHoldItTwice() {
     EngineFixture.Caller heir = fixture.inherit(token(2));
     fixture.commands.next().answer(new Outcome.Renewed(TTL));
     EngineFixture.Caller twice = fixture.inherit(token(2));

@@ -146,7 +146,7 @@ class InvariantsTest {
   }
 
   @Test
-  void somebodyElsesGrantIsNotBelieved() {
+  void theGrantOfAnotherInstanceIsNotBelieved() {
     EngineFixture.Caller caller = third();
     ScriptedWire.Sent sent = fixture.commands.next();
     Command.Acquire asked = (Command.Acquire) sent.only();

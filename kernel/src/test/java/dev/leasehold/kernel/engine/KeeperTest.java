@@ -229,7 +229,7 @@ class KeeperTest {
   }
 
   @Test
-  void trustNeverMovesBackWhateverOrderAnswersComeIn() {
+  void trustNeverMovesBackInAnyOrderOfTheAnswers() {
     EngineFixture.Caller caller = fixture.holding();
     fixture.manual.advanceMillis(15_010);
     ScriptedWire.Sent hung = fixture.renewals.next();

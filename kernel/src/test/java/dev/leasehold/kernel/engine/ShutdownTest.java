@@ -78,7 +78,7 @@ class ShutdownTest {
   }
 
   @Test
-  void whoWaitsIsCancelledAndNobodyAsksAnyMore() {
+  void waitersAreCancelledAndNoCommandIsSentAnyMore() {
     EngineFixture.Caller first = fixture.acquire(Duration.ofMinutes(1));
     EngineFixture.Caller second = fixture.acquire(Duration.ofMinutes(1));
     fixture.commands.next().answer(held(TTL));

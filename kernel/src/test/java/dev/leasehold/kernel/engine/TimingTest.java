@@ -48,7 +48,7 @@ class TimingTest {
   }
 
   @Test
-  void aRenewalIntervalThatSomebodyChoseIsKeptIfItLeavesRoom() {
+  void aRenewalIntervalThatTheCallerChoseIsKeptIfItLeavesRoom() {
     Duration ttl = Duration.ofSeconds(30);
     assertThat(every(ttl, Duration.ofSeconds(2)).renewEveryNanos()).isEqualTo(2_000_000_000L);
     assertThat(of(30_000, 0).renewEveryNanos()).as("else a third").isEqualTo(10_000_000_000L);

@@ -34,20 +34,20 @@ class WaitingLinesTest {
 
   private record Asked(Command.Acquire acquire, Consumer<Outcome> answer) {}
 
-  private final class Someone {
+  private final class Caller {
     final Command.Acquire acquire =
         Command.Acquire.of(
             KEY, Instance.random(), RequestId.random(), Terms.of("h", Duration.ofSeconds(30)));
     final List<Outcome> told = new ArrayList<>();
     final WaitingLines.Waiter place;
 
-    Someone(Duration timeout) {
+    Caller(Duration timeout) {
       place = lines.join(acquire, timeout.toNanos(), told::add, LeaseObserver.NONE);
     }
   }
 
-  private Someone patient() {
-    return new Someone(Duration.ofSeconds(60));
+  private Caller patient() {
+    return new Caller(Duration.ofSeconds(60));
   }
 
   /** Answers the one question that is open, and says whose it was. */
@@ -58,13 +58,13 @@ class WaitingLinesTest {
     return one.acquire();
   }
 
-  private static Outcome granted(Someone someone) {
+  private static Outcome granted(Caller caller) {
     return new Outcome.Granted(
         new Grant(
             Token.of(1, 2),
-            someone.acquire.instance().id(),
-            someone.acquire.requestId(),
-            someone.acquire.terms(),
+            caller.acquire.instance().id(),
+            caller.acquire.requestId(),
+            caller.acquire.terms(),
             0,
             0,
             30_000,
@@ -75,9 +75,9 @@ class WaitingLinesTest {
 
   @Test
   void onlyTheFirstAsksWhenTheKeyMayBeHad() {
-    Someone first = patient();
+    Caller first = patient();
     answer(HELD);
-    Someone second = patient();
+    Caller second = patient();
     assertThat(asked).isEmpty();
     lines.hint(KEY);
     assertThat(answer(granted(first))).isEqualTo(first.acquire);
@@ -91,7 +91,7 @@ class WaitingLinesTest {
 
   @Test
   void withoutAHintItAsksWhenTheGrantWouldHaveExpired() {
-    Someone one = patient();
+    Caller one = patient();
     answer(HELD);
     time.advance(Duration.ofMillis(4_999));
     assertThat(asked).isEmpty();
@@ -102,7 +102,7 @@ class WaitingLinesTest {
 
   @Test
   void aHintThatComesWhileItAsksIsNotLost() {
-    Someone one = patient();
+    Caller one = patient();
     lines.hint(KEY);
     answer(HELD);
     answer(granted(one));
@@ -110,10 +110,10 @@ class WaitingLinesTest {
   }
 
   @Test
-  void whoeverIsBarredDoesNotBlockTheNext() {
-    Someone barred = patient();
+  void aBarredWaiterDoesNotBlockTheNext() {
+    Caller barred = patient();
     answer(new Outcome.Closed("barred", OptionalLong.of(30_000)));
-    Someone next = patient();
+    Caller next = patient();
     assertThat(answer(new Outcome.Closed("barred", OptionalLong.of(30_000))))
         .isEqualTo(barred.acquire);
     assertThat(answer(granted(next))).isEqualTo(next.acquire);
@@ -121,10 +121,10 @@ class WaitingLinesTest {
   }
 
   @Test
-  void whoeverLosesPatienceAsksOnceMoreAndTakesThat() {
+  void aWaiterThatTimesOutAsksOnceMoreAndTakesTheAnswer() {
     patient();
     answer(HELD);
-    Someone hasty = new Someone(Duration.ofMillis(100));
+    Caller hasty = new Caller(Duration.ofMillis(100));
     time.advance(Duration.ofMillis(100));
     assertThat(answer(HELD)).isEqualTo(hasty.acquire);
     assertThat(hasty.told).containsExactly(HELD);
@@ -132,9 +132,9 @@ class WaitingLinesTest {
   }
 
   @Test
-  void whoeverLeavesIsToldNothingAndTheLineGoesOn() {
-    Someone first = patient();
-    Someone second = patient();
+  void aWaiterThatLeavesIsToldNothingAndTheLineGoesOn() {
+    Caller first = patient();
+    Caller second = patient();
     first.place.leave();
     answer(HELD);
     assertThat(first.told).isEmpty();
@@ -146,9 +146,9 @@ class WaitingLinesTest {
 
   /** Each would wait as long as the store is given, and one begins when the one before it ends. */
   @Test
-  void whenTheStoreFailsOneNobodyElseFindsItOutForItself() {
-    Someone first = patient();
-    Someone second = patient();
+  void whenTheStoreFailsOneWaiterNoOtherWaiterAsksIt() {
+    Caller first = patient();
+    Caller second = patient();
     Outcome silence = new Outcome.Failed(Outcome.Certainty.UNKNOWN, "silence");
     assertThat(answer(silence)).isEqualTo(first.acquire);
     assertThat(first.told).containsExactly(silence);
@@ -163,9 +163,9 @@ class WaitingLinesTest {
   }
 
   @Test
-  void everybodyCanBeSentAwayAndWhoIsJustAskingHearsWhatCameOfIt() {
-    Someone first = patient();
-    Someone second = patient();
+  void allWaitersCanBeSentAwayAndTheOneThatIsAskingHearsWhatCameOfIt() {
+    Caller first = patient();
+    Caller second = patient();
     Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
     lines.endAll(stopping);
     assertThat(first.told).as("it may be granted").isEmpty();
@@ -177,7 +177,7 @@ class WaitingLinesTest {
 
   @Test
   void whoIsToldToWaitOnWhenAllLeaveIsToldToLeave() {
-    Someone only = patient();
+    Caller only = patient();
     Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
     lines.endAll(stopping);
     assertThat(answer(HELD)).isEqualTo(only.acquire);
@@ -188,7 +188,7 @@ class WaitingLinesTest {
   void aWaiterThatJoinsAfterTheEndIsToldAtOnceAndDoesNotAsk() {
     Outcome stopping = new Outcome.Failed(Outcome.Certainty.NOT_APPLIED, "stopping");
     lines.endAll(stopping);
-    Someone late = patient();
+    Caller late = patient();
     assertThat(late.told).containsExactly(stopping);
     assertThat(asked).isEmpty();
     assertThat(lines.waiting()).isZero();

@@ -178,7 +178,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void anAdvanceTellsEverybodyToReadAgain() {
+  void anAdvanceTellsEveryListenerToReadAgain() {
     fixture.store.watch("shard/", notes);
     now(fixture.store.advance(Advance.above(500)));
 
@@ -186,7 +186,7 @@ class ChangeFeedTest {
   }
 
   @Test
-  void aRefusedAdvanceTellsNobody() {
+  void aRefusedAdvanceTellsNoListener() {
     fixture.store.watch("", notes);
 
     now(fixture.store.advance(Advance.above(Token.MAX_INCARNATION)));

@@ -72,7 +72,7 @@ class ListingTest {
   }
 
   @Test
-  void aPrefixThatNobodyHasIsAnEmptyPage() {
+  void aPrefixThatNoKeyHasIsAnEmptyPage() {
     assertThat(page(ListQuery.all("lock/z"))).isEqualTo(new LeasePage(List.of(), Optional.empty()));
   }
 }

@@ -51,7 +51,7 @@ class MemoryLeaseStoreTest {
   }
 
   @Test
-  void aRejectedCommandSpoilsNobody() {
+  void aRejectedCommandSpoilsNoOtherCommand() {
     List<Outcome> outcomes =
         fixture.send(
             acquire(ANNA, key("a")), ANNA.acquire("r1", ANNA.terms(199)), acquire(BEN, key("b")));
@@ -182,7 +182,7 @@ class MemoryLeaseStoreTest {
   }
 
   @Test
-  void aClosedStoreSaysSoToEverybody() {
+  void aClosedStoreSaysSoToEveryCaller() {
     fixture.store.close();
 
     List<CompletionStage<?>> answers =

@@ -24,7 +24,7 @@ class InstanceTest {
   }
 
   @Test
-  void theSecretIsGivenToWhoeverAsksForItByName() {
+  void theSecretIsGivenToACallerThatAsksForItByName() {
     assertThat(Instance.of(SECRET).secret()).isEqualTo(SECRET);
   }
 

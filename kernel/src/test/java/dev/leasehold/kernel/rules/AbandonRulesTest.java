@@ -112,7 +112,7 @@ class AbandonRulesTest {
   }
 
   @Test
-  void aGrantThatSomebodyTookOverIsLeftAlone() {
+  void theGrantOfAHolderThatTookOverIsLeftAlone() {
     key.grant(ANNA.acquire("r1"));
     key.pass(TTL);
     key.grant(BEN);

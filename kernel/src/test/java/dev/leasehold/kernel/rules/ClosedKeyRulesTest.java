@@ -28,7 +28,7 @@ class ClosedKeyRulesTest {
   }
 
   @Test
-  void aTimedClosureIsClosedToEverybodyUntilItsMillisecond() {
+  void aTimedClosureIsClosedToEveryCallerUntilItsMillisecond() {
     key.grant(ANNA);
     key.pass(10_000);
     key.send(revoke(Reopening.AT_EXPIRY, "r2"));
@@ -72,7 +72,7 @@ class ClosedKeyRulesTest {
   }
 
   @Test
-  void aBarIsToldBeforeSomebodyElsesHold() {
+  void aBarIsToldBeforeTheGrantOfAnotherHolder() {
     key.grant(ANNA);
     key.send(revoke(Reopening.NOW, "r2"));
     key.grant(BEN);

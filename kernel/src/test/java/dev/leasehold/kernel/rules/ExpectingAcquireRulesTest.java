@@ -63,7 +63,7 @@ class ExpectingAcquireRulesTest {
   }
 
   @Test
-  void aChangeIsToldBeforeSomebodyElsesHold() {
+  void aChangeIsToldBeforeTheGrantOfAnotherHolder() {
     Token read = key.grant(ANNA);
     key.pass(TTL);
     key.grant(CLEO);
@@ -82,13 +82,13 @@ class ExpectingAcquireRulesTest {
   }
 
   @Test
-  void aKeyThatNobodyEverHadIsAChange() {
+  void aKeyThatWasNeverGrantedIsAChange() {
     assertThat(key.send(BEN.acquire("r1").expecting(ANNA.id(), token(1))))
         .isEqualTo(new Outcome.Changed());
   }
 
   @Test
-  void aClosedKeyIsToldAsClosedWhateverWasExpected() {
+  void aClosedKeyIsToldAsClosedWithAnyExpectation() {
     Token read = key.grant(ANNA);
     key.send(OneKey.revoke(Command.Reopening.BY_OPERATOR, "r2"));
 

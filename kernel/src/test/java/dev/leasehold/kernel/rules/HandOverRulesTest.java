@@ -71,7 +71,7 @@ class HandOverRulesTest {
   }
 
   @Test
-  void theHeirCanRenewAndNobodyElseCan() {
+  void theHeirCanRenewAndTheFormerHolderCannot() {
     key.send(handOver);
 
     assertThat(key.send(BEN.renew(token(2)))).isEqualTo(new Outcome.Renewed(TTL));
@@ -116,7 +116,7 @@ class HandOverRulesTest {
   }
 
   @Test
-  void somebodyElsesGrantCannotBeHandedOver() {
+  void theGrantOfAnotherHolderCannotBeHandedOver() {
     assertThat(key.send(BEN.hands(token, "r2").to(CLEO)))
         .isEqualTo(lost(new LossReason.NotHolder()));
   }

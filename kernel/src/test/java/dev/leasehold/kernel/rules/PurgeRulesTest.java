@@ -47,7 +47,7 @@ class PurgeRulesTest {
   }
 
   @Test
-  void aGrantCountsUntilItExpiresEvenIfNobodyFollows() {
+  void aGrantCountsUntilItExpiresEvenIfNoGrantFollows() {
     key.grant(ANNA);
 
     assertPurgedAfter(TTL + MEMORY, token(1));

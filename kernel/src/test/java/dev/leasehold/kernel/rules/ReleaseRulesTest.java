@@ -94,7 +94,7 @@ class ReleaseRulesTest {
   }
 
   @Test
-  void aReleaseDoesNotTouchWhoeverFollowed() {
+  void aReleaseDoesNotTouchTheHolderThatFollowed() {
     key.pass(TTL);
     key.grant(BEN);
 

@@ -134,7 +134,7 @@ class RevokeRulesTest {
 
   @ParameterizedTest
   @EnumSource
-  void aKeyClosedUntilAnOperatorActsStaysSoWhateverIsAskedFor(Reopening reopening) {
+  void aKeyClosedUntilAnOperatorActsStaysSoUnderEveryRevocation(Reopening reopening) {
     key.send(revoke(Reopening.BY_OPERATOR, "r1"));
 
     assertThat(key.send(revoke(reopening, "r2"))).isEqualTo(new Outcome.Free());

@@ -132,7 +132,7 @@ class StallRulesTest {
   }
 
   @Test
-  void theEndingCommandDoesNotTouchWhoeverFollowed() {
+  void theEndingCommandDoesNotTouchTheHolderThatFollowed() {
     key.pass(TTL);
     key.grant(BEN);
 

@@ -95,7 +95,7 @@ class DatabaseChecksTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSchemaThatIsBehindIsAProblemWhereNobodyBringsItUpToDate(Pending pending) {
+  void aSchemaThatIsBehindIsAProblemWhereMigrationIsLeftToOperators(Pending pending) {
     Schema behind = new Schema(new SchemaState.Behind(4), List.of("0005-api-keys"));
     Schema missing = new Schema(new SchemaState.Missing(), List.of("0005-api-keys"));
     assertThat(DatabaseChecks.schema(behind, pending).verdict())

@@ -26,7 +26,7 @@ class SharedExaminationTest {
   }
 
   @Test
-  void whoeverAsksWhileOneIsUnderWayGetsItsAnswer() {
+  void aCallerThatAsksWhileAnExaminationIsUnderWayGetsItsAnswer() {
     CompletableFuture<List<Diagnosis>> first = ask();
     nowNanos += 10 * SharedExamination.KEPT.toNanos();
     CompletableFuture<List<Diagnosis>> second = ask();

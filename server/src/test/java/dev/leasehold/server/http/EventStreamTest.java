@@ -88,7 +88,7 @@ class EventStreamTest {
   }
 
   @Test
-  void whoeverIsCutOffInTheListHasNoPlaceToComeBackTo() {
+  void aClientThatIsCutOffInTheListHasNoPlaceToComeBackTo() {
     assertThatThrownBy(() -> new Reader(true).run(Optional.of("another-7")))
         .isInstanceOf(IOException.class);
     assertThat(sent)

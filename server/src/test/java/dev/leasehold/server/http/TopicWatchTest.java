@@ -108,7 +108,7 @@ class TopicWatchTest {
   }
 
   @Test
-  void nobodyWhoWasLetInMakesRoomForAnother() throws Exception {
+  void noClientThatWasLetInMakesRoomForAnother() throws Exception {
     for (int i = 0; i < TopicWatch.MAX_TOPICS; i++) {
       assertThat(come("t" + i).statusCode()).isEqualTo(200);
     }

@@ -237,7 +237,7 @@ class WaitLimitTest {
 
   /** The decision is returned even if it cannot be written down in time. */
   @Test
-  void aRefusalIsToldAlsoWhereNobodyWritesItDown() throws Exception {
+  void aRefusalIsToldAlsoWhereTheLedgerDoesNotRecordItInTime() throws Exception {
     HttpResponse<String> answer =
         send(
             "/v1/fences/table/admit",

@@ -12,7 +12,7 @@ class MetersTest {
   private final AtomicLong steps = new AtomicLong();
 
   @Test
-  void whatIsCountedElsewhereIsStillShownWhenNobodyElseHasTheSupplier() {
+  void aCounterIsStillShownWhenTheMetersAloneReferToItsSupplier() {
     meters.counter("leasehold.steps", "Steps", () -> (double) steps.get());
     collectGarbage();
     steps.set(2);

@@ -89,7 +89,7 @@ class BrokenConnectionTest {
 
   /** The command on the broken connection may still arrive, when the key is free. */
   @Test
-  void an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now() {
+  void an_acquire_that_was_cut_off_is_unknown_while_another_holds_the_key() {
     TestCommands.acquire(store.leases(), KEY);
     CompletableFuture<Void> cut = proxy.failAt("bobs-request", FailingProxy.Failure.CUT);
     Outcome outcome = bobAsks("bobs-request");

@@ -165,7 +165,8 @@ class FloorRaceTest {
   /** Above READ COMMITTED a TRUNCATE removes rows that its transaction does not see. */
   @ParameterizedTest
   @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-  void a_table_is_emptied_only_by_whoever_sees_all_of_it(int isolation) throws SQLException {
+  void a_table_is_emptied_only_by_a_transaction_that_sees_all_of_it(int isolation)
+      throws SQLException {
     user.setTransactionIsolation(isolation);
     for (String table : List.of("leasehold_lease", "leasehold_object")) {
       run("SELECT 1 FROM leasehold_store");
@@ -287,7 +288,7 @@ class FloorRaceTest {
   /** The floor stays locked until the store's own transaction has ended. */
   @ParameterizedTest
   @ValueSource(strings = {"read\\ committed", "serializable"})
-  void a_deletion_waits_for_whoever_has_the_floor(String isolation) throws Exception {
+  void a_deletion_waits_for_the_transaction_that_has_the_floor(String isolation) throws Exception {
     open(isolation);
     Token unused = lastOfMany();
     Version unusedToo = written(putting());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
-import dev.leasehold.store.jdbc.GuardedTable.Someone;
+import dev.leasehold.store.jdbc.GuardedTable.Session;
 import dev.leasehold.store.jdbc.effects.Guard;
 import dev.leasehold.store.jdbc.effects.GuardHole;
 import java.sql.SQLException;
@@ -66,9 +66,9 @@ class GuardPlacesTest {
   }
 
   @Test
-  void partitions_are_guarded_by_whatever_name_they_are_changed() throws SQLException {
+  void partitions_are_guarded_under_every_name_they_are_changed_by() throws SQLException {
     makeParted();
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       for (String name : new String[] {"parted", "low"}) {
         String insert = "INSERT INTO " + name + " VALUES (1, 'shard/a', 'x')";
         owner.isRefused("LH001", insert);
@@ -84,7 +84,7 @@ class GuardPlacesTest {
       owner.brings(GuardedTable.B, ofB).isRefused("LH004", move);
       owner.brings(GuardedTable.A, ofA).brings(GuardedTable.B, ofB).isDone(move);
     }
-    try (Someone superuser = table.superuser()) {
+    try (Session superuser = table.superuser()) {
       superuser.says("SET session_replication_role = replica");
       superuser.isRefused("LH001", "DELETE FROM low");
     }
@@ -95,11 +95,11 @@ class GuardPlacesTest {
   void a_partition_that_comes_later_is_guarded_but_for_truncate() throws SQLException {
     makeParted();
     part("late", 20, 30);
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH001", "INSERT INTO late VALUES (21, 'shard/a', 'x')");
       owner.isRefused("LH004", "TRUNCATE parted");
     }
-    try (Someone superuser = table.superuser()) {
+    try (Session superuser = table.superuser()) {
       superuser.says("SET session_replication_role = replica");
       superuser.commits();
       superuser.isRefused("LH001", "INSERT INTO late VALUES (21, 'shard/a', 'x')");
@@ -109,7 +109,7 @@ class GuardPlacesTest {
     install(Guard.byColumn("parted", "lease"));
     assertThat(TestCommands.get(table.store.guards().holes())).isEmpty();
     assertThat(TestCommands.get(table.store.guards().list())).hasSize(1);
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH004", "TRUNCATE late");
     }
   }
@@ -143,7 +143,7 @@ class GuardPlacesTest {
     table.schema.execute("CREATE TABLE orders (id integer, lease text, text text)");
     assertThatThrownBy(() -> removing("orders"))
         .hasMessageContaining("no guard stands before a table orders");
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH001", "INSERT INTO low VALUES (1, 'shard/a', 'x')");
       owner.isRefused("LH001", "INSERT INTO orders_old VALUES (1, 'shard/a', 'x')");
     }
@@ -155,7 +155,7 @@ class GuardPlacesTest {
 
   /** The guard runs with its installer's rights: others must not make it run their code. */
   @Test
-  void nobody_can_borrow_the_rights_of_a_guard() throws SQLException {
+  void no_role_can_borrow_the_rights_of_a_guard() throws SQLException {
     table.guardByColumn();
     String home = table.schema.value("SELECT current_schema()");
     String guard =
@@ -163,11 +163,11 @@ class GuardPlacesTest {
     String attach =
         "CREATE TRIGGER t AFTER INSERT ON bait FOR EACH ROW EXECUTE FUNCTION " + home + "." + guard;
     table.schema.execute("GRANT USAGE, CREATE ON SCHEMA " + home + " TO " + table.maintainers);
-    try (Someone mallory = table.superuser()) {
+    try (Session mallory = table.superuser()) {
       mallory.says("SET SESSION AUTHORIZATION " + table.maintainers);
       mallory.says(TRAPPED.formatted(home)).isRefused("42501", attach);
     }
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.says(TRAPPED.formatted(home)).says(attach);
       owner.isRefused("LH004", "INSERT INTO bait VALUES (1, ROW(1))");
     }
@@ -180,7 +180,7 @@ class GuardPlacesTest {
         "CREATE FUNCTION leasehold_guard_admit(integer, oid, varchar) RETURNS void LANGUAGE sql"
             + " AS ''");
     table.guardByColumn();
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH001", INSERT_A);
     }
   }
@@ -188,7 +188,7 @@ class GuardPlacesTest {
   @Test
   void the_owner_of_the_table_can_add_partitions() throws SQLException {
     makeParted();
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isDone("CREATE TABLE late PARTITION OF parted FOR VALUES FROM (20) TO (30)");
       owner.isRefused("LH001", "INSERT INTO parted VALUES (1, 'shard/a', 'x')");
     }
@@ -197,7 +197,7 @@ class GuardPlacesTest {
   @Test
   void a_table_of_one_lease_is_emptied_under_it() throws SQLException {
     install(Guard.byKey("orders", GuardedTable.A));
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH001", "INSERT INTO orders VALUES (1, 'whatever', 'x')");
       owner.brings(GuardedTable.B, ofB).isRefused("LH004", INSERT_A);
       owner.brings(GuardedTable.A, ofA).isDone(INSERT_A);
@@ -213,11 +213,11 @@ class GuardPlacesTest {
   @Test
   void members_of_the_maintenance_role_pass_with_a_reason_and_are_recorded() throws SQLException {
     install(Guard.byColumn("orders", "lease").maintainedBy(table.maintainers));
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.says("SELECT leasehold_maintain('I own it')").isRefused("LH001", INSERT_A);
     }
     table.schema.execute("GRANT " + table.maintainers + " TO " + table.owner);
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH001", INSERT_A);
       owner.isRefused("LH005", "SELECT leasehold_maintain(' ')");
       owner.says("SELECT leasehold_maintain('repair of ticket 7')").isDone(INSERT_A);
@@ -282,7 +282,7 @@ class GuardPlacesTest {
     assertThat(TestCommands.get(table.store.guards().remove("renamed"))).isEqualTo("renamed");
     assertThat(TestCommands.get(table.store.guards().remove("parted"))).isEqualTo("parted");
     assertThat(table.schema.value(things)).isEqualTo("0 0 0");
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isDone("INSERT INTO renamed VALUES (1, 'shard/a', 'x')");
       owner.isDone("INSERT INTO low VALUES (1, 'shard/a', 'x')");
       owner.isDone("TRUNCATE parted");
@@ -328,7 +328,7 @@ class GuardPlacesTest {
     assertThatThrownBy(() -> table.store.guards().remove("heirs").toCompletableFuture().join())
         .isInstanceOf(CompletionException.class)
         .hasMessageContaining("no guard stands before a table heirs");
-    try (Someone maintainer = table.superuser()) {
+    try (Session maintainer = table.superuser()) {
       String home = maintainer.value("SELECT current_schema()");
       maintainer.says("GRANT USAGE, CREATE ON SCHEMA " + home + " TO " + table.maintainers);
       maintainer.says("GRANT ALL ON ALL TABLES IN SCHEMA " + home + " TO " + table.maintainers);

@@ -55,14 +55,14 @@ final class GuardedTable implements AutoCloseable {
 
   /** The claim that a session declares before a change. */
   interface Bringing {
-    void bring(Someone someone) throws SQLException;
+    void bring(Session session) throws SQLException;
   }
 
   /** A client's session, in a transaction. */
-  final class Someone implements AutoCloseable {
+  final class Session implements AutoCloseable {
     final Connection connection;
 
-    private Someone(String role) throws SQLException {
+    private Session(String role) throws SQLException {
       connection = DriverManager.getConnection(url);
       try (Statement statement = connection.createStatement()) {
         if (!role.isEmpty()) {
@@ -72,11 +72,11 @@ final class GuardedTable implements AutoCloseable {
       connection.setAutoCommit(false);
     }
 
-    Someone brings(LeaseKey key, Token token) throws SQLException {
+    Session brings(LeaseKey key, Token token) throws SQLException {
       return says("SELECT leasehold_bring('" + key + "', " + token + ")");
     }
 
-    Someone says(String sql) throws SQLException {
+    Session says(String sql) throws SQLException {
       try (Statement statement = connection.createStatement()) {
         boolean unused = statement.execute(sql);
       }
@@ -122,12 +122,12 @@ final class GuardedTable implements AutoCloseable {
     }
   }
 
-  Someone owner() throws SQLException {
-    return new Someone(owner);
+  Session owner() throws SQLException {
+    return new Session(owner);
   }
 
-  Someone superuser() throws SQLException {
-    return new Someone("");
+  Session superuser() throws SQLException {
+    return new Session("");
   }
 
   String count(String table) throws SQLException {

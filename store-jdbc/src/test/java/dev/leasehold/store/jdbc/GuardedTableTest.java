@@ -10,7 +10,7 @@ import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
-import dev.leasehold.store.jdbc.GuardedTable.Someone;
+import dev.leasehold.store.jdbc.GuardedTable.Session;
 import dev.leasehold.store.jdbc.effects.AtEffect;
 import dev.leasehold.store.jdbc.effects.Effect;
 import dev.leasehold.store.jdbc.effects.GuardRefusal;
@@ -62,7 +62,7 @@ class GuardedTableTest {
           "UPDATE orders SET text = 'x' WHERE lease = 'shard/a'",
           "DELETE FROM orders WHERE lease = 'shard/a'"
         }) {
-      try (Someone owner = table.owner()) {
+      try (Session owner = table.owner()) {
         bringing.bring(owner);
         owner.isRefused(state, sql);
         owner.commits();
@@ -83,14 +83,14 @@ class GuardedTableTest {
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
     Token next = TestCommands.acquire(table.store.leases(), GuardedTable.A);
     everyChangeIsRefused("LH002", owner -> owner.brings(GuardedTable.A, ofA));
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.brings(GuardedTable.A, next).isDone(INSERT_A);
     }
   }
 
   @Test
   void the_first_token_of_a_lease_is_not_called_invented() throws SQLException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
       Token first = TestCommands.acquire(table.store.leases(), new LeaseKey("shard/c"));
       owner.brings(new LeaseKey("shard/c"), first);
@@ -114,7 +114,7 @@ class GuardedTableTest {
   /** As a pooled connection would carry the claim into the next transaction. */
   @Test
   void nor_with_what_an_earlier_transaction_has_brought() throws SQLException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA);
       String brought = owner.value("SELECT current_setting('leasehold.brought')");
       owner.isDone("UPDATE orders SET text = 'old' WHERE lease = 'shard/a'");
@@ -128,7 +128,7 @@ class GuardedTableTest {
 
   @Test
   void with_the_current_token_everything_is_as_without_a_guard() throws SQLException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA).isDone(INSERT_A);
       owner.isDone("UPDATE orders SET text = 'x' WHERE lease = 'shard/a'");
       owner.isDone("DELETE FROM orders WHERE lease = 'shard/a' AND id = 1");
@@ -143,7 +143,7 @@ class GuardedTableTest {
   @Test
   void a_row_moves_from_one_lease_to_another_only_under_both() throws SQLException {
     String move = "UPDATE orders SET lease = 'shard/b' WHERE lease = 'shard/a'";
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA).isRefused("LH004", move);
       owner.brings(GuardedTable.B, ofB).isRefused("LH004", move);
       owner.brings(GuardedTable.A, ofA).brings(GuardedTable.B, ofB).isDone(move);
@@ -161,14 +161,14 @@ class GuardedTableTest {
         """);
     table.schema.execute(
         "CREATE TRIGGER zzz BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION rekey()");
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA).isRefused("LH004", INSERT_A);
     }
   }
 
   @Test
   void truncate_is_refused_under_every_lease() throws SQLException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       owner.isRefused("LH004", "TRUNCATE orders");
       owner.brings(GuardedTable.A, ofA).brings(GuardedTable.B, ofB);
       owner.isRefused("LH004", "TRUNCATE orders");
@@ -178,7 +178,7 @@ class GuardedTableTest {
 
   @Test
   void copy_is_refused_as_inserts_are() throws SQLException, IOException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       assertThat(copied(owner)).isEqualTo("LH001");
       owner.brings(GuardedTable.B, ofB);
       assertThat(copied(owner)).isEqualTo("LH004");
@@ -189,7 +189,7 @@ class GuardedTableTest {
     assertThat(table.count("orders")).isEqualTo("3");
   }
 
-  private static String copied(Someone owner) throws SQLException, IOException {
+  private static String copied(Session owner) throws SQLException, IOException {
     try {
       long unused =
           owner
@@ -210,7 +210,7 @@ class GuardedTableTest {
     table.schema.execute("INSERT INTO customers VALUES (1)");
     table.schema.execute(
         "ALTER TABLE orders ADD FOREIGN KEY (id) REFERENCES customers ON DELETE CASCADE");
-    try (Someone superuser = table.superuser()) {
+    try (Session superuser = table.superuser()) {
       superuser.isRefused("LH001", "DELETE FROM customers");
       superuser.brings(GuardedTable.A, ofA).isRefused("LH004", "DELETE FROM customers");
       superuser.brings(GuardedTable.A, ofA).brings(GuardedTable.B, ofB);
@@ -220,7 +220,7 @@ class GuardedTableTest {
 
   @Test
   void a_superuser_is_refused_also_where_triggers_are_not_fired() throws SQLException {
-    try (Someone superuser = table.superuser()) {
+    try (Session superuser = table.superuser()) {
       superuser.says("SET session_replication_role = replica");
       superuser.commits();
       superuser.isRefused("LH001", INSERT_A);
@@ -229,8 +229,8 @@ class GuardedTableTest {
   }
 
   @Test
-  void while_a_change_is_under_way_nobody_takes_over_and_renewals_go_on() throws SQLException {
-    try (Someone owner = table.owner()) {
+  void while_a_change_is_under_way_no_holder_takes_over_and_renewals_go_on() throws SQLException {
+    try (Session owner = table.owner()) {
       owner.brings(GuardedTable.A, ofA).isDone(INSERT_A);
       assertThat(
               TestCommands.outcome(
@@ -248,7 +248,7 @@ class GuardedTableTest {
   /** At SERIALIZABLE the snapshot is older than the grant; READ COMMITTED takes a new one. */
   @Test
   void what_the_transaction_saw_before_it_was_stopped_does_not_count() throws SQLException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
       owner.brings(GuardedTable.A, ofA);
       assertThat(
@@ -268,7 +268,7 @@ class GuardedTableTest {
   @Test
   void a_token_that_was_issued_since_the_transaction_began_is_not_called_invented()
       throws SQLException {
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       assertThat(owner.value("SELECT count(*) FROM orders")).isEqualTo("2");
       TestCommands.release(table.store.leases(), GuardedTable.A, ofA);
       Token next = TestCommands.acquire(table.store.leases(), GuardedTable.A);
@@ -290,7 +290,7 @@ class GuardedTableTest {
         };
     assertThat(effects.change(claim, Duration.ofSeconds(30), insert))
         .isEqualTo(new Changed.Made<>(1));
-    try (Someone owner = table.owner()) {
+    try (Session owner = table.owner()) {
       AtEffect.Brought both = effects.bring(owner.connection, claim, Claim.of(GuardedTable.B, ofB));
       owner.isDone(INSERT_A);
       owner.isDone(INSERT_B);

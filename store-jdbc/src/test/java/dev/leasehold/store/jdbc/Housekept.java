@@ -256,7 +256,7 @@ abstract class Housekept {
 
   /** Pages of every size, so that a key's grants are in one page, in two, or in many. */
   @Test
-  void whatever_the_pages_the_same_is_removed() throws SQLException {
+  void the_same_is_removed_with_pages_of_every_size() throws SQLException {
     for (int rows = 1; rows <= 2 * PastGrantChore.KEPT; rows += 3) {
       insertHistory(rows);
       insertHistory(rows + 1);

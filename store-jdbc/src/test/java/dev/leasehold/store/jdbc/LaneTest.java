@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LaneTest {
   /** The caller has been told that no answer came, and may have sent the opposite since. */
   @Test
-  void what_nobody_waits_for_any_more_is_not_begun() throws InterruptedException {
+  void a_command_that_no_caller_waits_for_any_more_is_not_begun() throws InterruptedException {
     List<String> done = new CopyOnWriteArrayList<>();
     CountDownLatch goOn = new CountDownLatch(1);
     try (Lane lane = new Lane("test", 1)) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * in {@code acquire+delete@free}, also {@code serializable:} or without the triggers that raise
  * floors, {@code untriggered:}; random steps beside the model, {@code differential}; a group of the
  * contract suite, {@code contract:Retry}; or a test without parameters, {@code
- * LockedRowTest#a_lone_renewal_waits_for_nobody}.
+ * LockedRowTest#a_lone_renewal_waits_for_its_row_and_keeps_no_other_waiting}.
  */
 final class MutantTrial {
   private static final Bounds BOUNDS = new Bounds(3, 0, 1_000);

@@ -163,7 +163,7 @@ class PinnedPathTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_record_is_found_whatever_equals_means_in_the_schema(From from) throws SQLException {
+  void a_record_is_found_with_any_meaning_of_equals_in_the_schema(From from) throws SQLException {
     try (JdbcStore store = store(from).migrate().open()) {
       Token token = TestCommands.acquire(store.leases(), KEY);
       plant(NOTHING_EQUALS);

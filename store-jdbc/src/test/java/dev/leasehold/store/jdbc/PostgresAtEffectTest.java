@@ -69,7 +69,7 @@ class PostgresAtEffectTest extends AtEffectContract {
   }
 
   @Test
-  void whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on() throws SQLException {
+  void an_ending_command_waits_for_the_commit_and_renewals_go_on() throws SQLException {
     Terms stalling =
         Terms.of("ann", TestCommands.TTL).withStallLimit(StallLimit.of(TestCommands.TTL));
     Command acquire = Command.Acquire.of(KEY, TestCommands.ANN, RequestId.random(), stalling);
@@ -216,7 +216,7 @@ class PostgresAtEffectTest extends AtEffectContract {
 
   /** As if its process were stopped: it sends nothing more to the server until it is replaced. */
   @Test
-  void a_holder_that_is_stopped_inside_of_a_change_blocks_nobody_for_ever() throws SQLException {
+  void a_holder_that_is_stopped_inside_of_a_change_blocks_no_other_for_ever() throws SQLException {
     Token token = TestCommands.acquire(store.leases(), KEY);
     AtomicBoolean granted = new AtomicBoolean();
     expire();

@@ -125,7 +125,7 @@ class PostgresRolledBackTest {
 
   /** A dump that was restored elsewhere shows its own state, but not what has happened since. */
   @Test
-  void whoever_merely_sees_that_a_store_was_copied_here_is_no_witness_for_an_advance()
+  void a_process_that_merely_sees_that_a_store_was_copied_here_is_no_witness_for_an_advance()
       throws SQLException {
     schema.store().migrate().open().close();
     schema.execute("UPDATE leasehold_store SET system_id = '1'");

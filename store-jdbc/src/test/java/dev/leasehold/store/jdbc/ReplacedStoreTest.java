@@ -276,7 +276,7 @@ class ReplacedStoreTest {
   }
 
   @Test
-  void an_address_names_hosts_in_one_order_and_nobody_who_logs_in() {
+  void an_address_names_hosts_in_one_order_and_no_user_that_logs_in() {
     assertThat(Address.hosts("jdbc:postgresql://B:5433,a/leases?user=x&password=secret"))
         .isEqualTo("a:5432,b:5433")
         .isEqualTo(Address.hosts("jdbc:postgresql://a:5432,b:5433/leases"));

@@ -97,7 +97,7 @@ class RolledBackTest {
   }
 
   @Test
-  void whoever_opens_it_is_told_and_the_log_does_not_say_it_again() throws IOException {
+  void a_process_that_opens_it_is_told_and_the_log_does_not_say_it_again() throws IOException {
     grantTwiceAndRestoreTheFirst();
     List<LogRecord> logged = new CopyOnWriteArrayList<>();
     Handler handler =
@@ -120,7 +120,7 @@ class RolledBackTest {
   }
 
   @Test
-  void marks_that_have_gone_back_with_the_leases_admit_nobody() throws IOException {
+  void marks_that_have_gone_back_with_the_leases_admit_no_claim() throws IOException {
     Token lost = grantTwiceAndRestoreTheFirst();
     try (JdbcStore store = store().evenIfRolledBack().open()) {
       Claim claim = new Claim(KEY, lost, "me");

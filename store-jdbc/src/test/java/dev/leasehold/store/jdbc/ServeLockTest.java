@@ -130,7 +130,7 @@ class ServeLockTest {
 
   /** The lease was the dead server's, and another grant has followed since. */
   @Test
-  void a_key_that_somebody_else_has_by_now_is_left_alone() throws IOException {
+  void a_key_that_another_holder_has_by_now_is_left_alone() throws IOException {
     die(DEAD.id());
     try (JdbcStore store = open()) {
       Token dead = grant(store.leases(), "leader/serve", DEAD);

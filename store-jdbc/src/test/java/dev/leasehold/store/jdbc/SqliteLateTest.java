@@ -33,7 +33,7 @@ class SqliteLateTest {
 
   /** The caller has been told that no answer came, and may have sent the opposite since. */
   @Test
-  void what_nobody_waits_for_any_more_is_not_carried_out_with_the_next_batch() {
+  void a_command_that_no_caller_waits_for_any_more_is_not_carried_out_with_the_next_batch() {
     String url = "sqlite:" + folder.resolve("leases.db");
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:" + url);

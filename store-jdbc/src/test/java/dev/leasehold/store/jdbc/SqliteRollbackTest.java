@@ -68,7 +68,7 @@ class SqliteRollbackTest {
   }
 
   @Test
-  void nothing_of_it_is_kept_and_nobody_waits_for_its_lock() {
+  void nothing_of_it_is_kept_and_no_transaction_waits_for_its_lock() {
     String url = "sqlite:" + folder.resolve("leases.db");
     Stubborn source = new Stubborn();
     source.setUrl("jdbc:" + url);

@@ -85,7 +85,7 @@ enum StoreMutant {
       "renew+fragment@held"),
   CHANGE_HOLDS_BACK_RENEWALS(
       Edit.postgresql("effect-lock", "FOR KEY SHARE", "FOR SHARE"),
-      "PostgresAtEffectTest#whatever_ends_a_grant_waits_for_the_commit_and_renewals_go_on"),
+      "PostgresAtEffectTest#an_ending_command_waits_for_the_commit_and_renewals_go_on"),
   CHECK_FORGETS_THE_ERA(
       Edit.postgresql("incarnation-lock-anywhere", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
       "serializable:late-check+advance@held"),
@@ -233,7 +233,7 @@ enum StoreMutant {
           "batches/TableBatch",
           "!attempts.wasCutOff() || table.isFinal",
           "!batch.isEmpty() || table.isFinal"),
-      "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_whoever_holds_the_key_now"),
+      "BrokenConnectionTest#an_acquire_that_was_cut_off_is_unknown_while_another_holds_the_key"),
   A_CHECK_NEEDS_NO_TRANSACTION(
       Edit.java(
           "effects/UserTransaction",

@@ -72,7 +72,7 @@ class TimeCursorTest {
   }
 
   @Test
-  void what_everybody_has_heard_is_trimmed() throws SQLException {
+  void changes_that_every_listener_has_heard_are_trimmed() throws SQLException {
     commit("old", 1_000_000);
     commit("new", 0);
     long now = connection.query(rows -> rows.next() ? rows.getLong(1) : 0L, "clock");

@@ -45,7 +45,7 @@ class UnheardTest {
   }
 
   @Test
-  void notices_are_sent_only_while_somebody_listens() throws SQLException {
+  void notices_are_sent_only_while_a_process_listens() throws SQLException {
     schema.store().migrate().open().close();
     try (Connection spy = DriverManager.getConnection(schema.url(""));
         Statement statement = spy.createStatement()) {
@@ -71,7 +71,7 @@ class UnheardTest {
   }
 
   @Test
-  void whoever_begins_to_listen_waits_for_what_was_not_told() throws SQLException {
+  void a_process_that_begins_to_listen_waits_for_what_was_not_told() throws SQLException {
     try (JdbcStore store = schema.store().migrate().open();
         Connection writer = DriverManager.getConnection(schema.url(""));
         Statement statement = writer.createStatement()) {
@@ -89,7 +89,7 @@ class UnheardTest {
       }
       writer.commit();
       assertThat(listener.awaitReset()).isEmpty();
-      assertThat(isUnheard(statement)).as("now somebody listens").isFalse();
+      assertThat(isUnheard(statement)).as("now a process listens").isFalse();
       writer.rollback();
     }
   }

@@ -58,7 +58,7 @@ abstract class AbandoningContract extends LeaseGroup {
   }
 
   @Test
-  void abandoning_leaves_everybody_elses_grant_alone() {
+  void abandoning_leaves_the_grants_of_other_holders_alone() {
     Grant grant = fixture.granted(acquire(BOB, "r1"));
     fixture.apply(abandon(ANN, "r1"), Outcome.Abandoned.class);
     fixture.apply(abandon(BOB, "r2"), Outcome.Abandoned.class);

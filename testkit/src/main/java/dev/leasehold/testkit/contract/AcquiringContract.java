@@ -49,7 +49,7 @@ abstract class AcquiringContract extends LeaseGroup {
   }
 
   @Test
-  void a_key_that_nobody_asked_for_has_no_record() {
+  void a_key_that_no_caller_asked_for_has_no_record() {
     assertThat(fixture.read(KEY)).isEmpty();
   }
 

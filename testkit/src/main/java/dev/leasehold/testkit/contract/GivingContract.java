@@ -69,7 +69,7 @@ abstract class GivingContract extends LeaseGroup {
   }
 
   @Test
-  void an_expired_grant_that_nobody_followed_can_still_be_released() {
+  void an_expired_grant_that_no_grant_followed_can_still_be_released() {
     Token token = fixture.granted(acquire(ANN, "r1")).token();
     fixture.pass(TTL);
     fixture.apply(release(ANN, token, "r2"), Outcome.Released.class);

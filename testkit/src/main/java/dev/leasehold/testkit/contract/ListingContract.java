@@ -83,7 +83,7 @@ abstract class ListingContract extends LeaseGroup {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 22, 23, 24})
-  void pages_have_no_gaps_and_no_repeats_whatever_their_size(int size) {
+  void pages_of_every_size_have_no_gaps_and_no_repeats(int size) {
     acquireAll();
     assertThat(keysOf(fixture.listAll("", size))).containsExactlyElementsOf(sorted("").toList());
     assertThat(keysOf(fixture.listAll("lock/", size)))

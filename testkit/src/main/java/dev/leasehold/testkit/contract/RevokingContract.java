@@ -66,7 +66,7 @@ abstract class RevokingContract extends LeaseGroup {
 
   @ParameterizedTest
   @EnumSource
-  void the_void_token_belongs_to_nobody(Command.Reopening reopening) {
+  void the_void_token_belongs_to_no_holder(Command.Reopening reopening) {
     fixture.granted(acquire(ANN, "r1"));
     Token voidToken = fixture.apply(revoke(reopening, "v1"), Outcome.Revoked.class).token();
     assertThat(fixture.apply(renew(ANN, voidToken)))
@@ -154,7 +154,7 @@ abstract class RevokingContract extends LeaseGroup {
   }
 
   @Test
-  void a_free_key_can_be_closed_before_anybody_takes_it() {
+  void a_free_key_can_be_closed_before_any_holder_takes_it() {
     fixture.apply(revoke(BY_OPERATOR, "v1"), Outcome.Revoked.class);
     assertThat(fixture.apply(acquire(BOB, "r1"))).isEqualTo(CLOSED_FOR_GOOD);
     fixture.apply(revoke(BY_OPERATOR, "v2"), Outcome.Free.class);

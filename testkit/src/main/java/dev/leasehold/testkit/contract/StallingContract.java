@@ -133,7 +133,7 @@ abstract class StallingContract extends LeaseGroup {
   }
 
   @Test
-  void a_silent_holder_expires_before_anybody_can_say_that_it_stalled() {
+  void a_silent_holder_expires_before_any_process_can_say_that_it_stalled() {
     fixture.pass(ContractCallers.TTL);
     assertThat(fixture.apply(renew(ANN, token)))
         .isEqualTo(new Outcome.Lost(new LossReason.Expired()));

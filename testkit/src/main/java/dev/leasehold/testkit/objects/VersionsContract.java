@@ -101,7 +101,7 @@ abstract class VersionsContract extends ObjectsGroup {
   }
 
   @Test
-  void what_lives_is_not_purged_whatever_it_was_before() {
+  void an_object_that_lives_is_not_purged_even_if_it_was_deleted_before() {
     written(put("one"));
     deleted(delete());
     written(put("two"));

@@ -316,7 +316,7 @@ class PlantedViolationsTest {
     }
 
     @Test
-    void butAChangeByALapsedGrantThatNobodyFollowedIsInOrder() {
+    void butAChangeByALapsedGrantThatNoGrantFollowedIsInOrder() {
       new HistoryScript()
           .granted(0, 1, acquire("a", ALICE))
           .log(30, new LogEntry.Lapsed(token(1)))

@@ -178,7 +178,7 @@ class NamedConfigurationsTest {
         }
         stage.advance(STEP);
       }
-      throw new AssertionError("nobody ever follows");
+      throw new AssertionError("no holder ever follows");
     }
   }
 
@@ -265,7 +265,7 @@ class NamedConfigurationsTest {
       stage.advance(TTL);
 
       assertThat(stage.holderOf(KEY)).isEmpty();
-      assertThat(old.trust()).as("before anybody has told it").isZero();
+      assertThat(old.trust()).as("before the engine has told it").isZero();
     }
 
     @Test

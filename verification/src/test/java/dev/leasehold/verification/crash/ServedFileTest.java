@@ -29,7 +29,7 @@ class ServedFileTest {
   }
 
   @Test
-  void afterAKillTheNextServesAtOnceAndNobodyElseLosesAnything() throws Exception {
+  void afterAKillTheNextServerServesAtOnceAndNoOtherHolderLosesItsLease() throws Exception {
     try (WorkerFleet fleet = new WorkerFleet()) {
       WorkerFleet.Member first = server(fleet, "api-1");
       first.await("serving", 1);

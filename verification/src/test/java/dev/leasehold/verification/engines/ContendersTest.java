@@ -41,7 +41,7 @@ class ContendersTest {
   }
 
   @Test
-  void aHolderIsRenewedWhateverIsAskedForItsKey() throws Exception {
+  void aHolderIsRenewedWhileContendersAskForItsKey() throws Exception {
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"));
         JdbcStore store = JdbcStore.at(node.url()).migrate().open();
         JdbcStore others = JdbcStore.at(node.url()).open();

@@ -18,7 +18,7 @@ class HeldLeaseLinearizabilityTest {
   static List<Race> races() {
     return List.of(
         new Race(
-            "a loss while somebody asks",
+            "a loss while a caller asks",
             List.of(),
             List.of(call("renew", 200), call("lose")),
             List.of(call("trust"), call("over"), call("trust"))),

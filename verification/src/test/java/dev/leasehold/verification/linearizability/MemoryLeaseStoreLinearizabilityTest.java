@@ -39,7 +39,7 @@ class MemoryLeaseStoreLinearizabilityTest {
             List.of(call("release", 0, 0, 1)),
             List.of(call("handOver", 0, 0, 1), call("renew", 0, 1, 2))),
         new Race(
-            "a renewal and a revocation that somebody else follows",
+            "a renewal and a revocation that another holder follows",
             held,
             List.of(call("renew", 0, 0, 1)),
             List.of(call("revoke", 0, 0), call("acquire", 0, 1, 0))));

@@ -23,7 +23,7 @@ public final class HeldLeaseRaces {
   @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "not lost yet")
   @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "lost meanwhile")
   @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "lost, and it is known why")
-  @Outcome(expect = FORBIDDEN, desc = "not trusted, and nobody can say why")
+  @Outcome(expect = FORBIDDEN, desc = "not trusted, and the reason is not known")
   public static final class WhoDoesNotTrustKnowsWhy {
     private WhoDoesNotTrustKnowsWhy() {}
   }
@@ -137,15 +137,15 @@ public final class HeldLeaseRaces {
    */
   @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "at work, and seen")
   @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "seen, but not at work")
-  @Outcome(id = "false, false", expect = ACCEPTABLE, desc = "nobody at work")
+  @Outcome(id = "false, false", expect = ACCEPTABLE, desc = "no caller at work")
   @Outcome(expect = FORBIDDEN, desc = "at work under a lease that was given up before")
-  public static final class NobodyTrustsWhatWasGivenUp {
-    private NobodyTrustsWhatWasGivenUp() {}
+  public static final class NoCallerTrustsWhatWasGivenUp {
+    private NoCallerTrustsWhatWasGivenUp() {}
   }
 
   /** The lease. */
   @JCStressTest
-  @JCStressMeta(NobodyTrustsWhatWasGivenUp.class)
+  @JCStressMeta(NoCallerTrustsWhatWasGivenUp.class)
   @State
   public static class GivingUp {
     private final HeldLeaseAccess lease = new HeldLeaseAccess();
@@ -166,7 +166,7 @@ public final class HeldLeaseRaces {
 
   /** Correct in every order of its steps, but the end may wait in a store buffer. */
   @JCStressTest
-  @JCStressMeta(NobodyTrustsWhatWasGivenUp.class)
+  @JCStressMeta(NoCallerTrustsWhatWasGivenUp.class)
   @State
   public static class CanaryEndNotVolatile {
     private final AtomicBoolean over = new AtomicBoolean();

@@ -482,7 +482,7 @@ final class Judge {
                 + grant.token()
                 + " of "
                 + key
-                + " is held by nobody, for "
+                + " is held by no caller, for "
                 + process
                 + " lives");
       }

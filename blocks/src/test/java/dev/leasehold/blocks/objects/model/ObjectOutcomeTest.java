@@ -25,7 +25,7 @@ class ObjectOutcomeTest {
   private static final List<Expectation> ALL =
       List.of(Expectation.ANYTHING, Expectation.ABSENCE, Expectation.at(EXPECTED));
 
-  private static Stream<Arguments> whateverIsExpected(ObjectOutcome outcome, boolean isFinal) {
+  private static Stream<Arguments> forEachExpectation(ObjectOutcome outcome, boolean isFinal) {
     return ALL.stream().map(expected -> arguments(outcome, expected, isFinal));
   }
 
@@ -43,16 +43,16 @@ class ObjectOutcomeTest {
   static Stream<Arguments> outcomes() {
     return Stream.of(
             conflicts(),
-            whateverIsExpected(new ObjectOutcome.Created(ABOVE), true),
-            whateverIsExpected(new ObjectOutcome.Replaced(ABOVE), true),
-            whateverIsExpected(new ObjectOutcome.Deleted(ABOVE), true),
-            whateverIsExpected(new ObjectOutcome.Absent(), false),
-            whateverIsExpected(
+            forEachExpectation(new ObjectOutcome.Created(ABOVE), true),
+            forEachExpectation(new ObjectOutcome.Replaced(ABOVE), true),
+            forEachExpectation(new ObjectOutcome.Deleted(ABOVE), true),
+            forEachExpectation(new ObjectOutcome.Absent(), false),
+            forEachExpectation(
                 new ObjectOutcome.Refused(new Admission.Unissued(Optional.empty())), false),
-            whateverIsExpected(new ObjectOutcome.Bound(LeaseKey.of("lock", "a")), false),
-            whateverIsExpected(new ObjectOutcome.Rejected("no"), false),
-            whateverIsExpected(new ObjectOutcome.Failed(Certainty.NOT_APPLIED, "busy"), false),
-            whateverIsExpected(new ObjectOutcome.Failed(Certainty.UNKNOWN, "cut off"), false))
+            forEachExpectation(new ObjectOutcome.Bound(LeaseKey.of("lock", "a")), false),
+            forEachExpectation(new ObjectOutcome.Rejected("no"), false),
+            forEachExpectation(new ObjectOutcome.Failed(Certainty.NOT_APPLIED, "busy"), false),
+            forEachExpectation(new ObjectOutcome.Failed(Certainty.UNKNOWN, "cut off"), false))
         .flatMap(rows -> rows);
   }
 

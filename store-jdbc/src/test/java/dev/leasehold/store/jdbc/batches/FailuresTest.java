@@ -84,8 +84,7 @@ class FailuresTest {
   }
 
   @Test
-  void a_connection_that_broke_and_a_commit_that_nobody_knows_of_leave_a_doubt()
-      throws SQLException {
+  void a_connection_that_broke_and_a_commit_without_an_answer_leave_a_doubt() throws SQLException {
     assertThat(wasCutOff("08006", "40001")).isTrue();
     assertThat(wasCutOff("40003", "40001")).isTrue();
   }

@@ -56,7 +56,7 @@ class ChangeLinesTest {
   }
 
   @Test
-  void whatever_cannot_be_read_is_a_reset() {
+  void a_line_that_cannot_be_read_is_a_reset() {
     assertThat(there.read(here.reset())).isEqualTo(new ChangeLines.Reset());
     for (String line :
         List.of("RELEASED", "RELEASED x lock/a", "RELEASED 5 nokey", "LATER 1 a/b")) {

@@ -21,7 +21,7 @@ class ReconnectPaceTest {
     return new SQLException("no connection", "08001", cause);
   }
 
-  static Stream<SQLException> nobody_there() {
+  static Stream<SQLException> no_server_there() {
     return Stream.of(
         unable(new ConnectException("refused")),
         unable(new SocketException("reset")),
@@ -30,7 +30,7 @@ class ReconnectPaceTest {
   }
 
   @ParameterizedTest
-  @MethodSource("nobody_there")
+  @MethodSource("no_server_there")
   void a_server_that_is_not_there_is_looked_for_all_the_time(SQLException failure) {
     for (int i = 0; i < 20; i++) {
       assertThat(pace.pauseMillis(failure)).isEqualTo(ReconnectPace.AWAY_MILLIS);
@@ -50,7 +50,7 @@ class ReconnectPaceTest {
   }
 
   @Test
-  void a_name_that_nobody_knows_is_asked_for_less_and_less_often() {
+  void a_host_name_that_is_not_known_is_asked_for_less_and_less_often() {
     SQLException failure = unable(new UnknownHostException("nowhere"));
     assertThat(pace.pauseMillis(failure)).isBetween(200L, 400L);
     assertThat(pace.pauseMillis(failure)).isBetween(400L, 800L);

@@ -77,7 +77,7 @@ class WitnessFileTest {
   }
 
   @Test
-  void after_an_advance_positions_begin_anew_whoever_writes_last() {
+  void after_an_advance_positions_begin_anew_even_if_the_former_incarnation_writes_last() {
     add(seen(7, 500, Map.of(A, new Token(5))));
     add(seen(8, 20, Map.of()));
     Witnessed late = add(seen(7, 510, Map.of(B, new Token(6))));

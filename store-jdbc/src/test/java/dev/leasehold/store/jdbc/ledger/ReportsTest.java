@@ -68,7 +68,7 @@ class ReportsTest {
   }
 
   @Test
-  void what_has_failed_is_written_when_somebody_calls_for_it() {
+  void a_report_that_has_failed_is_written_when_a_caller_asks_for_it() {
     reports.add(FIRST);
     fail(0);
     assertThat(batches).hasSize(1);
