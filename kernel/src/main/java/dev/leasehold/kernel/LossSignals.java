@@ -71,13 +71,13 @@ final class LossSignals implements HeldLease.Listener {
   }
 
   /** Cancels the work that is still bound to a lease that was given up. */
-  void stopWhoeverIsLeft() {
-    if (isAnybodyBound()) {
+  void stopWorkThatIsLeft() {
+    if (isAnyWorkBound()) {
       lost(new LossReason.Released());
     }
   }
 
-  private synchronized boolean isAnybodyBound() {
+  private synchronized boolean isAnyWorkBound() {
     return lastBound != null;
   }
 

@@ -52,7 +52,7 @@ final class ReleaseAndHandOver {
     return ask(
         receiver -> {
           holdings.handOver(held, heir, receiver);
-          holdings.windDown(held, signals::stopWhoeverIsLeft, () -> {});
+          holdings.windDown(held, signals::stopWorkThatIsLeft, () -> {});
         });
   }
 

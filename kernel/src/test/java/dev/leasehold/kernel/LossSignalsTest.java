@@ -170,7 +170,7 @@ class LossSignalsTest {
   void whatIsLeftAfterAGivenUpLeasesGraceIsStoppedAndOnlyThenIsItALoss() {
     CompletableFuture<LossReason> lost = signals.whenLost().toCompletableFuture();
     signals.giveUp(Optional.empty());
-    signals.stopWhoeverIsLeft();
+    signals.stopWorkThatIsLeft();
     runElsewhere();
     assertThat(lost).isNotDone();
 
@@ -178,7 +178,7 @@ class LossSignalsTest {
     CompletableFuture<String> work = new CompletableFuture<>();
     Lease.Binding binding = busy.bind(work);
     busy.giveUp(Optional.empty());
-    busy.stopWhoeverIsLeft();
+    busy.stopWorkThatIsLeft();
     runElsewhere();
     assertThat(work).isCancelled();
     assertThat(busy.reason()).contains(new LossReason.Released());
