@@ -25,6 +25,7 @@ import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.ChangeListener;
 import dev.leasehold.kernel.spi.LeaseStore.Subscription;
 import dev.leasehold.kernel.spi.Store;
+import dev.leasehold.kernel.wires.SharedCalls;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -72,8 +73,12 @@ public final class VersionedObjects {
   }
 
   public static VersionedObjects on(ObjectStore store) {
+    return on(store, SharedCalls.Time.system());
+  }
+
+  static VersionedObjects on(ObjectStore store, SharedCalls.Time time) {
     return new VersionedObjects(
-        store, BlockCalls.to(ObjectCommand.KIND, store::apply, store::read));
+        store, BlockCalls.to(ObjectCommand.KIND, store::apply, store::read, time));
   }
 
   /**

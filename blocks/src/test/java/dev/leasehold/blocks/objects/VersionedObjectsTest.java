@@ -24,6 +24,7 @@ import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.model.Version;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
+import dev.leasehold.kernel.wires.SharedCalls;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -249,6 +250,10 @@ class VersionedObjectsTest {
     return new MemoryObjectStore(leases);
   }
 
+  /** No batch is ever in flight for so long that another one goes out beside it. */
+  private static final SharedCalls.Time STANDING_STILL =
+      new SharedCalls.Time(() -> 0, (task, delayNanos) -> () -> {});
+
   /** A store that answers nothing, while more comes than may wait for it. */
   @Test
   void what_is_too_much_fails_at_once_and_is_known_not_to_act() {
@@ -258,7 +263,7 @@ class VersionedObjectsTest {
                 ObjectStore.class.getClassLoader(),
                 new Class<?>[] {ObjectStore.class},
                 (proxy, method, arguments) -> new CompletableFuture<>());
-    VersionedObjects many = VersionedObjects.on(silent);
+    VersionedObjects many = VersionedObjects.on(silent, STANDING_STILL);
     Payload large = Payload.of(new byte[Payload.MAX_BYTES]);
     CompletableFuture<ObjectOutcome> last = new CompletableFuture<>();
     for (int i = 0; i < 100 && !last.isDone(); i++) {

@@ -34,6 +34,9 @@ public final class Gatherer<K, C, O> {
   /** A call without payload takes memory too. */
   public static final long BARE_BYTES = 1024;
 
+  /** How many waiting calls a refused one may be worth looking at, to find withdrawn ones. */
+  private static final int CALLS_LOOKED_AT = 64;
+
   private final CommandKind<K, C, O> kind;
   private final GatheringLimits limits;
   private final Wire<C, O> wire;
@@ -57,6 +60,11 @@ public final class Gatherer<K, C, O> {
   private long waitingBytes;
 
   private long arrivals;
+
+  /** To look at all calls for each one that is refused would cost most when least time is left. */
+  private int refusalsBeforeLooking;
+
+  private int refusedInARow;
 
   private boolean flushing;
   private boolean aging;
@@ -119,15 +127,23 @@ public final class Gatherer<K, C, O> {
   /** Withdrawn calls are removed when their turn comes, or when room is needed. */
   private boolean hasRoomFor(Call call) {
     long most = limits.waitingBytes() - call.bytesInAll();
-    if (waitingBytes > most) {
-      ready.removeIf(this::isOver);
-      behind.values().forEach(calls -> calls.removeIf(this::isOver));
-      waitingBytes =
-          Stream.concat(ready.stream(), behind.values().stream().flatMap(NavigableSet::stream))
-              .mapToLong(Call::bytesInAll)
-              .sum();
+    if (waitingBytes > most && refusedInARow >= refusalsBeforeLooking) {
+      removeWithdrawn();
+      refusedInARow = 0;
+      refusalsBeforeLooking = waitingBytes > most ? open.size() / CALLS_LOOKED_AT : 0;
     }
-    return waitingBytes <= most;
+    boolean hasRoom = waitingBytes <= most;
+    refusedInARow = hasRoom ? 0 : refusedInARow + 1;
+    return hasRoom;
+  }
+
+  private void removeWithdrawn() {
+    ready.removeIf(this::isOver);
+    behind.values().forEach(calls -> calls.removeIf(this::isOver));
+    waitingBytes =
+        Stream.concat(ready.stream(), behind.values().stream().flatMap(NavigableSet::stream))
+            .mapToLong(Call::bytesInAll)
+            .sum();
   }
 
   private boolean isOver(Call call) {

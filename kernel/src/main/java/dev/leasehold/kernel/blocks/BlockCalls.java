@@ -81,8 +81,8 @@ public final class BlockCalls<K, C extends FencedCommand, O, V> {
   public static <K, C extends FencedCommand, O, V> BlockCalls<K, C, O, V> to(
       CommandKind<K, C, O> kind,
       Function<List<C>, CompletionStage<List<O>>> apply,
-      Function<List<K>, CompletionStage<List<V>>> read) {
-    SharedCalls.Time time = SharedCalls.Time.system();
+      Function<List<K>, CompletionStage<List<V>>> read,
+      SharedCalls.Time time) {
     return new BlockCalls<>(
         kind,
         new SharedCalls<>(kind, WRITES, apply, time),

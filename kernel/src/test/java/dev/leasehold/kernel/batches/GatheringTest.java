@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Which calls go out together, by limits of bytes and batches, for commands of any kind. */
@@ -234,5 +235,42 @@ class GatheringTest {
     assertThat(contents(2)).containsExactly("4");
     came("a", "5", 9 * BARE);
     assertThat(told).noneMatch(one -> one.startsWith("5"));
+  }
+
+  /** Else a store that hangs would cost a busy process the processor too. */
+  @Test
+  void calls_beyond_the_bound_are_refused_without_a_look_at_all_that_wait() {
+    int room = 10_000;
+    int beyond = 10_000;
+    AtomicLong looks = new AtomicLong();
+    Gatherer<String, Thing, String> large =
+        new Gatherer<>(
+            THINGS,
+            new GatheringLimits(
+                new GatheringLimits.Batch(3, 100),
+                GatheringLimits.Flight.of(2, 2),
+                room * BARE,
+                Duration.ofSeconds(1)),
+            (batch, reply) -> {},
+            new Environment(
+                () -> 0, (task, delay) -> () -> {}, Runnable::run, new SplittableRandom(1)));
+    for (int i = 0; i < room + beyond; i++) {
+      large.submit(
+          new Thing("", "x", 0),
+          new Answer.Receiver<>() {
+            @Override
+            public void receive(Answer<String> answer) {
+              told.add(answer.outcome());
+            }
+
+            @Override
+            public boolean isGone() {
+              looks.incrementAndGet();
+              return false;
+            }
+          });
+    }
+    assertThat(told).hasSizeGreaterThan(beyond - 100).first().asString().startsWith("NOT_APPLIED");
+    assertThat(looks.get()).isLessThan(100L * (room + beyond));
   }
 }
