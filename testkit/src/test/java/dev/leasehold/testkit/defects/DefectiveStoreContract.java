@@ -5,11 +5,11 @@ import dev.leasehold.testkit.contract.StoreUnderTest;
 
 /** The suite on a store with the planted defect. Its name keeps it out of the normal build. */
 final class DefectiveStoreContract extends LeaseStoreContract {
-  /** JUnit makes the instances, so this is how they learn what to open. One suite at a time. */
-  static Defect planted = Defects.NONE;
+  /** JUnit makes the instances, on the thread that runs the suite: so they learn what to open. */
+  static final ThreadLocal<Defect> PLANTED = ThreadLocal.withInitial(() -> Defects.NONE);
 
   @Override
   protected StoreUnderTest open(long startMillis) {
-    return planted.open(startMillis);
+    return PLANTED.get().open(startMillis);
   }
 }

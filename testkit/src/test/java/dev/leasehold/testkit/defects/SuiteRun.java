@@ -17,7 +17,7 @@ final class SuiteRun implements TestExecutionListener {
   private int tests;
 
   static SuiteRun on(Defect defect) {
-    DefectiveStoreContract.planted = defect;
+    DefectiveStoreContract.PLANTED.set(defect);
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
             .selectors(DiscoverySelectors.selectClass(DefectiveStoreContract.class))
