@@ -88,12 +88,8 @@ final class RemoteUnderTest implements StoreUnderTest {
     }
 
     private CompletionStage<List<Outcome>> part(List<Command> run) {
-      boolean byHand = !run.isEmpty() && isOfStores(run.getFirst());
+      boolean byHand = !run.isEmpty() && run.getFirst().isOfStores();
       return byHand ? direct.apply(run) : remote.apply(run);
-    }
-
-    private static boolean isOfStores(Command command) {
-      return command instanceof Command.EndStalled || command instanceof Command.Purge;
     }
   }
 
