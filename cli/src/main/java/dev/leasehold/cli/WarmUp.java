@@ -2,7 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.Interruptions;
-import dev.leasehold.cli.config.Environment;
+import dev.leasehold.cli.config.EnvironmentVariables;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.Limits;
@@ -29,7 +29,7 @@ final class WarmUp {
     OutputStream nowhere = OutputStream.nullOutputStream();
     CommandContext unseen =
         new CommandContext(
-            Environment.of(Map.of()),
+            EnvironmentVariables.of(Map.of()),
             new PrintWriter(nowhere, false, StandardCharsets.UTF_8),
             new PrintWriter(nowhere, false, StandardCharsets.UTF_8),
             LeasePlace::open,

@@ -2,7 +2,7 @@ package dev.leasehold.cli;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.Interruptions;
-import dev.leasehold.cli.config.Environment;
+import dev.leasehold.cli.config.EnvironmentVariables;
 import dev.leasehold.cli.place.LeasePlace;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.Ticker;
@@ -53,7 +53,7 @@ public final class Shell {
     StringWriter err = new StringWriter();
     CommandContext context =
         new CommandContext(
-            Environment.of(environment),
+            EnvironmentVariables.of(environment),
             new PrintWriter(out, false, StandardCharsets.UTF_8),
             new PrintWriter(err),
             stores,

@@ -12,7 +12,7 @@ import dev.leasehold.kernel.spi.AnswerTimes;
 import dev.leasehold.kernel.spi.LeaseReading;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Store;
-import dev.leasehold.store.jdbc.Marks;
+import dev.leasehold.store.jdbc.StoreMarks;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,19 +28,19 @@ final class StoreFences {
   private StoreFences() {}
 
   /**
-   * Marks beside the leases: in a database all replicas share them and they are durable; beside
+   * StoreMarks beside the leases: in a database all replicas share them and they are durable; beside
    * leases in memory they are lost with the leases.
    */
   static Function<String, Fence> beside(Store store) {
     IssuedTokens issued = issuedBy(store.leases());
     return store
-        .part(Marks.class)
+        .part(StoreMarks.class)
         .<Function<String, Fence>>map(
             marks -> target -> marks.fence(target).issuedBy(issued).withoutRefusals())
         .orElseGet(() -> new MemoryFences(issued));
   }
 
-  /** Marks in another database. */
+  /** StoreMarks in another database. */
   static Function<String, Fence> in(DataSource database, LeaseStore store) {
     IssuedTokens issued = issuedBy(store);
     return target -> JdbcFence.before(target, database).issuedBy(issued).withoutRefusals();

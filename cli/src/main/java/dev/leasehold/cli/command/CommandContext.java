@@ -1,6 +1,6 @@
 package dev.leasehold.cli.command;
 
-import dev.leasehold.cli.config.Environment;
+import dev.leasehold.cli.config.EnvironmentVariables;
 import dev.leasehold.cli.output.CommandResult;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.cli.output.JsonLine;
@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param folder the working directory
  */
 public record CommandContext(
-    Environment environment,
+    EnvironmentVariables environment,
     PrintWriter out,
     PrintWriter err,
     Function<LeasePlace, Store> stores,
@@ -38,7 +38,7 @@ public record CommandContext(
 
   public static CommandContext ofProcess() {
     return new CommandContext(
-        Environment.of(System.getenv()),
+        EnvironmentVariables.of(System.getenv()),
         new PrintWriter(System.out, true, StandardCharsets.UTF_8),
         new PrintWriter(System.err, true, StandardCharsets.UTF_8),
         LeasePlace::open,

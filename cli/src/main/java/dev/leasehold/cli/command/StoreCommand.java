@@ -48,11 +48,11 @@ public abstract class StoreCommand implements Callable<Integer> {
 
   /** Prints each item that it is given: as JSON on a line, or as a row of a table. */
   protected <T> Consumer<T> listing(
-      Table.Columns columns, BiConsumer<JsonOut, T> json, Function<T, List<?>> cells) {
+      TextTable.Columns columns, BiConsumer<JsonOut, T> json, Function<T, List<?>> cells) {
     if (options.json) {
       return item -> context.out().println(JsonLine.of(out -> json.accept(out, item)));
     }
-    Table table = new Table(context, columns);
+    TextTable table = new TextTable(context, columns);
     return item -> table.add(cells.apply(item));
   }
 }

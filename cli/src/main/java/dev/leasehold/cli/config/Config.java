@@ -19,7 +19,7 @@ public final class Config {
   private static final String DEFAULT = "default";
 
   private final Map<SettingPath, GivenValue> flags;
-  private final Environment environment;
+  private final EnvironmentVariables environment;
   private final Map<SettingPath, GivenValue> lines;
 
   /**
@@ -32,7 +32,7 @@ public final class Config {
   public record Sources(
       Map<Setting, String> flags,
       List<String> assignments,
-      Environment environment,
+      EnvironmentVariables environment,
       Optional<Path> file) {}
 
   private Config(Sources sources) {

@@ -37,7 +37,7 @@ public final class Variables {
   private Variables() {}
 
   /** A warning for each variable that is set and has no meaning. */
-  public static List<String> warnings(Environment environment) {
+  public static List<String> warnings(EnvironmentVariables environment) {
     return environment.names().stream()
         .filter(name -> name.startsWith(PREFIX) && environment.apply(name).isPresent())
         .filter(name -> OF_OTHERS.stream().noneMatch(name::startsWith))

@@ -12,5 +12,5 @@ public interface Accounts {
         return place.fenced() ? new MarkedAccount(table) : new BareAccount(table);
       };
 
-  Account open(Place place, JdbcStore store, LeaseKey key);
+  Account open(AccountPlace place, JdbcStore store, LeaseKey key);
 }

@@ -68,7 +68,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private Exit tell(Path folder) throws Exception {
-    Place fenced = Place.fenced("MARK", "sqlite:" + folder.resolve("account.db"));
+    AccountPlace fenced = AccountPlace.fenced("MARK", "sqlite:" + folder.resolve("account.db"));
     say("An account of 100 is kept in a database that checks tokens: the fence.");
     Ending with = play(folder, fenced);
     say("");
@@ -86,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private Ending play(Path folder, Place place) throws Exception {
+  private Ending play(Path folder, AccountPlace place) throws Exception {
     PausedHolder.Stage stage =
         new PausedHolder.Stage(
             store.orElse("sqlite:" + folder.resolve("leases.db")),

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
  * The result of A's late write at one place, according to the log that the place itself has kept.
  */
 public sealed interface Ending {
-  Place place();
+  AccountPlace place();
 
   /** The entries written since A acquired the lease. */
   List<Entry> log();
@@ -17,16 +17,16 @@ public sealed interface Ending {
    *
    * @param why the reason that A was given
    */
-  record StaleWriteRefused(Place place, String why, List<Entry> log) implements Ending {}
+  record StaleWriteRefused(AccountPlace place, String why, List<Entry> log) implements Ending {}
 
   /** B's entry is gone, or a later holder that did not know of it has overwritten it. */
-  record StaleWriteLanded(Place place, List<Entry> log) implements Ending {}
+  record StaleWriteLanded(AccountPlace place, List<Entry> log) implements Ending {}
 
   /**
    * Checks the log: it contains B's entries, no entry with a lower token follows them, and each
    * writer knew of the entry before its own.
    */
-  static Ending of(Place place, Round round, String told) {
+  static Ending of(AccountPlace place, Round round, String told) {
     List<Entry> log = round.log();
     boolean whole =
         log.stream().anyMatch(entry -> entry.token() == round.successor())

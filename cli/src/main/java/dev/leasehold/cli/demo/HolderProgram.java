@@ -59,7 +59,7 @@ public class HolderProgram {
   }
 
   /** The process's name, the store, the key, and then the places. */
-  static List<String> arguments(String name, String store, LeaseKey key, List<Place> places) {
+  static List<String> arguments(String name, String store, LeaseKey key, List<AccountPlace> places) {
     List<String> arguments = new ArrayList<>(List.of(name, store, key.text()));
     places.forEach(place -> arguments.add(place.text()));
     return arguments;
@@ -78,7 +78,7 @@ public class HolderProgram {
         Leases leases = Leases.on(store).holder(name).open()) {
       HolderProgram program = making.apply(new Means(leases, name, key));
       for (String place : List.of(arguments).subList(3, arguments.length)) {
-        program.accounts.add(new Kept(kinds.open(Place.parse(place), store, key)));
+        program.accounts.add(new Kept(kinds.open(AccountPlace.parse(place), store, key)));
       }
       say("ready");
       program.obey();

@@ -38,7 +38,7 @@ public final class PausedHolder implements AutoCloseable {
   }
 
   /** The setting of the story: the store of the leases, the key, and the places of the account. */
-  public record Stage(String store, LeaseKey key, List<Place> places, Program program) {
+  public record Stage(String store, LeaseKey key, List<AccountPlace> places, Program program) {
     public Stage {
       places = List.copyOf(places);
     }
@@ -67,7 +67,7 @@ public final class PausedHolder implements AutoCloseable {
   }
 
   private void begin() throws Exception {
-    for (Place place : stage.places()) {
+    for (AccountPlace place : stage.places()) {
       Account account = stage.program().accounts().open(place, store, stage.key());
       accounts.add(account);
       account.prepare();
@@ -188,7 +188,7 @@ public final class PausedHolder implements AutoCloseable {
   /** Returns B's token. */
   private long takeOver() throws InterruptedException {
     long token = number(b().ask("acquire", "held"), 1);
-    boolean sealed = stage.places().stream().anyMatch(Place::fenced);
+    boolean sealed = stage.places().stream().anyMatch(AccountPlace::fenced);
     telling.accept(
         "The lease has run out. B has taken it over with token %d%s."
             .formatted(token, sealed ? ", and sealed the account: lower tokens are refused" : ""));

@@ -7,7 +7,7 @@ import dev.leasehold.cli.config.LeaseTimes;
 import dev.leasehold.cli.config.Setting;
 import dev.leasehold.cli.lease.KeyParameter;
 import dev.leasehold.cli.lease.LossTexts;
-import dev.leasehold.cli.lease.Outcomes;
+import dev.leasehold.cli.lease.LeaseResults;
 import dev.leasehold.cli.lease.TimeOptions;
 import dev.leasehold.cli.output.CommandFailedException;
 import dev.leasehold.cli.output.CommandResult;
@@ -175,12 +175,12 @@ public final class ExecCommand implements Callable<Integer> {
   private CommandResult notAcquired(Acquisition.NotAcquired not) {
     return switch (not) {
       case Acquisition.Held held ->
-          Outcomes.held(
+          LeaseResults.held(
               about.key,
               new Outcome.Held(
                   held.holder(), held.instanceId(), held.token(), held.remaining().toMillis()));
       case Acquisition.Closed(String reason, Optional<Duration> remaining) ->
-          Outcomes.closed(
+          LeaseResults.closed(
               about.key,
               new Outcome.Closed(
                   reason,

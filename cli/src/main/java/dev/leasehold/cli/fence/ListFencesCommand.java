@@ -2,7 +2,7 @@ package dev.leasehold.cli.fence;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.command.TextTable;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.store.jdbc.effects.Guard;
 import dev.leasehold.store.jdbc.effects.GuardHole;
@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
     description = "List guarded tables, and which ways past them stand open.",
     footer = {"", "Example:", "  leasehold fence list --store jdbc:postgresql://db/app"})
 public final class ListFencesCommand extends FenceStoreCommand {
-  private static final Table.Columns COLUMNS =
-      Table.Columns.of("%-40s %-40s %s", "TABLE", "KEYS", "MAINTENANCE");
+  private static final TextTable.Columns COLUMNS =
+      TextTable.Columns.of("%-40s %-40s %s", "TABLE", "KEYS", "MAINTENANCE");
 
   public ListFencesCommand(CommandContext context) {
     super(context);

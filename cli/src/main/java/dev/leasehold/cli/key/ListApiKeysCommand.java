@@ -2,7 +2,7 @@ package dev.leasehold.cli.key;
 
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.command.TextTable;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.server.security.ApiKey;
 import dev.leasehold.server.security.ApiKeys;
@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
     description = "List API keys: their ids, names, verbs and prefixes.",
     footer = {"", "Example:", "  leasehold key list --store sqlite:leases.db"})
 public final class ListApiKeysCommand extends ApiKeyStoreCommand {
-  private static final Table.Columns COLUMNS =
-      Table.Columns.of("%-16s %-24s %-18s %s", "ID", "NAME", "VERBS", "PREFIXES");
+  private static final TextTable.Columns COLUMNS =
+      TextTable.Columns.of("%-16s %-24s %-18s %s", "ID", "NAME", "VERBS", "PREFIXES");
 
   public ListApiKeysCommand(CommandContext context) {
     super(context);

@@ -115,12 +115,12 @@ public final class AcquireCommand extends StoreCommand {
   private static CommandResult answer(LeaseKey key, Instance instance, Outcome outcome) {
     return switch (outcome) {
       case Outcome.Granted granted -> granted(key, instance, granted);
-      case Outcome.Held held -> Outcomes.held(key, held);
-      case Outcome.Closed closed -> Outcomes.closed(key, closed);
+      case Outcome.Held held -> LeaseResults.held(key, held);
+      case Outcome.Closed closed -> LeaseResults.closed(key, closed);
       case Outcome.Ended ended ->
           new CommandResult(
               Exit.LOST,
-              Outcomes.json(key, ended),
+              LeaseResults.json(key, ended),
               "this request was granted before under token "
                   + ended.token()
                   + ", and that grant "
@@ -129,9 +129,9 @@ public final class AcquireCommand extends StoreCommand {
       case Outcome.Abandoned abandoned ->
           new CommandResult(
               Exit.LOST,
-              Outcomes.json(key, abandoned),
+              LeaseResults.json(key, abandoned),
               "this request was abandoned before; take another request id");
-      default -> throw Outcomes.foreign(outcome);
+      default -> throw LeaseResults.foreign(outcome);
     };
   }
 
@@ -145,6 +145,6 @@ public final class AcquireCommand extends StoreCommand {
             "token     " + grant.token(),
             "holder    " + grant.terms().info().holder(),
             "instance  " + instance.secret() + "  (secret: proves whose grant it is)");
-    return Outcomes.done(key, granted, text).with(out -> out.text("instance", instance.secret()));
+    return LeaseResults.done(key, granted, text).with(out -> out.text("instance", instance.secret()));
   }
 }

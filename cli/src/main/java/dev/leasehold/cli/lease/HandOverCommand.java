@@ -64,13 +64,13 @@ public final class HandOverCommand extends StoreCommand {
     return print(
         switch (outcome) {
           case Outcome.HandedOver(var token) ->
-              Outcomes.done(
+              LeaseResults.done(
                   about.key,
                   outcome,
                   "handed " + about.key + " over to " + to + " under token " + token);
-          case Outcome.Lost lost -> Outcomes.lost(about.key, lost);
-          case Outcome.Closed closed -> Outcomes.closed(about.key, closed);
-          default -> throw Outcomes.foreign(outcome);
+          case Outcome.Lost lost -> LeaseResults.lost(about.key, lost);
+          case Outcome.Closed closed -> LeaseResults.closed(about.key, closed);
+          default -> throw LeaseResults.foreign(outcome);
         });
   }
 }

@@ -3,7 +3,7 @@ package dev.leasehold.cli.lease;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.command.TextTable;
 import dev.leasehold.cli.command.Values;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.model.Grant;
@@ -23,8 +23,8 @@ import picocli.CommandLine.Mixin;
     description = "List leases in the order of their keys.",
     footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
 public final class ListCommand extends ReadCommand {
-  private static final Table.Columns COLUMNS =
-      Table.Columns.of("%-40s %-8s %-17s %-10s %s", "KEY", "STATE", "TOKEN", "REMAINING", "HOLDER");
+  private static final TextTable.Columns COLUMNS =
+      TextTable.Columns.of("%-40s %-8s %-17s %-10s %s", "KEY", "STATE", "TOKEN", "REMAINING", "HOLDER");
 
   @Mixin final PrefixOption keys = new PrefixOption();
 

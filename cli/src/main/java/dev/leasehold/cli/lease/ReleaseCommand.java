@@ -37,9 +37,9 @@ public final class ReleaseCommand extends StoreCommand {
     return print(
         switch (outcome) {
           case Outcome.Released released ->
-              Outcomes.done(about.key, released, "released " + about.key);
-          case Outcome.Lost lost -> Outcomes.lost(about.key, lost);
-          default -> throw Outcomes.foreign(outcome);
+              LeaseResults.done(about.key, released, "released " + about.key);
+          case Outcome.Lost lost -> LeaseResults.lost(about.key, lost);
+          default -> throw LeaseResults.foreign(outcome);
         });
   }
 }

@@ -57,12 +57,12 @@ public final class RenewCommand extends StoreCommand {
     return print(
         switch (outcome) {
           case Outcome.Renewed(long remainingMillis) ->
-              Outcomes.done(
+              LeaseResults.done(
                   about.key,
                   outcome,
                   "renewed " + about.key + " for " + Values.text(remainingMillis));
-          case Outcome.Lost lost -> Outcomes.lost(about.key, lost);
-          default -> throw Outcomes.foreign(outcome);
+          case Outcome.Lost lost -> LeaseResults.lost(about.key, lost);
+          default -> throw LeaseResults.foreign(outcome);
         });
   }
 }

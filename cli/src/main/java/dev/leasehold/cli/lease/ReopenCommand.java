@@ -45,13 +45,13 @@ public final class ReopenCommand extends StoreCommand {
     return print(
         switch (outcome) {
           case Outcome.Reopened reopened ->
-              Outcomes.done(
+              LeaseResults.done(
                   about.key,
                   reopened,
                   about.key + " opens, at the latest when its revoked grant would have expired");
           case Outcome.NotClosed notClosed ->
-              Outcomes.done(about.key, notClosed, notClosed(store.leases()));
-          default -> throw Outcomes.foreign(outcome);
+              LeaseResults.done(about.key, notClosed, notClosed(store.leases()));
+          default -> throw LeaseResults.foreign(outcome);
         });
   }
 

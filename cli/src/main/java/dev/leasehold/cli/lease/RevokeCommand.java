@@ -70,7 +70,7 @@ public final class RevokeCommand extends StoreCommand {
     return print(
         switch (outcome) {
           case Outcome.Revoked(var token) ->
-              Outcomes.done(
+              LeaseResults.done(
                       about.key,
                       outcome,
                       "revoked "
@@ -80,8 +80,8 @@ public final class RevokeCommand extends StoreCommand {
                           + blockers.sentence())
                   .with(blockers::write);
           case Outcome.Free free ->
-              Outcomes.done(about.key, free, about.key + " was free: there was nothing to revoke");
-          default -> throw Outcomes.foreign(outcome);
+              LeaseResults.done(about.key, free, about.key + " was free: there was nothing to revoke");
+          default -> throw LeaseResults.foreign(outcome);
         });
   }
 

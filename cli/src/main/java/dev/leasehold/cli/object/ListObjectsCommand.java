@@ -7,7 +7,7 @@ import dev.leasehold.blocks.objects.spi.ObjectStore;
 import dev.leasehold.cli.command.CommandContext;
 import dev.leasehold.cli.command.ReadCommand;
 import dev.leasehold.cli.command.StoreCalls;
-import dev.leasehold.cli.command.Table;
+import dev.leasehold.cli.command.TextTable;
 import dev.leasehold.cli.output.Exit;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.remote.wire.ObjectReadings;
@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  leasehold object list config --store sqlite:leases.db"})
 @SuppressWarnings("NullAway.Init") // required, so picocli sets it before the command runs
 public final class ListObjectsCommand extends ReadCommand {
-  private static final Table.Columns COLUMNS =
-      Table.Columns.of("%-40s %-17s %-8s %s", "ID", "VERSION", "BYTES", "UPDATED");
+  private static final TextTable.Columns COLUMNS =
+      TextTable.Columns.of("%-40s %-17s %-8s %s", "ID", "VERSION", "BYTES", "UPDATED");
 
   @Parameters(paramLabel = "TYPE", description = "What kind of objects: config.")
   String type;

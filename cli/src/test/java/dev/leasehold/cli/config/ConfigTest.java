@@ -40,7 +40,7 @@ class ConfigTest {
   }
 
   private Config config() {
-    return Config.of(new Sources(flags, assignments, Environment.of(environment), file));
+    return Config.of(new Sources(flags, assignments, EnvironmentVariables.of(environment), file));
   }
 
   private LeaseTimes lease(String key) {

@@ -52,7 +52,7 @@ public final class JdbcStore implements Store {
   private final JdbcObjectStore objects;
   private final Effects effects;
   private final Guards guards;
-  private final Marks marks;
+  private final StoreMarks marks;
   private final Diagnostics diagnostics;
   private final List<Object> parts;
   private final HealthLoop healthLoop;
@@ -149,7 +149,7 @@ public final class JdbcStore implements Store {
 
   /**
    * A part of this store, if it has one of this type: its leases, its objects, {@link Guards},
-   * {@link Marks}, {@link Diagnostics}, {@link PastGrants}, {@link KeyRows}, and on PostgreSQL
+   * {@link StoreMarks}, {@link Diagnostics}, {@link PastGrants}, {@link KeyRows}, and on PostgreSQL
    * {@link RowLocks}.
    */
   @Override

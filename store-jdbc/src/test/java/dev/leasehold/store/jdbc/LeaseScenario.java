@@ -14,7 +14,7 @@ import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.LogEntry;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -204,7 +204,7 @@ final class LeaseScenario implements Scenario {
     List<Event> all = new ArrayList<>(events.events());
     all.addAll(log);
     all.addAll(log(secondKey));
-    Verdict verdict = HistoryChecks.check(History.of(all));
+    CheckResult verdict = HistoryChecks.check(History.of(all));
     boolean wrong =
         verdict.violations().stream().anyMatch(v -> v.invariant() != Invariant.I1 || judgesI1());
     if (wrong) {

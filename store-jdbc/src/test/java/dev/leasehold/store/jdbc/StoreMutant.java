@@ -89,7 +89,7 @@ enum StoreMutant {
   CHECK_FORGETS_THE_ERA(
       Edit.postgresql("incarnation-lock-anywhere", "ELSE leasehold_lock_era() END", "ELSE 0 END"),
       "serializable:late-check+advance@held"),
-  ADVANCE_LOCKS_NOBODY_OUT(
+  ADVANCE_EXCLUDES_NO_WRITER(
       Edit.postgresql("lock-out-writers", "EXCLUSIVE MODE", "ACCESS SHARE MODE"),
       "acquire+advance@absent"),
   ADVANCE_FORGETS_TO_LOCK_OUT(

@@ -12,7 +12,7 @@ import dev.leasehold.kernel.model.RequestId;
 import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.testkit.suite.Await;
 import dev.leasehold.testkit.suite.ContractPart;
@@ -53,12 +53,12 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
     try (StoreUnderTest subject = open(START_MILLIS)) {
       RaceFixture fixture = new RaceFixture(subject, START_MILLIS);
       List<Runnable> tasks = new ArrayList<>();
-      for (Contender contender : fixture.gather(seed, keys)) {
+      for (RacingCaller contender : fixture.gather(seed, keys)) {
         tasks.add(() -> contender.act(COMMANDS_PER_ROUND));
       }
       tasks.add(new ClockMover(fixture, keys, seed.nth(RaceFixture.THREADS).random()));
       Rounds.run(tasks, ROUNDS, () -> fixture.look(keys));
-      Verdict verdict = fixture.verdict();
+      CheckResult verdict = fixture.verdict();
       assertThat(verdict.count()).as("%s: %s", seed, verdict).isZero();
       verdict.tally().requireAtLeast(Count.GRANTS, 20);
       verdict.tally().requireAtLeast(Count.REFUSALS, 20);
@@ -129,7 +129,7 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
       Counter counter = new Counter();
       AtomicInteger sections = new AtomicInteger();
       List<Runnable> tasks = new ArrayList<>();
-      for (Contender contender : fixture.gather(seed, List.of(key))) {
+      for (RacingCaller contender : fixture.gather(seed, List.of(key))) {
         tasks.add(() -> sections.addAndGet(count(fixture, contender, key, counter)));
       }
       Rounds.run(tasks, 1, () -> fixture.look(List.of(key)));
@@ -143,7 +143,7 @@ abstract class ConcurrentExclusionContract extends ContractPart<StoreUnderTest> 
 
   /** Counts while it holds the lease, and gives up when it is hardly ever its turn. */
   private static int count(
-      RaceFixture fixture, Contender contender, LeaseKey key, Counter counter) {
+      RaceFixture fixture, RacingCaller contender, LeaseKey key, Counter counter) {
     int done = 0;
     for (int i = 0; i < ATTEMPTS_EACH && done < SECTIONS_EACH; i++) {
       Optional<Token> token = contender.tryAcquire(key);

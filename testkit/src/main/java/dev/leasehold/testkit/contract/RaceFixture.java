@@ -14,7 +14,7 @@ import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.model.RecordValidator;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.testkit.suite.Await;
@@ -29,7 +29,7 @@ final class RaceFixture {
   private final EventLog events = new EventLog();
   private final Ticker ticker = Ticker.system();
   private final HighWaterMark mark = new HighWaterMark(events);
-  private final List<Contender> contenders = new ArrayList<>();
+  private final List<RacingCaller> contenders = new ArrayList<>();
   private final StoreUnderTest subject;
   private final RecordValidator validator;
   private volatile long clockMillis;
@@ -41,9 +41,9 @@ final class RaceFixture {
   }
 
   /** Threads that compete for the same keys, each in its own way. */
-  List<Contender> gather(Seed seed, List<LeaseKey> keys) {
+  List<RacingCaller> gather(Seed seed, List<LeaseKey> keys) {
     for (int i = 0; i < THREADS; i++) {
-      contenders.add(new Contender(this, "contender-" + i, keys, seed.nth(i).random()));
+      contenders.add(new RacingCaller(this, "contender-" + i, keys, seed.nth(i).random()));
     }
     return contenders;
   }
@@ -61,7 +61,7 @@ final class RaceFixture {
     return mark.change(key, token, ticker.nanos());
   }
 
-  List<Contender> contenders() {
+  List<RacingCaller> contenders() {
     return contenders;
   }
 
@@ -105,12 +105,12 @@ final class RaceFixture {
     }
   }
 
-  Verdict verdict() {
+  CheckResult verdict() {
     return HistoryChecks.checkCallsAlone(History.of(events.events()));
   }
 
   void requireInOrder(Object what) {
-    Verdict verdict = verdict();
+    CheckResult verdict = verdict();
     assertThat(verdict.count()).as("%s: %s", what, verdict).isZero();
   }
 }

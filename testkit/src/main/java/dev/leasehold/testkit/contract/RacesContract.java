@@ -311,7 +311,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
     Seed seed = Seed.forTest("advances among acquires and renewals");
     List<LeaseKey> keys = List.of(LeaseKey.of("lock", "a"), LeaseKey.of("lock", "b"));
     List<Runnable> tasks = new ArrayList<>();
-    for (Contender contender : fixture.gather(seed, keys)) {
+    for (RacingCaller contender : fixture.gather(seed, keys)) {
       tasks.add(() -> contender.act(4));
     }
     Advance advance = new Advance(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.of(0));
@@ -332,7 +332,7 @@ abstract class RacesContract extends ContractGroup<StoreUnderTest> {
             LeaseKey.of("lock", "c"),
             LeaseKey.of("lock", "d"));
     List<Runnable> tasks = new ArrayList<>();
-    for (Contender contender : fixture.gather(seed, keys)) {
+    for (RacingCaller contender : fixture.gather(seed, keys)) {
       List<LeaseKey> inOrder = tasks.size() % 2 == 0 ? keys : keys.reversed();
       tasks.add(() -> contender.actOn(inOrder));
     }

@@ -20,8 +20,8 @@ final class Findings {
     }
   }
 
-  Verdict verdict(Tally tally) {
+  CheckResult verdict(Tally tally) {
     List<Violation> all = kept.values().stream().flatMap(List::stream).toList();
-    return new Verdict(all, count, tally);
+    return new CheckResult(all, count, tally);
   }
 }

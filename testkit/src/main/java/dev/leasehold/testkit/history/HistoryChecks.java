@@ -27,7 +27,7 @@ public final class HistoryChecks {
   private HistoryChecks() {}
 
   /** Every invariant that a history can show, against the store's own log. */
-  public static Verdict check(History history) {
+  public static CheckResult check(History history) {
     return run(ALL, history);
   }
 
@@ -35,11 +35,11 @@ public final class HistoryChecks {
    * What can be said where the store shows no log: I2, I3, I4 and I8 as far as answers tell, and I1
    * between grants that follow directly on one another. I5, I6 and I7 need the log.
    */
-  public static Verdict checkCallsAlone(History history) {
+  public static CheckResult checkCallsAlone(History history) {
     return run(OF_CALLS_ALONE, history);
   }
 
-  private static Verdict run(List<Checker> checkers, History history) {
+  private static CheckResult run(List<Checker> checkers, History history) {
     Findings findings = new Findings();
     Faults faults = history.faults();
     for (KeyHistory key : history.keys()) {

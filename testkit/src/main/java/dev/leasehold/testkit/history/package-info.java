@@ -11,7 +11,7 @@
  *   HistoryRecorder recorder = new HistoryRecorder("worker-1", Ticker.system(), events);
  *   LeaseStore store = new RecordingStore(realStore, recorder);
  *   ...                                                    the run
- *   Verdict verdict = HistoryChecks.check(History.of(events.events()));
+ *   CheckResult verdict = HistoryChecks.check(History.of(events.events()));
  *   verdict.requireClean();
  *   verdict.tally().requireAtLeast(Tally.Count.TAKEOVERS, 10);
  * </pre>

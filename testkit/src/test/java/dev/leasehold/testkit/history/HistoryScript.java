@@ -109,7 +109,7 @@ final class HistoryScript {
     return events;
   }
 
-  Verdict verdict() {
+  CheckResult verdict() {
     return HistoryChecks.check(history());
   }
 }

@@ -21,7 +21,7 @@ class LegalHistoriesTest {
     for (int i = 0; i < 200; i++) {
       LegalRun.Plan plan = new LegalRun.Plan(5_000, 1 + i % 10, 400);
       History history = History.of(LegalRun.generate(seed.nth(i).random(), plan));
-      Verdict verdict = HistoryChecks.check(history);
+      CheckResult verdict = HistoryChecks.check(history);
       assertThat(verdict.count()).as("%s, history %d: %s", seed, i, verdict).isZero();
       for (Count what : Count.values()) {
         tally.add(what, verdict.tally().of(what));
@@ -42,7 +42,7 @@ class LegalHistoriesTest {
       List<Event> all = LegalRun.generate(seed.nth(i).random(), plan);
       HistoryChecks.check(History.of(all)).requireClean();
       List<Event> events = all.stream().filter(event -> !(event instanceof LogEntry)).toList();
-      Verdict verdict = HistoryChecks.checkCallsAlone(History.of(events));
+      CheckResult verdict = HistoryChecks.checkCallsAlone(History.of(events));
       assertThat(verdict.count()).as("%s, history %d: %s", seed, i, verdict).isZero();
     }
   }
@@ -54,7 +54,7 @@ class LegalHistoriesTest {
     List<Event> events = LegalRun.generate(seed.random(), plan);
     Ticker ticker = Ticker.system();
     long start = ticker.nanos();
-    Verdict verdict = HistoryChecks.check(History.of(events));
+    CheckResult verdict = HistoryChecks.check(History.of(events));
     long millis = (ticker.nanos() - start) / 1_000_000;
     LOG.log(Level.INFO, "{0} events judged in {1} ms: {2}", events.size(), millis, verdict.tally());
     assertThat(events.size()).isGreaterThan(1_000_000);

@@ -37,7 +37,7 @@ class PlantedViolationsTest {
   }
 
   private static void assertBroken(Invariant only, HistoryScript script) {
-    Verdict verdict = script.verdict();
+    CheckResult verdict = script.verdict();
     assertThat(verdict.broken()).as(verdict.toString()).containsExactly(only);
     assertThat(verdict.violations().getFirst().evidence()).isNotEmpty();
   }
@@ -440,7 +440,7 @@ class PlantedViolationsTest {
 
     @Test
     void butAnUnknownCallMayHaveTakenEffect() {
-      Verdict verdict =
+      CheckResult verdict =
           new HistoryScript()
               .call(acquire("a", ALICE), 10, 20, UNKNOWN)
               .granted(0, 1, acquire("a", ALICE))
@@ -456,7 +456,7 @@ class PlantedViolationsTest {
     for (int i = 1; i <= 1_000; i++) {
       script.granted(i, i, acquire("r" + i, ALICE));
     }
-    Verdict verdict = script.verdict();
+    CheckResult verdict = script.verdict();
     assertThat(verdict.count()).isEqualTo(999);
     assertThat(verdict.violations()).hasSize(20);
     assertThat(verdict.violations().getFirst().sentence())

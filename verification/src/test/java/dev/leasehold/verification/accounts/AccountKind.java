@@ -4,7 +4,7 @@ import dev.leasehold.cli.demo.Account;
 import dev.leasehold.cli.demo.AccountTable;
 import dev.leasehold.cli.demo.BareAccount;
 import dev.leasehold.cli.demo.MarkedAccount;
-import dev.leasehold.cli.demo.Place;
+import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.store.jdbc.JdbcStore;
@@ -32,11 +32,11 @@ public enum AccountKind {
    *
    * @param address the URL of a database or of an {@link AccountService}, or the path of a file
    */
-  public Place at(String address) {
-    return Place.fenced(name(), address);
+  public AccountPlace at(String address) {
+    return AccountPlace.fenced(name(), address);
   }
 
-  static Account open(Place place, JdbcStore store, LeaseKey key, Midway midway) {
+  static Account open(AccountPlace place, JdbcStore store, LeaseKey key, Midway midway) {
     return switch (valueOf(place.kind())) {
       case AT_EFFECT, GUARDED_TABLE, MARK ->
           inTable(place, store, new SteppedTable(place, key, midway));
@@ -49,7 +49,7 @@ public enum AccountKind {
     };
   }
 
-  private static Account inTable(Place place, JdbcStore store, AccountTable table) {
+  private static Account inTable(AccountPlace place, JdbcStore store, AccountTable table) {
     if (!place.fenced()) {
       return new BareAccount(table);
     }

@@ -2,7 +2,7 @@ package dev.leasehold.verification.accounts;
 
 import dev.leasehold.cli.demo.AccountTable;
 import dev.leasehold.cli.demo.Entry;
-import dev.leasehold.cli.demo.Place;
+import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.fence.LeaseKey;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,7 +12,7 @@ import java.util.List;
 final class SteppedTable extends AccountTable {
   private final Midway midway;
 
-  SteppedTable(Place place, LeaseKey key, Midway midway) {
+  SteppedTable(AccountPlace place, LeaseKey key, Midway midway) {
     super(place.address(), place.table(), key);
     this.midway = midway;
   }

@@ -4,7 +4,7 @@ import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.verification.engines.Database;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.Ledger;
@@ -16,7 +16,7 @@ import java.util.List;
 final class Judgement {
   private Judgement() {}
 
-  static Verdict judge(Database database, List<Event> told, List<Fault> faults) {
+  static CheckResult judge(Database database, List<Event> told, List<Fault> faults) {
     List<Event> events = new ArrayList<>(told);
     events.addAll(new Journal(database).entries());
     events.addAll(Ledger.events(database, Target.FENCED));
@@ -25,8 +25,8 @@ final class Judgement {
     return judge(events);
   }
 
-  private static Verdict judge(List<Event> events) {
-    Verdict verdict = HistoryChecks.check(History.of(events));
+  private static CheckResult judge(List<Event> events) {
+    CheckResult verdict = HistoryChecks.check(History.of(events));
     System.getLogger(Judgement.class.getName())
         .log(System.Logger.Level.INFO, "{0}", verdict.tally());
     return verdict;

@@ -3,7 +3,7 @@ package dev.leasehold.verification.crash;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.Database;
 import dev.leasehold.verification.engines.Journal;
@@ -49,7 +49,7 @@ class KilledHoldersTest {
   @Test
   void onPostgresOthersTakeOverAndTheHistoryIsInOrder() {
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"))) {
-      Verdict verdict = strike(node.database());
+      CheckResult verdict = strike(node.database());
       verdict.requireClean();
       requireEnough(verdict);
     }
@@ -57,7 +57,7 @@ class KilledHoldersTest {
 
   @Test
   void onSqliteOthersTakeOverAndTheHistoryIsInOrder() {
-    Verdict verdict = strike(new Database("sqlite:" + folder.resolve("leases.db")));
+    CheckResult verdict = strike(new Database("sqlite:" + folder.resolve("leases.db")));
     verdict.requireClean();
     requireEnough(verdict);
   }
@@ -75,7 +75,7 @@ class KilledHoldersTest {
     }
   }
 
-  private Verdict deletingWhatTheDeadLeftBehind(String run) {
+  private CheckResult deletingWhatTheDeadLeftBehind(String run) {
     Database database = new Database("sqlite:" + folder.resolve(run + ".db"));
     prepare(database);
     try (WorkerFleet fleet = new WorkerFleet()) {
@@ -98,14 +98,14 @@ class KilledHoldersTest {
     return new Worker.Order(name, database.url(), history, seed, KEYS, TTL_MILLIS, defect);
   }
 
-  private static void requireEnough(Verdict verdict) {
+  private static void requireEnough(CheckResult verdict) {
     verdict.tally().requireAtLeast(Count.GRANTS, 20L * ROUNDS);
     verdict.tally().requireAtLeast(Count.TAKEOVERS, 2L * ROUNDS);
     verdict.tally().requireAtLeast(Count.REFUSALS, ROUNDS);
     verdict.tally().requireAtLeast(Count.UNKNOWNS, 2L * ROUNDS);
   }
 
-  private Verdict strike(Database database) {
+  private CheckResult strike(Database database) {
     Seed seed = Seed.forTest("killed holders");
     SplittableRandom random = seed.random();
     prepare(database);

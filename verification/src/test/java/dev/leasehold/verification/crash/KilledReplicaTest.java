@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.PostgresNode;
@@ -31,7 +31,7 @@ class KilledReplicaTest {
 
   @Test
   void whatOneServerHasGrantedTheOthersKeep() {
-    Verdict verdict = killReplicas(KILLS, Defect.NONE, "held");
+    CheckResult verdict = killReplicas(KILLS, Defect.NONE, "held");
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 20L * KILLS);
   }
@@ -44,11 +44,11 @@ class KilledReplicaTest {
    */
   @Test
   void clientsThatForgetTheirRequestIdsAreFoundOut() {
-    Verdict verdict = killReplicas(1, Defect.IDS_MADE_ANEW, "unavailable");
+    CheckResult verdict = killReplicas(1, Defect.IDS_MADE_ANEW, "unavailable");
     assertThat(verdict.broken()).containsAnyOf(Invariant.I7, Invariant.I8);
   }
 
-  private Verdict killReplicas(int kills, Defect defect, String afterwards) {
+  private CheckResult killReplicas(int kills, Defect defect, String afterwards) {
     Seed seed = Seed.forTest("killed replica");
     SplittableRandom random = seed.random();
     try (PostgresNode node = PostgresNode.start(folder.resolve("postgres"));

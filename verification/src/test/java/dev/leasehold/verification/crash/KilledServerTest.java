@@ -6,7 +6,7 @@ import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.PostgresNode;
@@ -35,7 +35,7 @@ class KilledServerTest {
         assertThat(node.database().query(row -> row.getString(1), "SHOW " + setting))
             .containsExactly("on");
       }
-      Verdict verdict = killAndRestart(node, KILLS, () -> {}, "held");
+      CheckResult verdict = killAndRestart(node, KILLS, () -> {}, "held");
       verdict.requireClean();
       verdict.tally().requireAtLeast(Count.GRANTS, 10L * KILLS);
       verdict.tally().requireAtLeast(Count.RETRIES, 1);
@@ -55,7 +55,7 @@ class KilledServerTest {
       // So that acknowledged writes are still only in memory when the server is killed.
       node.set("wal_writer_delay", "10s");
       node.start();
-      Verdict verdict = killAndRestart(node, 1, () -> hurry(node), "held", "unavailable");
+      CheckResult verdict = killAndRestart(node, 1, () -> hurry(node), "held", "unavailable");
       assertThat(verdict.broken()).contains(Invariant.I7);
     }
   }
@@ -81,7 +81,7 @@ class KilledServerTest {
     return node;
   }
 
-  private Verdict killAndRestart(
+  private CheckResult killAndRestart(
       PostgresNode node, int kills, Runnable sabotage, String... afterwards) {
     Seed seed = Seed.forTest("killed server");
     SplittableRandom random = seed.random();

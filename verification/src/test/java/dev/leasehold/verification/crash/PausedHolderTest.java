@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.cli.demo.Ending;
 import dev.leasehold.cli.demo.Pause;
 import dev.leasehold.cli.demo.PausedHolder;
-import dev.leasehold.cli.demo.Place;
+import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.accounts.AccountKind;
@@ -61,7 +61,7 @@ class PausedHolderTest {
                 AccountKind.SERVICE_IN_MEMORY, inMemory.address(),
                 AccountKind.SERVICE_ON_MARK, onMark.address(),
                 AccountKind.FILE, folder.resolve("account").toString());
-        List<Place> places =
+        List<AccountPlace> places =
             EVERY_KIND.stream().map(kind -> kind.at(requireNonNull(addresses.get(kind)))).toList();
         try (PausedHolder story = open(node.url(), places)) {
           for (int i = 0; i < ROUNDS_ON_POSTGRES; i++) {
@@ -95,7 +95,7 @@ class PausedHolderTest {
   @Test
   void onSqliteNoFenceLetsTheLateWriteThrough() throws Exception {
     String store = "sqlite:" + folder.resolve("leases.db");
-    List<Place> places =
+    List<AccountPlace> places =
         List.of(
             AccountKind.AT_EFFECT.at(store),
             AccountKind.GUARDED_TABLE.at(store),
@@ -108,9 +108,9 @@ class PausedHolderTest {
     }
   }
 
-  private static PausedHolder open(String store, List<Place> fenced) throws Exception {
-    List<Place> all =
-        Stream.concat(fenced.stream(), fenced.stream().map(Place::withoutFence)).toList();
+  private static PausedHolder open(String store, List<AccountPlace> fenced) throws Exception {
+    List<AccountPlace> all =
+        Stream.concat(fenced.stream(), fenced.stream().map(AccountPlace::withoutFence)).toList();
     return PausedHolder.open(
         new PausedHolder.Stage(store, KEY, all, AccountProgram.PROGRAM),
         sentence -> LOG.log(System.Logger.Level.DEBUG, sentence));

@@ -22,7 +22,7 @@ import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.PostgresNode;
@@ -137,7 +137,7 @@ class StoreAwayTest {
         nap(lease);
       }
     }
-    Verdict verdict = Judgement.judge(node.database(), events.events(), List.of());
+    CheckResult verdict = Judgement.judge(node.database(), events.events(), List.of());
     assertThat(verdict.broken()).contains(Invariant.I7);
   }
 
@@ -204,7 +204,7 @@ class StoreAwayTest {
   }
 
   private void judge(int grants) {
-    Verdict verdict = Judgement.judge(node.database(), events.events(), List.of());
+    CheckResult verdict = Judgement.judge(node.database(), events.events(), List.of());
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, grants);
   }

@@ -13,7 +13,7 @@ import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.verification.engines.Ledger.Target;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +109,7 @@ class ClockSteppedTest {
 
   @Test
   void tokensAndFencesHoldWhereverTheClockGoes() throws Exception {
-    Verdict verdict = stepBothWays();
+    CheckResult verdict = stepBothWays();
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.TAKEOVERS, 1);
     verdict.tally().requireAtLeast(Count.REFUSALS, 4);
@@ -119,11 +119,11 @@ class ClockSteppedTest {
   @Test
   void anExpiryThatIsForgottenIsFoundOut() throws Exception {
     started.orElseThrow().database().execute(LAPSE_FORGOTTEN);
-    Verdict verdict = stepBothWays();
+    CheckResult verdict = stepBothWays();
     assertThat(verdict.broken()).contains(Invariant.I3);
   }
 
-  private Verdict stepBothWays() throws Exception {
+  private CheckResult stepBothWays() throws Exception {
     PostgresNode node = started.orElseThrow();
     try (JdbcStore store = JdbcStore.at(node.url()).open();
         Ledger ledger = new Ledger(node.database())) {

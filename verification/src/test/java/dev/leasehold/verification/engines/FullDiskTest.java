@@ -17,7 +17,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.Invariant;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.model.ForwardingStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ class FullDiskTest {
     assertThat(fillTheServer(Pretending::new).broken()).contains(Invariant.I7);
   }
 
-  private Verdict fillTheFile(UnaryOperator<LeaseStore> defect) throws Exception {
+  private CheckResult fillTheFile(UnaryOperator<LeaseStore> defect) throws Exception {
     Database database = new Database("sqlite:" + folder.resolve("leases.db"));
     new Journal(database).install();
     long pages = database.query(row -> row.getLong(1), "PRAGMA page_count").getFirst() + 20;
@@ -81,7 +81,7 @@ class FullDiskTest {
     return judged.verdict(database, List.of());
   }
 
-  private Verdict fillTheServer(UnaryOperator<LeaseStore> defect) throws Exception {
+  private CheckResult fillTheServer(UnaryOperator<LeaseStore> defect) throws Exception {
     SmallDisk disk = new SmallDisk(Files.createDirectory(folder.resolve("small")), 4);
     assumeTrue(
         disk.isPossible(),

@@ -9,7 +9,7 @@ import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +31,7 @@ final class Judged {
   }
 
   /** Compares it with the database's journal and with these targets' logs. */
-  Verdict verdict(Database database, List<? extends Event> ofTargets) {
+  CheckResult verdict(Database database, List<? extends Event> ofTargets) {
     List<Event> all = new ArrayList<>(events.events());
     all.addAll(new Journal(database).entries());
     all.addAll(ofTargets);

@@ -15,7 +15,7 @@ import dev.leasehold.store.jdbc.status.StoreUnusableException;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.verification.engines.Ledger.Target;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +71,7 @@ class LostWritesTest {
 
   @Test
   void aPromotedStandbyOutranksWhatItHadNotSeen() throws Exception {
-    Verdict verdict = promoteAStandby(() -> advance(node, highestSeen()));
+    CheckResult verdict = promoteAStandby(() -> advance(node, highestSeen()));
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 3L * KEYS);
     verdict.tally().requireAtLeast(Count.REFUSALS, 2L * KEYS);
@@ -80,14 +80,14 @@ class LostWritesTest {
   /** The control: without the advance, tokens are issued a second time. */
   @Test
   void aPromotedStandbyThatIsNotAdvancedIsFoundOut() throws Exception {
-    Verdict verdict = promoteAStandby(() -> {});
+    CheckResult verdict = promoteAStandby(() -> {});
     assertThat(verdict.broken()).contains(Invariant.I2);
   }
 
   @Test
   void aWitnessTellsOfAPromotedStandbyAndHowHighItsTokensHadCome() throws Exception {
     witness = Optional.of(folder.resolve("data"));
-    Verdict verdict = promoteAStandby(this::advanceByWitness);
+    CheckResult verdict = promoteAStandby(this::advanceByWitness);
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 3L * KEYS);
     verdict.tally().requireAtLeast(Count.REFUSALS, 2L * KEYS);
@@ -96,7 +96,7 @@ class LostWritesTest {
   @Test
   void aWitnessTellsOfEachRestoredBackupAndHowHighItsTokensHadCome() throws Exception {
     witness = Optional.of(folder.resolve("data"));
-    Verdict verdict = restoreTwice(this::advanceByWitness);
+    CheckResult verdict = restoreTwice(this::advanceByWitness);
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 2L * KEYS);
     verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
@@ -104,7 +104,7 @@ class LostWritesTest {
 
   @Test
   void aBackupRestoredTwiceOutranksBothTimes() throws Exception {
-    Verdict verdict = restoreTwice(() -> advance(node, highestSeen()));
+    CheckResult verdict = restoreTwice(() -> advance(node, highestSeen()));
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 2L * KEYS);
     verdict.tally().requireAtLeast(Count.REFUSALS, 4L * KEYS);
@@ -114,7 +114,7 @@ class LostWritesTest {
   @Test
   void theSameNumberForBothRestoresIsFoundOut() throws Exception {
     List<Integer> first = new ArrayList<>();
-    Verdict verdict =
+    CheckResult verdict =
         restoreTwice(
             () -> {
               if (first.isEmpty()) {
@@ -129,7 +129,7 @@ class LostWritesTest {
     void run() throws Exception;
   }
 
-  private Verdict promoteAStandby(Step afterwards) throws Exception {
+  private CheckResult promoteAStandby(Step afterwards) throws Exception {
     node.shutDown();
     PostgresNode standby = node.copyAtRest(folder.resolve("standby"));
     try (PostgresNode primary = node) {
@@ -171,7 +171,7 @@ class LostWritesTest {
     }
   }
 
-  private Verdict restoreTwice(Step afterwards) throws Exception {
+  private CheckResult restoreTwice(Step afterwards) throws Exception {
     node.shutDown();
     try (PostgresNode backup = node.copyAtRest(folder.resolve("backup"))) {
       long copied = judged.nanos();
@@ -268,7 +268,7 @@ class LostWritesTest {
     }
   }
 
-  private Verdict judge() {
+  private CheckResult judge() {
     return judged.verdict(node.database(), Ledger.events(outside, Target.FENCED));
   }
 }

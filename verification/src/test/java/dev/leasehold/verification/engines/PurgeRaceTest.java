@@ -10,7 +10,7 @@ import dev.leasehold.kernel.spi.PurgeReport;
 import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ class PurgeRaceTest {
 
   @Test
   void tokensGoOnWhicheverComesFirst() throws Exception {
-    Verdict verdict = race(ROUNDS);
+    CheckResult verdict = race(ROUNDS);
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, 2L * ROUNDS * KEYS);
   }
@@ -84,7 +84,7 @@ class PurgeRaceTest {
     assertThat(race(1).broken()).contains(Invariant.I2);
   }
 
-  private Verdict race(int rounds) throws Exception {
+  private CheckResult race(int rounds) throws Exception {
     try (JdbcStore first = JdbcStore.at(node.url()).open();
         JdbcStore second = JdbcStore.at(node.url()).open()) {
       LeaseStore recorded = judged.recorded(first.leases());

@@ -21,7 +21,7 @@ import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.LossyProxy.Fate;
@@ -80,7 +80,7 @@ class ReplyLostTest {
 
   @Test
   void aCommandThatIsSentAgainUnderItsIdActsOnce() throws Exception {
-    Verdict verdict = run(store -> store, this::nextStrike, ROUNDS);
+    CheckResult verdict = run(store -> store, this::nextStrike, ROUNDS);
     verdict.requireClean();
     verdict.tally().requireAtLeast(Count.GRANTS, ROUNDS);
     verdict.tally().requireAtLeast(Count.UNKNOWNS, ROUNDS / 5);
@@ -91,14 +91,14 @@ class ReplyLostTest {
   /** The control: a new request id for the second attempt is found out. */
   @Test
   void aNewRequestIdForTheSecondAttemptIsFoundOut() throws Exception {
-    Verdict verdict = run(AskingAnew::new, () -> surely(Fate.REPLY_LOST), 5);
+    CheckResult verdict = run(AskingAnew::new, () -> surely(Fate.REPLY_LOST), 5);
     assertThat(verdict.broken()).contains(Invariant.I8);
   }
 
   /** The control: reading whether it took effect is found out, when the commit comes later. */
   @Test
   void aBareReadInsteadOfASecondAttemptIsFoundOut() throws Exception {
-    Verdict verdict = run(Looking::new, () -> surely(Fate.REQUEST_LATE), 5);
+    CheckResult verdict = run(Looking::new, () -> surely(Fate.REQUEST_LATE), 5);
     assertThat(verdict.broken()).contains(Invariant.I8);
   }
 
@@ -117,7 +117,7 @@ class ReplyLostTest {
     return new Strike(fate, BY_ITSELF, true);
   }
 
-  private Verdict run(UnaryOperator<LeaseStore> resolution, Supplier<Strike> strikes, int rounds)
+  private CheckResult run(UnaryOperator<LeaseStore> resolution, Supplier<Strike> strikes, int rounds)
       throws Exception {
     HistoryRecorder recorder = new HistoryRecorder("client", Ticker.system(), events);
     try (JdbcStore store = JdbcStore.at(proxy.url()).open()) {

@@ -18,7 +18,7 @@ import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.LogEntry;
 import dev.leasehold.testkit.history.Result;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.verification.simulation.Simulation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,7 +87,7 @@ class HistoryFileTest {
     String whole = Files.readString(file);
     for (int cut = whole.lastIndexOf("returned"); cut < whole.length(); cut++) {
       Files.writeString(file, whole.substring(0, cut));
-      Verdict verdict = HistoryChecks.check(History.of(HistoryFile.read(file)));
+      CheckResult verdict = HistoryChecks.check(History.of(HistoryFile.read(file)));
       verdict.requireClean();
       assertThat(verdict.tally().of(Count.UNKNOWNS_APPLIED)).isEqualTo(1);
     }

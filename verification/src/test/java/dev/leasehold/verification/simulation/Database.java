@@ -147,7 +147,7 @@ final class Database {
   /** On a lane of its own, not that of the command that caused it. */
   private void sendItself(Command command) {
     execute(
-        new Work(Transaction.SOMEBODY, command, true, World.SECOND),
+        new Work(Transaction.OTHER_CLIENT, command, true, World.SECOND),
         result -> {
           // If the store went away just then, the grant lasts until it expires.
           boolean ended = result instanceof Settled settled && !isFailed(settled.outcome());
@@ -317,7 +317,7 @@ final class Database {
   }
 
   private void check(Effect effect) {
-    Transaction transaction = begin(Transaction.SOMEBODY);
+    Transaction transaction = begin(Transaction.OTHER_CLIENT);
     Runnable check =
         () -> {
           boolean current = store.isCurrent(effect.key(), effect.token());
@@ -355,7 +355,7 @@ final class Database {
   }
 
   private void delete(List<LeaseKey> keys, long thinksNanos) {
-    Transaction transaction = begin(Transaction.SOMEBODY);
+    Transaction transaction = begin(Transaction.OTHER_CLIENT);
     RowLocks.Mode onFloor =
         has(Plant.FLOOR_RAISED_UNDER_A_WEAK_LOCK)
             ? RowLocks.Mode.NO_KEY_UPDATE
@@ -386,7 +386,7 @@ final class Database {
   }
 
   private void purge(LeaseKey key) {
-    Transaction transaction = begin(Transaction.SOMEBODY);
+    Transaction transaction = begin(Transaction.OTHER_CLIENT);
     List<RowLocks.Wanted> wanted =
         List.of(
             new RowLocks.Wanted(floorOf(key), RowLocks.Mode.UPDATE),

@@ -5,7 +5,7 @@ import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.TargetEvent;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ final class LostLines {
     lines.add(new Line(backupNanos, restoredNanos));
   }
 
-  Verdict judge(List<Event> events) {
+  CheckResult judge(List<Event> events) {
     return HistoryChecks.check(History.of(lines.isEmpty() ? events : surviving(events)));
   }
 

@@ -165,7 +165,7 @@ enum Mutant {
               + " win(held.token().next(held.token().incarnation()), environment.now()"
               + " + wanted.timing().ttlNanos() - wanted.timing().marginNanos());"
               + " } else if (isIdle()) {")),
-  HINT_FOR_NOBODY_KEEPS_A_WATCH(
+  HINT_WITHOUT_LISTENER_KEEPS_A_WATCH(
       Edit.holdings(
           "contentionOf(key).ifPresent(Contention::hint);", "contentionFor(key).hint();")),
   WATCH_IS_NEVER_ENDED(

@@ -2,7 +2,7 @@ package dev.leasehold.verification.simulation;
 
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Tally;
-import dev.leasehold.testkit.history.Verdict;
+import dev.leasehold.testkit.history.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ public final class Simulation {
   private static SimulationReport run(long seed, Plant plant, boolean tracing) {
     World world = new World(new SplittableRandom(seed), plant, tracing);
     Cluster cluster = cluster(world);
-    Verdict verdict = cluster.store().lostLines().judge(cluster.events());
+    CheckResult verdict = cluster.store().lostLines().judge(cluster.events());
     List<String> findings = new ArrayList<>(world.findings());
     verdict.violations().forEach(violation -> findings.add(violation.toString()));
     Map<String, Long> faults = new TreeMap<>();

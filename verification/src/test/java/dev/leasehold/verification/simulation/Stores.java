@@ -137,7 +137,7 @@ final class Stores implements FaultInjector.Rows {
       done.accept(store.apply(command));
       return;
     }
-    Database.Work work = new Database.Work(Transaction.SOMEBODY, command, false, World.SECOND);
+    Database.Work work = new Database.Work(Transaction.OTHER_CLIENT, command, false, World.SECOND);
     database
         .get()
         .execute(

@@ -16,7 +16,7 @@ final class Transaction {
   }
 
   /** A client that never fails: an operator, or a request whose sender has given up. */
-  static final Client SOMEBODY =
+  static final Client OTHER_CLIENT =
       new Client() {
         @Override
         public boolean isDead() {

@@ -8,14 +8,14 @@ import java.util.Locale;
  * @param kind tells {@link Accounts} what to open there
  * @param address the URL of a database, or another kind of address
  */
-public record Place(String kind, boolean fenced, String address) {
-  public static Place fenced(String kind, String address) {
-    return new Place(kind, true, address);
+public record AccountPlace(String kind, boolean fenced, String address) {
+  public static AccountPlace fenced(String kind, String address) {
+    return new AccountPlace(kind, true, address);
   }
 
   /** The same place without a fence, to show what the fence is for. */
-  public Place withoutFence() {
-    return new Place(kind, false, address);
+  public AccountPlace withoutFence() {
+    return new AccountPlace(kind, false, address);
   }
 
   /** The text that {@link #parse} reads. */
@@ -23,9 +23,9 @@ public record Place(String kind, boolean fenced, String address) {
     return kind + " " + fenced + " " + address;
   }
 
-  static Place parse(String text) {
+  static AccountPlace parse(String text) {
     String[] words = text.split(" ", 3);
-    return new Place(words[0], Boolean.parseBoolean(words[1]), words[2]);
+    return new AccountPlace(words[0], Boolean.parseBoolean(words[1]), words[2]);
   }
 
   /** For people. */

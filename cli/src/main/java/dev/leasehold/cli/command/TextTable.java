@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
  * Rows of cells. On a terminal they are printed as columns under a heading; elsewhere each row is a
  * line with tabs between its cells, for programs such as cut.
  */
-public final class Table {
+public final class TextTable {
   private static final String BOLD = "\033[1m";
   private static final String PLAIN = "\033[0m";
 
@@ -25,7 +25,7 @@ public final class Table {
     }
   }
 
-  Table(CommandContext context, Columns columns) {
+  TextTable(CommandContext context, Columns columns) {
     this.context = context;
     this.format = columns.format();
     if (context.isOnTerminal()) {

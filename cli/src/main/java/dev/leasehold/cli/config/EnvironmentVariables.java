@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The environment variables. An empty one counts as not set. */
-public interface Environment extends Function<String, Optional<String>> {
+public interface EnvironmentVariables extends Function<String, Optional<String>> {
   /** The names of all variables, including empty ones. */
   Set<String> names();
 
-  static Environment of(Map<String, String> variables) {
-    return new Environment() {
+  static EnvironmentVariables of(Map<String, String> variables) {
+    return new EnvironmentVariables() {
       @Override
       public Optional<String> apply(String name) {
         return Optional.ofNullable(variables.get(name)).filter(value -> !value.isEmpty());

@@ -7,16 +7,17 @@ import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.remote.wire.Detail;
 import dev.leasehold.remote.wire.JsonOut;
+import dev.leasehold.remote.wire.Outcomes;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Outcomes that several commands share. */
-public final class Outcomes {
-  private Outcomes() {}
+/** Results that several commands share. */
+public final class LeaseResults {
+  private LeaseResults() {}
 
   /** The outcome as a server answers a batch of one command. */
   static Consumer<JsonOut> json(LeaseKey key, Outcome outcome) {
-    return out -> dev.leasehold.remote.wire.Outcomes.writeResult(out, key, outcome, Detail.BRIEF);
+    return out -> Outcomes.writeResult(out, key, outcome, Detail.BRIEF);
   }
 
   static CommandResult done(LeaseKey key, Outcome outcome, String sentence) {

@@ -4,6 +4,6 @@ import dev.leasehold.fence.jdbc.JdbcFence;
 
 /** Fences that keep their marks beside the leases, for targets that keep none of their own. */
 @FunctionalInterface
-public interface Marks {
+public interface StoreMarks {
   JdbcFence fence(String target);
 }

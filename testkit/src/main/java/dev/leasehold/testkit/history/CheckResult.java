@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * @param count how many there were
  * @param tally what the run did: one in which nothing happened proves nothing
  */
-public record Verdict(List<Violation> violations, long count, Tally tally) {
-  public Verdict {
+public record CheckResult(List<Violation> violations, long count, Tally tally) {
+  public CheckResult {
     violations = List.copyOf(violations);
   }
 

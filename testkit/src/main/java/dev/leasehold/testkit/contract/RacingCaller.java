@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** One thread with an instance of its own, which believes in its grants until told otherwise. */
-final class Contender {
+final class RacingCaller {
   static final Duration TTL = Duration.ofSeconds(2);
 
   private static final int MEAN_ROUNDS_AWAKE = 8;
@@ -37,7 +37,7 @@ final class Contender {
   private int pausedRounds;
   private int sent;
 
-  Contender(RaceFixture fixture, String name, List<LeaseKey> keys, SplittableRandom random) {
+  RacingCaller(RaceFixture fixture, String name, List<LeaseKey> keys, SplittableRandom random) {
     this.fixture = fixture;
     this.name = name;
     this.keys = keys;
@@ -117,7 +117,7 @@ final class Contender {
   }
 
   private Command handOver(LeaseKey key, Token token) {
-    Contender heir = fixture.contenders().get(random.nextInt(RaceFixture.THREADS));
+    RacingCaller heir = fixture.contenders().get(random.nextInt(RaceFixture.THREADS));
     return heir == this
         ? Command.Renew.of(key, token, instance)
         : new Command.HandOver(
