@@ -28,8 +28,8 @@ final class StoreFences {
   private StoreFences() {}
 
   /**
-   * StoreMarks beside the leases: in a database all replicas share them and they are durable; beside
-   * leases in memory they are lost with the leases.
+   * StoreMarks beside the leases: in a database all replicas share them and they are durable;
+   * beside leases in memory they are lost with the leases.
    */
   static Function<String, Fence> beside(Store store) {
     IssuedTokens issued = issuedBy(store.leases());

@@ -6,6 +6,7 @@ import dev.leasehold.store.jdbc.JdbcStore;
 import dev.leasehold.testkit.files.QuickFolders;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -32,6 +33,7 @@ class ReplicasTest {
     } else {
       EmbeddedPostgres postgres =
           EmbeddedPostgres.builder()
+              .setPGStartupWait(Duration.ofMinutes(2))
               .setDataDirectory(QuickFolders.make("leasehold-postgres-"))
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")

@@ -25,6 +25,7 @@ final class PostgresServer implements AutoCloseable {
   static PostgresServer start() throws IOException, SQLException {
     EmbeddedPostgres.Builder builder =
         EmbeddedPostgres.builder()
+            .setPGStartupWait(Duration.ofMinutes(2))
             .setServerConfig("max_connections", "300")
             .setServerConfig("shared_buffers", "256MB")
             // Avoids a checkpoint in the middle of a round.

@@ -59,7 +59,8 @@ public class HolderProgram {
   }
 
   /** The process's name, the store, the key, and then the places. */
-  static List<String> arguments(String name, String store, LeaseKey key, List<AccountPlace> places) {
+  static List<String> arguments(
+      String name, String store, LeaseKey key, List<AccountPlace> places) {
     List<String> arguments = new ArrayList<>(List.of(name, store, key.text()));
     places.forEach(place -> arguments.add(place.text()));
     return arguments;

@@ -145,6 +145,7 @@ public final class AcquireCommand extends StoreCommand {
             "token     " + grant.token(),
             "holder    " + grant.terms().info().holder(),
             "instance  " + instance.secret() + "  (secret: proves whose grant it is)");
-    return LeaseResults.done(key, granted, text).with(out -> out.text("instance", instance.secret()));
+    return LeaseResults.done(key, granted, text)
+        .with(out -> out.text("instance", instance.secret()));
   }
 }

@@ -24,7 +24,8 @@ import picocli.CommandLine.Mixin;
     footer = {"", "Example:", "  leasehold lease list --prefix leader/ --store sqlite:leases.db"})
 public final class ListCommand extends ReadCommand {
   private static final TextTable.Columns COLUMNS =
-      TextTable.Columns.of("%-40s %-8s %-17s %-10s %s", "KEY", "STATE", "TOKEN", "REMAINING", "HOLDER");
+      TextTable.Columns.of(
+          "%-40s %-8s %-17s %-10s %s", "KEY", "STATE", "TOKEN", "REMAINING", "HOLDER");
 
   @Mixin final PrefixOption keys = new PrefixOption();
 

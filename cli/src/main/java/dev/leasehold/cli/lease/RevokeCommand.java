@@ -80,7 +80,8 @@ public final class RevokeCommand extends StoreCommand {
                           + blockers.sentence())
                   .with(blockers::write);
           case Outcome.Free free ->
-              LeaseResults.done(about.key, free, about.key + " was free: there was nothing to revoke");
+              LeaseResults.done(
+                  about.key, free, about.key + " was free: there was nothing to revoke");
           default -> throw LeaseResults.foreign(outcome);
         });
   }

@@ -54,7 +54,8 @@ class DocumentedTest {
   private Config load(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("leasehold.yaml"), text);
     return Config.of(
-        new Config.Sources(Map.of(), List.of(), EnvironmentVariables.of(Map.of()), Optional.of(file)));
+        new Config.Sources(
+            Map.of(), List.of(), EnvironmentVariables.of(Map.of()), Optional.of(file)));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +37,7 @@ class DoctorOnPostgresTest {
   static void start() throws IOException {
     postgres =
         EmbeddedPostgres.builder()
+            .setPGStartupWait(Duration.ofMinutes(2))
             .setServerConfig("fsync", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on")

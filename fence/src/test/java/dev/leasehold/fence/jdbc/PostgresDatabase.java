@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -38,6 +39,7 @@ final class PostgresDatabase implements TargetDatabase {
     try {
       EmbeddedPostgres postgres =
           EmbeddedPostgres.builder()
+              .setPGStartupWait(Duration.ofMinutes(2))
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")

@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -40,6 +41,7 @@ final class PostgresServer {
     try {
       EmbeddedPostgres postgres =
           EmbeddedPostgres.builder()
+              .setPGStartupWait(Duration.ofMinutes(2))
               .setDataDirectory(QuickFolders.make("leasehold-postgres-"))
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")

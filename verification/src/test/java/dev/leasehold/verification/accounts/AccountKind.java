@@ -1,10 +1,10 @@
 package dev.leasehold.verification.accounts;
 
 import dev.leasehold.cli.demo.Account;
+import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.cli.demo.AccountTable;
 import dev.leasehold.cli.demo.BareAccount;
 import dev.leasehold.cli.demo.MarkedAccount;
-import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.fence.RefusalTrail;
 import dev.leasehold.store.jdbc.JdbcStore;

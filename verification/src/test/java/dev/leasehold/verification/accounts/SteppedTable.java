@@ -1,8 +1,8 @@
 package dev.leasehold.verification.accounts;
 
+import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.cli.demo.AccountTable;
 import dev.leasehold.cli.demo.Entry;
-import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.fence.LeaseKey;
 import java.sql.Connection;
 import java.sql.SQLException;

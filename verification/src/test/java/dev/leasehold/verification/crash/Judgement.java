@@ -1,10 +1,10 @@
 package dev.leasehold.verification.crash;
 
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
-import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.verification.engines.Database;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.Ledger;

@@ -1,9 +1,9 @@
 package dev.leasehold.verification.crash;
 
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.Database;
 import dev.leasehold.verification.engines.Journal;

@@ -2,9 +2,9 @@ package dev.leasehold.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.Journal;
 import dev.leasehold.verification.engines.PostgresNode;

@@ -3,10 +3,10 @@ package dev.leasehold.verification.crash;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.cli.demo.Ending;
 import dev.leasehold.cli.demo.Pause;
 import dev.leasehold.cli.demo.PausedHolder;
-import dev.leasehold.cli.demo.AccountPlace;
 import dev.leasehold.fence.LeaseKey;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.accounts.AccountKind;

@@ -2,6 +2,7 @@ package dev.leasehold.verification.engines;
 
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.EventLog;
 import dev.leasehold.testkit.history.Fault;
@@ -9,7 +10,6 @@ import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.RecordingStore;
-import dev.leasehold.testkit.history.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 

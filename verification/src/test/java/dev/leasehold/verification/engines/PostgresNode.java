@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -45,6 +46,7 @@ public final class PostgresNode implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(data)));
         EmbeddedPostgres embedded =
             EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .setDataDirectory(data.resolve("data"))
                 .setCleanDataDirectory(false)
                 .start();

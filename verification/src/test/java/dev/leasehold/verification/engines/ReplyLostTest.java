@@ -13,6 +13,7 @@ import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.kernel.spi.Outcome.Certainty;
 import dev.leasehold.kernel.spi.Ticker;
 import dev.leasehold.store.jdbc.JdbcStore;
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.EventLog;
 import dev.leasehold.testkit.history.History;
@@ -21,7 +22,6 @@ import dev.leasehold.testkit.history.HistoryRecorder;
 import dev.leasehold.testkit.history.Invariant;
 import dev.leasehold.testkit.history.RecordingStore;
 import dev.leasehold.testkit.history.Tally.Count;
-import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.model.ForwardingStore;
 import dev.leasehold.testkit.random.Seed;
 import dev.leasehold.verification.engines.LossyProxy.Fate;
@@ -117,8 +117,8 @@ class ReplyLostTest {
     return new Strike(fate, BY_ITSELF, true);
   }
 
-  private CheckResult run(UnaryOperator<LeaseStore> resolution, Supplier<Strike> strikes, int rounds)
-      throws Exception {
+  private CheckResult run(
+      UnaryOperator<LeaseStore> resolution, Supplier<Strike> strikes, int rounds) throws Exception {
     HistoryRecorder recorder = new HistoryRecorder("client", Ticker.system(), events);
     try (JdbcStore store = JdbcStore.at(proxy.url()).open()) {
       LeaseStore recorded = new RecordingStore(resolution.apply(store.leases()), recorder);

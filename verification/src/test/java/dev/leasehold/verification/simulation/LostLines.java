@@ -1,11 +1,11 @@
 package dev.leasehold.verification.simulation;
 
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Fault;
 import dev.leasehold.testkit.history.History;
 import dev.leasehold.testkit.history.HistoryChecks;
 import dev.leasehold.testkit.history.TargetEvent;
-import dev.leasehold.testkit.history.CheckResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

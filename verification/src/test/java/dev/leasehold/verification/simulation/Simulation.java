@@ -1,8 +1,8 @@
 package dev.leasehold.verification.simulation;
 
+import dev.leasehold.testkit.history.CheckResult;
 import dev.leasehold.testkit.history.Event;
 import dev.leasehold.testkit.history.Tally;
-import dev.leasehold.testkit.history.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -59,6 +59,7 @@ class SandboxGatewayTest {
   static void startPostgres() throws IOException {
     postgres =
         EmbeddedPostgres.builder()
+            .setPGStartupWait(Duration.ofMinutes(2))
             .setServerConfig("fsync", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("full_page_writes", "on")
