@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tlc2.TLC;
 
-/** Runs TLC on every configuration of the model, each in a JVM of its own. */
+/** Runs TLC on every configuration of the models, each in a JVM of its own. */
 @Execution(ExecutionMode.CONCURRENT) // most of a short check is the start of its JVM
 class TlaModelTest {
   private static final System.Logger LOGGER = System.getLogger(TlaModelTest.class.getName());
@@ -36,34 +36,81 @@ class TlaModelTest {
   private static final long QUICK_LIMIT_MINUTES = 15;
   private static final long PROOF_LIMIT_MINUTES = 60;
 
+  /** A configuration, named like its file, and the module that it configures. */
+  record Configuration(String module, String name) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
   /** A configuration and the invariant it must break. */
-  record Violation(String configuration, String invariant) {}
+  record Violation(Configuration configuration, String invariant) {}
+
+  static final List<Configuration> PROTOCOL =
+      List.of(lease("Leasehold"), lease("LeaseholdTwoRestores"), rows("RowLeases"));
+
+  static final List<Configuration> PROTOCOL_IN_A_PROOF =
+      List.of(lease("LeaseholdProof"), rows("RowLeasesProof"));
 
   static final List<Violation> DESIGNS_WITHOUT_A_SAFEGUARD =
       List.of(
-          new Violation("ContenderClock", "I1_OneUnexpiredGrant"),
-          new Violation("NoFence", "I4_NoStaleChange"),
-          new Violation("NoHoldOff", "I6_OneBeliever"),
-          new Violation("NoIncarnation", "I2_TokensIncrease"),
-          new Violation("NoIncarnationRevived", "I3_EndedStaysEnded"),
-          new Violation("NoMargin", "I6_TrustWithinGrant"),
-          new Violation("NoSeal", "I4_SealedReadStands"),
-          new Violation("NoWitness", "I2_TokensIncrease"),
-          new Violation("RefusalForgotten", "I2_TokensIncrease"),
-          new Violation("RevokedStaysCurrent", "I3_EndedStaysEnded"),
-          new Violation("TrustFromAnswer", "I6_TrustWithinGrant"),
-          new Violation("UnlockedCheck", "I5_CurrentAtCommit"));
+          new Violation(lease("ContenderClock"), "I1_OneUnexpiredGrant"),
+          new Violation(lease("NoFence"), "I4_NoStaleChange"),
+          new Violation(lease("NoHoldOff"), "I6_OneBeliever"),
+          new Violation(lease("NoIncarnation"), "I2_TokensIncrease"),
+          new Violation(lease("NoIncarnationRevived"), "I3_EndedStaysEnded"),
+          new Violation(lease("NoMargin"), "I6_TrustWithinGrant"),
+          new Violation(lease("NoSeal"), "I4_SealedReadStands"),
+          new Violation(lease("NoWitness"), "I2_TokensIncrease"),
+          new Violation(lease("RefusalForgotten"), "I2_TokensIncrease"),
+          new Violation(lease("RevokedStaysCurrent"), "I3_EndedStaysEnded"),
+          new Violation(lease("TrustFromAnswer"), "I6_TrustWithinGrant"),
+          new Violation(lease("UnlockedCheck"), "I5_CurrentAtCommit"),
+          new Violation(rows("ExpiredIsEnded"), "R3_SessionHadEnded"),
+          new Violation(rows("ExpiredIsEndedForgets"), "R4_NoRowForgotten"),
+          new Violation(rows("HeartbeatWithoutNotices"), "R3_WorkerWasSilent"),
+          new Violation(rows("HeartbeatWithoutTrust"), "R6_SilentWithoutSession"),
+          new Violation(rows("MoveAcrossAdvance"), "R4_OldRowIsSwept"),
+          new Violation(rows("NoticeBeforeEntry"), "R3_WorkerWasSilent"),
+          new Violation(rows("PlainUpdateTake"), "R6_NothingLandsLate"),
+          new Violation(rows("ReapWithoutDelay"), "R3_WorkerWasSilent"),
+          new Violation(rows("ReapWithoutSession"), "R3_WorkerWasSilent"),
+          new Violation(rows("SweepForgetsLocked"), "R4_NoRowForgotten"),
+          new Violation(rows("TakeWithoutSessionLock"), "R4_NoRowForgotten"),
+          new Violation(rows("TokenWithoutIncarnation"), "R2_TokensIncrease"),
+          new Violation(rows("WriteWithoutToken"), "R1_OneHolderAccepted"));
 
   static final List<Violation> SITUATIONS_THAT_MUST_OCCUR =
       List.of(
-          new Violation("ReachGrantAfterRestore", "NeverGrantedAfterRestore"),
-          new Violation("ReachHandOver", "NeverHandedOver"),
-          new Violation("ReachHeldBack", "NeverHeldBack"),
-          new Violation("ReachRevokedWhileTrusted", "NeverRevokedWhileTrusted"),
-          new Violation("ReachSealedSuccessorWrites", "NeverWrittenAfterSeal"),
-          new Violation("ReachStaleWriteRefused", "NeverRefused"),
-          new Violation("ReachTakeover", "NeverTakenOver"),
-          new Violation("ReachTwoBelievers", "NeverTwoBelievers"));
+          new Violation(lease("ReachGrantAfterRestore"), "NeverGrantedAfterRestore"),
+          new Violation(lease("ReachHandOver"), "NeverHandedOver"),
+          new Violation(lease("ReachHeldBack"), "NeverHeldBack"),
+          new Violation(lease("ReachRevokedWhileTrusted"), "NeverRevokedWhileTrusted"),
+          new Violation(lease("ReachSealedSuccessorWrites"), "NeverWrittenAfterSeal"),
+          new Violation(lease("ReachStaleWriteRefused"), "NeverRefused"),
+          new Violation(lease("ReachTakeover"), "NeverTakenOver"),
+          new Violation(lease("ReachTwoBelievers"), "NeverTwoBelievers"),
+          new Violation(rows("ReachAnsweredByTwo"), "NeverAnsweredByTwo"),
+          new Violation(rows("ReachEndHeldBack"), "NeverEndHeldBack"),
+          new Violation(rows("ReachEntryAfterNotice"), "NeverEnteredLate"),
+          new Violation(rows("ReachMovedAfterAdoption"), "NeverMovedFromAdopted"),
+          new Violation(rows("ReachReaped"), "NeverReaped"),
+          new Violation(rows("ReachReapedAfterAdoption"), "NeverReapedFromAdopted"),
+          new Violation(rows("ReachSupersededWriteRefused"), "NeverRefused"),
+          new Violation(rows("ReachSweepHeldBack"), "NeverSweepHeldBack"),
+          new Violation(rows("ReachSwept"), "NeverSwept"),
+          new Violation(rows("ReachTakenAfterAdvance"), "NeverTakenAfterAdvance"),
+          new Violation(rows("ReachWriteAfterSessionEnd"), "NeverAcceptedAfterEnd"),
+          new Violation(rows("ReachWriteRefusedAfterAdvance"), "NeverRefusedAfterAdvance"));
+
+  private static Configuration lease(String name) {
+    return new Configuration("Leasehold", name);
+  }
+
+  private static Configuration rows(String name) {
+    return new Configuration("RowLeases", name);
+  }
 
   /** How a JVM is to go about it. */
   private enum Search {
@@ -88,18 +135,20 @@ class TlaModelTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"Leasehold", "LeaseholdTwoRestores"})
-  void theProtocolKeepsItsInvariants(String configuration) throws Exception {
+  @FieldSource("PROTOCOL")
+  void theProtocolKeepsItsInvariants(Configuration configuration) throws Exception {
     assertThat(check(configuration, Search.OF_ALL, QUICK_LIMIT_MINUTES)).contains(HOLDS);
   }
 
-  @Test
+  @ParameterizedTest
+  @FieldSource("PROTOCOL_IN_A_PROOF")
   @EnabledIfSystemProperty(named = "leasehold.proof", matches = "true")
-  void theProtocolKeepsItsInvariantsWithMoreHoldersAndTokens() throws Exception {
-    assertThat(check("LeaseholdProof", Search.OF_ALL, PROOF_LIMIT_MINUTES)).contains(HOLDS);
+  void theProtocolKeepsItsInvariantsWithinWiderBounds(Configuration configuration)
+      throws Exception {
+    assertThat(check(configuration, Search.OF_ALL, PROOF_LIMIT_MINUTES)).contains(HOLDS);
   }
 
-  /** The model changes seldom, and no code changes it: a build draws some, the proof tries all. */
+  /** The models change seldom, and no code changes them: a build draws some, the proof all. */
   private static List<Violation> drawn(List<Violation> all) {
     return Boolean.getBoolean("leasehold.proof")
         ? all
@@ -128,11 +177,12 @@ class TlaModelTest {
 
   @Test
   void everyConfigurationInTheSpecFolderIsChecked() throws IOException {
-    Stream<String> checked =
-        Stream.concat(
-            Stream.of("Leasehold", "LeaseholdTwoRestores", "LeaseholdProof"),
-            Stream.concat(DESIGNS_WITHOUT_A_SAFEGUARD.stream(), SITUATIONS_THAT_MUST_OCCUR.stream())
-                .map(Violation::configuration));
+    Stream<Configuration> holding =
+        Stream.concat(PROTOCOL.stream(), PROTOCOL_IN_A_PROOF.stream());
+    Stream<Configuration> violated =
+        Stream.concat(DESIGNS_WITHOUT_A_SAFEGUARD.stream(), SITUATIONS_THAT_MUST_OCCUR.stream())
+            .map(Violation::configuration);
+    Stream<String> checked = Stream.concat(holding, violated).map(Configuration::name);
     try (Stream<Path> files = Files.list(SPEC_FOLDER)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .filteredOn(name -> name.endsWith(".cfg"))
@@ -147,7 +197,8 @@ class TlaModelTest {
   }
 
   /** What TLC printed. Its state files and unpacked modules stay in the test's own folder. */
-  private String check(String configuration, Search search, long limitMinutes) throws Exception {
+  private String check(Configuration configuration, Search search, long limitMinutes)
+      throws Exception {
     Path output = folder.resolve("output.txt");
     long start = Ticker.system().nanos();
     Process tlc =
@@ -169,7 +220,8 @@ class TlaModelTest {
     return printed;
   }
 
-  private List<String> command(String configuration, Search search) throws URISyntaxException {
+  private List<String> command(Configuration configuration, Search search)
+      throws URISyntaxException {
     Path jar = Path.of(TLC.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -177,8 +229,8 @@ class TlaModelTest {
     command.addAll(List.of("-Djava.io.tmpdir=" + folder, "-cp", jar.toString(), "tlc2.TLC"));
     command.addAll(List.of("-workers", Integer.toString(search.workers)));
     command.addAll(List.of("-metadir", folder.resolve("states").toString()));
-    command.addAll(List.of("-config", SPEC_FOLDER.resolve(configuration + ".cfg").toString()));
-    command.add(SPEC_FOLDER.resolve("Leasehold.tla").toString());
+    command.addAll(List.of("-config", SPEC_FOLDER.resolve(configuration.name() + ".cfg").toString()));
+    command.add(SPEC_FOLDER.resolve(configuration.module() + ".tla").toString());
     return command;
   }
 

@@ -1,9 +1,9 @@
 /**
- * The protocol's TLA+ model, checked by TLC with every build.
+ * The TLA+ models of the protocol and of row leases, checked by TLC with every build.
  *
- * <p>The model itself is in the {@code spec} folder: one module and a configuration for each
+ * <p>The models are in the {@code spec} folder: a module each, and a configuration for each
  * question asked of it. The protocol itself must hold. Each design without one safeguard must break
- * the invariant of that safeguard, or the model would prove nothing. Each situation that the
+ * the invariant of that safeguard, or its model would prove nothing. Each situation that the
  * protocol is about must be reachable, or the invariants could hold only because nothing happens.
  */
 @NullMarked
