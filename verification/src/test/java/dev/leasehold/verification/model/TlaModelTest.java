@@ -177,8 +177,7 @@ class TlaModelTest {
 
   @Test
   void everyConfigurationInTheSpecFolderIsChecked() throws IOException {
-    Stream<Configuration> holding =
-        Stream.concat(PROTOCOL.stream(), PROTOCOL_IN_A_PROOF.stream());
+    Stream<Configuration> holding = Stream.concat(PROTOCOL.stream(), PROTOCOL_IN_A_PROOF.stream());
     Stream<Configuration> violated =
         Stream.concat(DESIGNS_WITHOUT_A_SAFEGUARD.stream(), SITUATIONS_THAT_MUST_OCCUR.stream())
             .map(Violation::configuration);
@@ -229,7 +228,8 @@ class TlaModelTest {
     command.addAll(List.of("-Djava.io.tmpdir=" + folder, "-cp", jar.toString(), "tlc2.TLC"));
     command.addAll(List.of("-workers", Integer.toString(search.workers)));
     command.addAll(List.of("-metadir", folder.resolve("states").toString()));
-    command.addAll(List.of("-config", SPEC_FOLDER.resolve(configuration.name() + ".cfg").toString()));
+    command.addAll(
+        List.of("-config", SPEC_FOLDER.resolve(configuration.name() + ".cfg").toString()));
     command.add(SPEC_FOLDER.resolve(configuration.module() + ".tla").toString());
     return command;
   }
