@@ -48,7 +48,7 @@ class EveryTableTest {
           "leasehold_chain",
           "leasehold_founding",
           "leasehold_housekeeping",
-          // StoreMarks of targets: they keep the highest token that they have seen.
+          // Marks of targets: they keep the highest token that they have seen.
           "leasehold_mark",
           "leasehold_mark_coming",
           "leasehold_mark_trail");

@@ -36,9 +36,6 @@ public final class AnchorRules {
         : Optional.empty();
   }
 
-  /** The store's time and incarnation, read under the lock. */
-  public record DecisionMoment(long nowMillis, int incarnation) {}
-
   /**
    * Whether the worker of a row was silent for too long under an adopted anchor. The first adoption
    * counts: servers that come and go cannot keep the row of a dead worker for ever.

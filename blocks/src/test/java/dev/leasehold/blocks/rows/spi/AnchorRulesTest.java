@@ -35,7 +35,7 @@ class AnchorRulesTest {
         DEAD,
         hasEnded,
         new AnchorRules.Adopter(ALIVE, true),
-        new AnchorRules.DecisionMoment(now, INCARNATION));
+        new DecisionMoment(now, INCARNATION));
   }
 
   @Test
@@ -62,7 +62,7 @@ class AnchorRulesTest {
                 DEAD,
                 true,
                 new AnchorRules.Adopter(ALIVE, false),
-                new AnchorRules.DecisionMoment(NOW, INCARNATION)))
+                new DecisionMoment(NOW, INCARNATION)))
         .isEmpty();
   }
 
@@ -80,7 +80,7 @@ class AnchorRulesTest {
                 DEAD,
                 true,
                 new AnchorRules.Adopter(ALIVE, true),
-                new AnchorRules.DecisionMoment(NOW, INCARNATION + 1)))
+                new DecisionMoment(NOW, INCARNATION + 1)))
         .isEmpty();
   }
 
@@ -93,7 +93,7 @@ class AnchorRulesTest {
             ALIVE,
             true,
             new AnchorRules.Adopter(NEXT, true),
-            new AnchorRules.DecisionMoment(NOW + 5_000, INCARNATION));
+            new DecisionMoment(NOW + 5_000, INCARNATION));
     assertThat(twice.orElseThrow().unheardSinceMillis()).hasValue(NOW);
     assertThat(twice.orElseThrow().session()).isEqualTo(NEXT);
   }
