@@ -9,15 +9,10 @@ import java.util.OptionalLong;
  *
  * @param session the one that its rows stand under now
  * @param isServed whether its rows are those of workers behind a server, which outlive the server
- * @param incarnation of the store when it was opened
  * @param unheardSinceMillis store time of its first adoption, after which its workers must be heard
  */
 public record AnchorRecord(
-    Anchor anchor,
-    SessionGrant session,
-    boolean isServed,
-    int incarnation,
-    OptionalLong unheardSinceMillis) {
+    Anchor anchor, SessionGrant session, boolean isServed, OptionalLong unheardSinceMillis) {
 
   /** An adopted anchor only empties: nothing is taken or moved into it. */
   public boolean isAdopted() {
@@ -26,10 +21,6 @@ public record AnchorRecord(
 
   AnchorRecord under(SessionGrant next, long nowMillis) {
     return new AnchorRecord(
-        anchor,
-        next,
-        isServed,
-        incarnation,
-        isAdopted() ? unheardSinceMillis : OptionalLong.of(nowMillis));
+        anchor, next, isServed, isAdopted() ? unheardSinceMillis : OptionalLong.of(nowMillis));
   }
 }

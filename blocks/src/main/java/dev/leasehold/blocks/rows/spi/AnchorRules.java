@@ -27,13 +27,18 @@ public final class AnchorRules {
       DecisionMoment moment) {
     boolean mayBe =
         record.isServed()
-            && record.incarnation() == moment.incarnation()
+            && record.anchor().incarnation() == moment.incarnation()
             && record.session().equals(expected)
             && hasEnded
             && adopter.isAlive();
     return mayBe
         ? Optional.of(record.under(adopter.session(), moment.nowMillis()))
         : Optional.empty();
+  }
+
+  /** Whether an earlier copy of an adoption has succeeded. */
+  public static boolean wasAdopted(AnchorRecord record, SessionGrant adopter) {
+    return record.isAdopted() && record.session().equals(adopter);
   }
 
   /**
@@ -49,7 +54,9 @@ public final class AnchorRules {
   public static SessionStanding standing(
       AnchorRecord record, SessionGrant mine, SessionStanding ofGrant, int incarnation) {
     boolean isMine =
-        record.session().equals(mine) && !record.isAdopted() && record.incarnation() == incarnation;
+        record.session().equals(mine)
+            && !record.isAdopted()
+            && record.anchor().incarnation() == incarnation;
     return isMine || !(ofGrant instanceof SessionStanding.Alive)
         ? ofGrant
         : new SessionStanding.NotItsAnchor();

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 class AnchorRulesTest {
   private static final int INCARNATION = 424;
   private static final long NOW = 1_000_000;
-  private static final Anchor ANCHOR = new Anchor(7);
+  private static final Anchor ANCHOR = new Anchor(Token.of(INCARNATION, 7).value());
   private static final SessionGrant DEAD = session("dead");
   private static final SessionGrant ALIVE = session("alive");
   private static final SessionGrant NEXT = session("next");
   private static final AnchorRecord SERVED =
-      new AnchorRecord(ANCHOR, DEAD, true, INCARNATION, OptionalLong.empty());
+      new AnchorRecord(ANCHOR, DEAD, true, OptionalLong.empty());
   private static final AnchorRecord OWN =
-      new AnchorRecord(ANCHOR, DEAD, false, INCARNATION, OptionalLong.empty());
+      new AnchorRecord(ANCHOR, DEAD, false, OptionalLong.empty());
 
   private static SessionGrant session(String name) {
     return new SessionGrant(new LeaseKey("session/" + name), Token.of(INCARNATION, 1));
@@ -41,7 +41,7 @@ class AnchorRulesTest {
   @Test
   void the_served_rows_of_an_ended_session_are_adopted_with_the_time_of_it() {
     assertThat(adopted(SERVED, true, NOW))
-        .contains(new AnchorRecord(ANCHOR, ALIVE, true, INCARNATION, OptionalLong.of(NOW)));
+        .contains(new AnchorRecord(ANCHOR, ALIVE, true, OptionalLong.of(NOW)));
   }
 
   @Test
