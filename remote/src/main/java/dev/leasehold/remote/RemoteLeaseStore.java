@@ -60,19 +60,15 @@ final class RemoteLeaseStore implements LeaseStore {
   public CompletionStage<List<Outcome>> apply(List<Command> batch) {
     List<Command> commands = List.copyOf(batch);
     return calls
-        .apply(COMMANDS, commands.stream().filter(one -> !isOfStores(one)).toList())
+        .apply(COMMANDS, commands.stream().filter(one -> !one.isOfStores()).toList())
         .thenApply(outcomes -> withRejected(commands, outcomes.iterator()));
-  }
-
-  private static boolean isOfStores(Command command) {
-    return command instanceof Command.EndStalled || command instanceof Command.Purge;
   }
 
   private static List<Outcome> withRejected(List<Command> commands, Iterator<Outcome> ofOthers) {
     return commands.stream()
         .map(
             command ->
-                isOfStores(command)
+                command.isOfStores()
                     ? new Outcome.Rejected("only a store sends this command, and to itself")
                     : ofOthers.next())
         .toList();

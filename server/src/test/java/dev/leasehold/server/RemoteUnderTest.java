@@ -65,7 +65,7 @@ final class RemoteUnderTest implements StoreUnderTest {
       CompletionStage<List<Outcome>> answers = CompletableFuture.completedStage(List.of());
       List<Command> run = new ArrayList<>();
       for (Command command : batch) {
-        if (!run.isEmpty() && isOfStores(run.getLast()) != isOfStores(command)) {
+        if (!run.isEmpty() && run.getLast().isOfStores() != command.isOfStores()) {
           answers = then(answers, List.copyOf(run));
           run.clear();
         }
@@ -88,12 +88,8 @@ final class RemoteUnderTest implements StoreUnderTest {
     }
 
     private CompletionStage<List<Outcome>> part(List<Command> run) {
-      boolean byHand = !run.isEmpty() && isOfStores(run.getFirst());
+      boolean byHand = !run.isEmpty() && run.getFirst().isOfStores();
       return byHand ? direct.apply(run) : remote.apply(run);
-    }
-
-    private static boolean isOfStores(Command command) {
-      return command instanceof Command.EndStalled || command instanceof Command.Purge;
     }
   }
 

@@ -163,6 +163,27 @@ final class HolderRules {
             .telling(context.change(LeaseChange.Kind.REVOKED, grant.token())));
   }
 
+  /** Ends a grant for good once it has expired; its holder has stopped to trust it by then. */
+  static Decision endExpired(DecisionContext context, Command.EndExpired command) {
+    return switch (context.claim(command.token())) {
+      case DecisionContext.Foreign foreign -> lost(foreign);
+      case DecisionContext.Own own -> endIfExpired(context, own.grant());
+    };
+  }
+
+  private static Decision endIfExpired(DecisionContext context, Grant grant) {
+    long now = context.nowMillis();
+    if (grant.isUnexpired(now)) {
+      return Decision.unchanged(new Outcome.NotExpired(grant.remainingMillis(now)));
+    }
+    LossReason reason = new LossReason.Expired();
+    Grant ended = grant.withStanding(LeaseRules.ended(reason, now));
+    return Decision.of(
+        new Outcome.Lost(reason),
+        Decision.Put.of(context.record().withGrant(ended, now).withLast(context.nextToken()))
+            .telling(context.change(LeaseChange.Kind.EXPIRED, grant.token())));
+  }
+
   private static Decision lost(DecisionContext.Foreign foreign) {
     return Decision.unchanged(new Outcome.Lost(foreign.reason())).bringing(foreign.unissued());
   }

@@ -30,6 +30,7 @@ public final class LeaseRules {
       case Command.Release release -> HolderRules.release(context, release);
       case Command.HandOver handOver -> HolderRules.handOver(context, handOver);
       case Command.EndStalled endStalled -> HolderRules.endStalled(context, endStalled);
+      case Command.EndExpired endExpired -> HolderRules.endExpired(context, endExpired);
       case Command.Revoke revoke -> OperatorRules.revoke(context, revoke);
       case Command.Reopen reopen -> OperatorRules.reopen(context, reopen);
       case Command.Purge purge -> OperatorRules.purge(context, purge);

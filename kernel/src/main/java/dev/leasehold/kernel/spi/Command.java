@@ -24,6 +24,11 @@ public sealed interface Command {
 
   LeaseKey key();
 
+  /** Whether only a store sends it, to itself. A server accepts such a command from no client. */
+  default boolean isOfStores() {
+    return this instanceof EndStalled || this instanceof EndExpired || this instanceof Purge;
+  }
+
   /** Take the key if it is free, or its grant has expired in store time. */
   record Acquire(
       LeaseKey key,
@@ -116,10 +121,16 @@ public sealed interface Command {
   /**
    * End a grant that has made no progress for longer than its stall limit. A renewal that finds a
    * stall changes nothing; the store then sends this command to itself, off the renewal lane, and
-   * decides again. Only the store sends it, and a server accepts it from no client: between two
-   * renewals, only the store knows whether the work has moved.
+   * decides again. Only the store sends it: between two renewals, only the store knows whether the
+   * work has moved.
    */
   record EndStalled(LeaseKey key, Token token) implements Command {}
+
+  /**
+   * End a grant that has expired, although no other follows. From then on no late renewal and no
+   * check at effect finds it current. The key stays open: its holder has stopped to trust it.
+   */
+  record EndExpired(LeaseKey key, Token token) implements Command {}
 
   /**
    * Forget a key that has been dead for this time, and keep its tokens below the bucket's floor.

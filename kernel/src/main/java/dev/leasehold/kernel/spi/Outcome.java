@@ -28,6 +28,8 @@ public sealed interface Outcome {
 
   sealed interface OfEndStalled extends Outcome {}
 
+  sealed interface OfEndExpired extends Outcome {}
+
   sealed interface OfPurge extends Outcome {}
 
   /**
@@ -55,6 +57,7 @@ public sealed interface Outcome {
       case Free free -> false;
       case NotClosed notClosed -> false;
       case NotStalled notStalled -> false;
+      case NotExpired notExpired -> false;
       case Kept kept -> false;
       case Rejected rejected -> false;
       case Failed failed -> false;
@@ -121,6 +124,9 @@ public sealed interface Outcome {
   /** The grant has made progress meanwhile, and lasts for the remaining time. */
   record NotStalled(long remainingMillis) implements OfEndStalled {}
 
+  /** The grant lasts for the remaining time, unless it is renewed. */
+  record NotExpired(long remainingMillis) implements OfEndExpired {}
+
   /** The record is deleted; every later token in its bucket is above this floor. */
   record Purged(Token floor) implements OfPurge {}
 
@@ -128,7 +134,8 @@ public sealed interface Outcome {
   record Kept() implements OfPurge {}
 
   /** The caller has no such grant, or no longer. */
-  record Lost(LossReason reason) implements OfRenew, OfRelease, OfHandOver, OfEndStalled {}
+  record Lost(LossReason reason)
+      implements OfRenew, OfRelease, OfHandOver, OfEndStalled, OfEndExpired {}
 
   /**
    * The store cannot decide the command. Nothing has changed, and repeating the command will not
@@ -144,6 +151,7 @@ public sealed interface Outcome {
           OfRevoke,
           OfReopen,
           OfEndStalled,
+          OfEndExpired,
           OfPurge {}
 
   /**
@@ -159,6 +167,7 @@ public sealed interface Outcome {
           OfRevoke,
           OfReopen,
           OfEndStalled,
+          OfEndExpired,
           OfPurge {}
 
   /** Whether a command that failed may still take effect. */

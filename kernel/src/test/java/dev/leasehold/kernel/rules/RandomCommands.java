@@ -42,7 +42,7 @@ final class RandomCommands {
   }
 
   Command any() {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(13)) {
       case 0, 1, 2 -> acquire();
       case 3 -> actor().abandon(requestId());
       case 4, 5 -> renew();
@@ -51,6 +51,7 @@ final class RandomCommands {
       case 8 -> revoke();
       case 9 -> new Command.Reopen(KEY, operator(), new RequestId(requestId()));
       case 10 -> new Command.EndStalled(KEY, token());
+      case 11 -> new Command.EndExpired(KEY, token());
       default -> new Command.Purge(KEY, random.nextLong(2 * Limits.MIN_MEMORY_MILLIS));
     };
   }

@@ -96,6 +96,7 @@ class RandomHistoryTest {
         case Command.HandOver c ->
             new Command.HandOver(c.key(), token, c.instance(), c.requestId(), c.heir());
         case Command.EndStalled c -> new Command.EndStalled(c.key(), token);
+        case Command.EndExpired c -> new Command.EndExpired(c.key(), token);
         default -> command;
       };
     }

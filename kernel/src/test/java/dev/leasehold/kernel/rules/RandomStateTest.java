@@ -82,6 +82,7 @@ class RandomStateTest {
       case Command.Revoke c -> Outcome.OfRevoke.class;
       case Command.Reopen c -> Outcome.OfReopen.class;
       case Command.EndStalled c -> Outcome.OfEndStalled.class;
+      case Command.EndExpired c -> Outcome.OfEndExpired.class;
       case Command.Purge c -> Outcome.OfPurge.class;
     };
   }

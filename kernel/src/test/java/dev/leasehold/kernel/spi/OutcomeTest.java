@@ -54,6 +54,7 @@ class OutcomeTest {
         arguments(new Outcome.Free(), false),
         arguments(new Outcome.NotClosed(), false),
         arguments(new Outcome.NotStalled(5_000), false),
+        arguments(new Outcome.NotExpired(5_000), false),
         arguments(new Outcome.Kept(), false),
         arguments(new Outcome.Rejected("not now"), false),
         arguments(new Outcome.Failed(Certainty.NOT_APPLIED, "busy"), false),

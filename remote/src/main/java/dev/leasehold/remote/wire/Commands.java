@@ -219,6 +219,7 @@ public final class Commands {
       case Command.Revoke c -> LeaseVerb.REVOKE;
       case Command.Reopen c -> LeaseVerb.REOPEN;
       case Command.EndStalled c -> throw onlyStoresSend(c);
+      case Command.EndExpired c -> throw onlyStoresSend(c);
       case Command.Purge c -> throw onlyStoresSend(c);
     };
   }
@@ -252,6 +253,7 @@ public final class Commands {
         out.text("by", c.by().name()).text("requestId", c.requestId().text());
       }
       case Command.EndStalled c -> throw onlyStoresSend(c);
+      case Command.EndExpired c -> throw onlyStoresSend(c);
       case Command.Purge c -> throw onlyStoresSend(c);
     }
   }

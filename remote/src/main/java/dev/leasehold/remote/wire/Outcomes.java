@@ -52,6 +52,7 @@ public final class Outcomes {
       case Outcome.Lost o -> "lost";
       case BlockOutcome ofAnyBlock -> BlockOutcomes.word(ofAnyBlock);
       case Outcome.NotStalled o -> throw onlyStoresSee(o);
+      case Outcome.NotExpired o -> throw onlyStoresSee(o);
       case Outcome.Purged o -> throw onlyStoresSee(o);
       case Outcome.Kept o -> throw onlyStoresSee(o);
     };

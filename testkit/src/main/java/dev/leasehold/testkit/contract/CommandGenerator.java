@@ -110,6 +110,9 @@ final class CommandGenerator {
     if (dice < 96) {
       return new Command.EndStalled(key, token(key));
     }
+    if (dice < 98) {
+      return new Command.EndExpired(key, token(key));
+    }
     return new Command.Purge(key, random.nextInt(3) == 0 ? random.nextLong(3_600_000) : 0);
   }
 

@@ -74,6 +74,7 @@ final class LeaseScript {
               "revoke, open " + c.reopening() + ", by " + c.by().name() + " " + c.requestId();
           case Command.Reopen c -> "reopen by " + c.by().name() + " " + c.requestId();
           case Command.EndStalled c -> "end stalled " + text(c.token());
+          case Command.EndExpired c -> "end expired " + text(c.token());
           case Command.Purge c -> "purge, dead for " + c.deadForMillis();
         };
     return command.key() + ": " + what;

@@ -32,6 +32,9 @@ public abstract class LeaseStoreContract extends ContractSuite<StoreUnderTest> {
   class Stalling extends StallingContract {}
 
   @Nested
+  class EndingExpired extends EndingExpiredContract {}
+
+  @Nested
   class Giving extends GivingContract {}
 
   @Nested

@@ -189,6 +189,7 @@ final class LeaseTrial implements Trial<LeaseStep> {
       case Command.Release release -> Optional.of(release.token());
       case Command.HandOver handOver -> Optional.of(handOver.token());
       case Command.EndStalled endStalled -> Optional.of(endStalled.token());
+      case Command.EndExpired endExpired -> Optional.of(endExpired.token());
       default -> Optional.empty();
     };
   }

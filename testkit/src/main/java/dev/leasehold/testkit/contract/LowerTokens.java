@@ -28,6 +28,7 @@ final class LowerTokens {
       case Command.HandOver c ->
           new Command.HandOver(key, lower(c.token(), by), c.instance(), c.requestId(), c.heir());
       case Command.EndStalled c -> new Command.EndStalled(key, lower(c.token(), by));
+      case Command.EndExpired c -> new Command.EndExpired(key, lower(c.token(), by));
       case Command.Abandon c -> c;
       case Command.Revoke c -> c;
       case Command.Reopen c -> c;

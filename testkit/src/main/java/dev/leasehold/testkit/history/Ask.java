@@ -50,6 +50,7 @@ public sealed interface Ask {
               c.key(),
               new Remembered.Request(c.requestId(), new Caller.ByOperator(c.by()), Verb.REOPEN));
       case Command.EndStalled c -> Optional.empty();
+      case Command.EndExpired c -> Optional.empty();
       case Command.Purge c -> Optional.empty();
     };
   }

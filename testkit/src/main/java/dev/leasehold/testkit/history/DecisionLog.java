@@ -41,7 +41,8 @@ public final class DecisionLog {
       }
       case Command.Revoke c -> new LogEntry.Revoked(put.record().last(), ended(put), request(put));
       case Command.Reopen c -> new LogEntry.Reopened(request(put));
-      case Command.EndStalled c -> new LogEntry.Stalled(c.token(), put.record().last());
+      case Command.EndStalled c -> new LogEntry.TakenAway(c.token(), put.record().last());
+      case Command.EndExpired c -> new LogEntry.TakenAway(c.token(), put.record().last());
       case Command.Purge c -> throw new IllegalStateException("a purge writes no record");
     };
   }

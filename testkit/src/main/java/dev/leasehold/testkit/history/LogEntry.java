@@ -71,7 +71,8 @@ public record LogEntry(LeaseKey key, long sequence, long storeMillis, Effect eff
 
   public record Reopened(Remembered.Request by) implements Requested {}
 
-  public record Stalled(Token ended, Token voidToken) implements Issuing {
+  /** The store has ended a grant by itself, since it had stalled or expired. */
+  public record TakenAway(Token ended, Token voidToken) implements Issuing {
     @Override
     public Token issued() {
       return voidToken;

@@ -42,6 +42,7 @@ public sealed interface Result {
       case Outcome.Free o -> refused(o);
       case Outcome.NotClosed o -> refused(o);
       case Outcome.NotStalled o -> refused(o);
+      case Outcome.NotExpired o -> refused(o);
       case Outcome.Purged o -> refused(o);
       case Outcome.Kept o -> refused(o);
     };

@@ -47,7 +47,7 @@ final class Tenure {
       case LogEntry.Released released -> end(released.token());
       case LogEntry.Abandoned abandoned -> abandoned.released().ifPresent(this::end);
       case LogEntry.Revoked revoked -> revoked.ended().ifPresent(this::end);
-      case LogEntry.Stalled stalled -> end(stalled.ended());
+      case LogEntry.TakenAway taken -> end(taken.ended());
       case LogEntry.Reopened reopened -> {}
       case LogEntry.Purged purged -> end();
       case LogEntry.IncarnationAdvanced advanced -> end();

@@ -98,7 +98,8 @@ public final class RecordValidator {
   private static void validate(Standing.Ended ended, LeaseRecord record, Findings findings) {
     boolean isVoided =
         ended.reason() instanceof LossReason.Revoked
-            || ended.reason() instanceof LossReason.Stalled;
+            || ended.reason() instanceof LossReason.Stalled
+            || ended.reason() instanceof LossReason.Expired;
     Token token = record.grant().orElseThrow().token();
     findings.require(
         !isVoided || record.last().isAbove(token),

@@ -31,7 +31,7 @@ final class HoldersDefects {
   private HoldersDefects() {}
 
   static Stream<Defect> all() {
-    return Stream.of(renewing(), giving(), stalling()).flatMap(List::stream);
+    return Stream.of(renewing(), giving(), endingExpired(), stalling()).flatMap(List::stream);
   }
 
   private static List<Defect> renewing() {
@@ -160,6 +160,31 @@ final class HoldersDefects {
     return decision.effect() instanceof Decision.Put put
         ? with(decision, new Decision.Put(put.record(), put.remembered(), put.ending(), List.of()))
         : decision;
+  }
+
+  private static List<Defect> endingExpired() {
+    return List.of(
+        Defect.inRules(
+            "a grant is ended for its expiry before it has expired",
+            misread(
+                Command.EndExpired.class,
+                asked ->
+                    withGrant(
+                        asked.state(), g -> g.isCurrent() ? g.withStanding(Standing.LAPSED) : g))),
+        Defect.inRules(
+            "an expired grant is not ended for good",
+            after(
+                Command.EndExpired.class,
+                (asked, sound) ->
+                    sound.outcome().equals(new Outcome.Lost(new LossReason.Expired()))
+                        ? unchanged(sound)
+                        : sound)),
+        Defect.inRules(
+            "an expired grant ends without a void token",
+            after(
+                Command.EndExpired.class,
+                (asked, sound) ->
+                    rewritten(sound, record -> record.withLast(asked.state().record().last())))));
   }
 
   private static List<Defect> stalling() {

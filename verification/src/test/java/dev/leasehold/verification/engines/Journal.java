@@ -33,6 +33,7 @@ public record Journal(Database database) {
   private static final int OPEN = 0;
   private static final int LAPSED = 1;
   private static final int ENDED = 2;
+  private static final Set<String> TAKEN_AWAY = Set.of("STALLED", "EXPIRED");
 
   /** Creates the store's schema, and the triggers that write the journal from then on. */
   public void install() {
@@ -95,8 +96,8 @@ public record Journal(Database database) {
       return new LogEntry.Granted(new Token(line.token), by, line.expiresAt);
     }
     Token token = new Token(line.token);
-    if (line.ends() && "STALLED".equals(line.endReason)) {
-      return new LogEntry.Stalled(token, new Token(line.lastToken));
+    if (line.ends() && TAKEN_AWAY.contains(line.endReason)) {
+      return new LogEntry.TakenAway(token, new Token(line.lastToken));
     }
     if (line.ends()) {
       return new LogEntry.Released(token, holder(line.endRequest, line.instanceId, Verb.RELEASE));

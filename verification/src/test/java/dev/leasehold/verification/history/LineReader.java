@@ -106,7 +106,7 @@ final class LineReader {
       case "abandoned" -> new LogEntry.Abandoned(optional(), request());
       case "revoked" -> new LogEntry.Revoked(token(), optional(), request());
       case "reopened" -> new LogEntry.Reopened(request());
-      case "stalled" -> new LogEntry.Stalled(token(), token());
+      case "taken-away" -> new LogEntry.TakenAway(token(), token());
       case "purged" -> new LogEntry.Purged(token());
       case "advanced" -> new LogEntry.IncarnationAdvanced(Math.toIntExact(number()));
       default -> throw unreadable("effect");

@@ -93,7 +93,7 @@ final class LineWriter {
       case LogEntry.Revoked e ->
           word("revoked").token(e.voidToken()).optional(e.ended()).request(e.by());
       case LogEntry.Reopened e -> word("reopened").request(e.by());
-      case LogEntry.Stalled e -> word("stalled").token(e.ended()).token(e.voidToken());
+      case LogEntry.TakenAway e -> word("taken-away").token(e.ended()).token(e.voidToken());
       case LogEntry.Purged e -> word("purged").token(e.floor());
       case LogEntry.IncarnationAdvanced e -> word("advanced").number(e.incarnation());
     }

@@ -1,0 +1,64 @@
+package dev.leasehold.blocks.rows.spi;
+
+import dev.leasehold.blocks.rows.model.RowHold;
+import dev.leasehold.blocks.rows.model.SessionGrant;
+import java.util.Optional;
+
+/** Decides under which session the rows of an anchor stand. */
+public final class AnchorRules {
+  private AnchorRules() {}
+
+  /** A living process that wants to stand in for an ended one. */
+  public record Adopter(SessionGrant session, boolean isAlive) {}
+
+  /**
+   * The anchor after its adoption; empty: another process was first, or the rows are not to be
+   * adopted. Rows of the ended process's own work are freed one by one, and so are those of an
+   * earlier incarnation.
+   *
+   * @param expected the grant that the adopter found ended
+   * @param hasEnded whether that grant has ended, by the store
+   */
+  public static Optional<AnchorRecord> adopted(
+      AnchorRecord record,
+      SessionGrant expected,
+      boolean hasEnded,
+      Adopter adopter,
+      DecisionMoment moment) {
+    boolean mayBe =
+        record.isServed()
+            && record.anchor().incarnation() == moment.incarnation()
+            && record.session().equals(expected)
+            && hasEnded
+            && adopter.isAlive();
+    return mayBe
+        ? Optional.of(record.under(adopter.session(), moment.nowMillis()))
+        : Optional.empty();
+  }
+
+  /** Whether an earlier copy of an adoption has succeeded. */
+  public static boolean wasAdopted(AnchorRecord record, SessionGrant adopter) {
+    return record.isAdopted() && record.session().equals(adopter);
+  }
+
+  /**
+   * Whether the worker of a row was silent for too long under an adopted anchor. The first adoption
+   * counts: servers that come and go cannot keep the row of a dead worker for ever.
+   */
+  public static boolean isOverdue(AnchorRecord record, RowHold hold, long nowMillis) {
+    return record.isAdopted()
+        && nowMillis - record.unheardSinceMillis().getAsLong() >= hold.lengthMillis();
+  }
+
+  /** Where rows of a living session may be put. */
+  public static SessionStanding standing(
+      AnchorRecord record, SessionGrant mine, SessionStanding ofGrant, int incarnation) {
+    boolean isMine =
+        record.session().equals(mine)
+            && !record.isAdopted()
+            && record.anchor().incarnation() == incarnation;
+    return isMine || !(ofGrant instanceof SessionStanding.Alive)
+        ? ofGrant
+        : new SessionStanding.NotItsAnchor();
+  }
+}
