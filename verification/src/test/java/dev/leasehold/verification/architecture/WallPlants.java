@@ -62,10 +62,7 @@ final class WallPlants {
       case REMOTE_BRINGS_NO_SERVER_ALONG -> beyondRemote();
       case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER -> theServersOwn();
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.security", "server.http"));
-      case BLOCKS_DO_NOT_IMPORT_EACH_OTHER ->
-          List.of(
-              dependency("blocks.locks", "blocks.tasks"),
-              dependency("blocks.rows", "blocks.tasks"));
+      case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> betweenBlocks();
       case DIALECTS_ARE_ASKED_AND_NOT_NAMED -> List.of(dialectNamedIn("store.jdbc.effects"));
       case THE_SERVER_ASKS_STORES_FOR_PARTS -> List.of(storeUsedIn("server", "JdbcStore"));
       case ROOMS_OF_THE_STORE_ARE_HIDDEN ->
@@ -82,6 +79,11 @@ final class WallPlants {
       case NO_JUNK_DRAWERS ->
           List.of(in("dev.leasehold.kernel.util", ""), in("dev.leasehold.common", ""));
     };
+  }
+
+  private static List<Plant> betweenBlocks() {
+    return List.of(
+        dependency("blocks.locks", "blocks.tasks"), dependency("blocks.rows", "blocks.tasks"));
   }
 
   /** Code that a wall must accept, for a rule that has exceptions or could be too strict. */

@@ -97,14 +97,13 @@ public final class MemoryAnchorStore implements AnchorStore {
           if (before == null) {
             return false;
           }
-          boolean isAlive = stateOf(adopter, moment) instanceof SessionState.Alive;
-          Optional<AnchorRecord> after =
-              AnchorRules.adopted(
-                  before,
+          AnchorRules.Adoption adoption =
+              new AnchorRules.Adoption(
                   ended,
-                  hasEnded(ended, moment),
-                  new AnchorRules.Adopter(adopter, isAlive),
-                  at(moment));
+                  stateOf(ended, moment),
+                  adopter,
+                  SessionRules.standing(stateOf(adopter, moment)));
+          Optional<AnchorRecord> after = AnchorRules.adopted(before, adoption, at(moment));
           after.ifPresent(changed -> anchors.put(anchor, changed));
           return after.isPresent() || AnchorRules.wasAdopted(before, adopter);
         });

@@ -8,31 +8,32 @@ import java.util.Optional;
 public final class AnchorRules {
   private AnchorRules() {}
 
-  /** A living process that wants to stand in for an ended one. */
-  public record Adopter(SessionGrant session, boolean isAlive) {}
+  /**
+   * A process that wants to stand in for an ended one.
+   *
+   * @param ended the session that it found the anchor under
+   * @param state what the store knows of that session
+   * @param adopter its own session
+   * @param standing whether that is alive
+   */
+  public record Adoption(
+      SessionGrant ended, SessionState state, SessionGrant adopter, SessionStanding standing) {}
 
   /**
    * The anchor after its adoption; empty: another process was first, or the rows are not to be
    * adopted. Rows of the ended process's own work are freed one by one, and so are those of an
    * earlier incarnation.
-   *
-   * @param expected the grant that the adopter found ended
-   * @param hasEnded whether that grant has ended, by the store
    */
   public static Optional<AnchorRecord> adopted(
-      AnchorRecord record,
-      SessionGrant expected,
-      boolean hasEnded,
-      Adopter adopter,
-      DecisionMoment moment) {
+      AnchorRecord record, Adoption adoption, DecisionMoment moment) {
     boolean mayBe =
         record.isServed()
             && record.anchor().incarnation() == moment.incarnation()
-            && record.session().equals(expected)
-            && hasEnded
-            && adopter.isAlive();
+            && record.session().equals(adoption.ended())
+            && adoption.state() instanceof SessionState.Ended
+            && adoption.standing() instanceof SessionStanding.Alive;
     return mayBe
-        ? Optional.of(record.under(adopter.session(), moment.nowMillis()))
+        ? Optional.of(record.under(adoption.adopter(), moment.nowMillis()))
         : Optional.empty();
   }
 

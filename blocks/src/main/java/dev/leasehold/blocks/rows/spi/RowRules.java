@@ -16,6 +16,13 @@ public final class RowRules {
   /** A take: what the sender wants to be noted of its hold. */
   public record Take(Anchor anchor, Worker worker, String purpose, long lengthMillis) {}
 
+  /**
+   * What else a take or a move depends on.
+   *
+   * @param session that of the sender, with the anchor that it names
+   */
+  public record Context(SessionStanding session, int incarnation) {}
+
   /** The holder's proof: the token of its hold, and itself. */
   public record Proof(Token token, Worker worker) {}
 
@@ -23,24 +30,22 @@ public final class RowRules {
    * Decides a take.
    *
    * @param isDue whether the block wants the row to be taken now, if it is free
-   * @param session that of the taker
    * @throws dev.leasehold.fence.TokenExhaustedException when the row's counter is used up
    */
-  public static TakeResult take(
-      RowState row, boolean isDue, Take take, SessionStanding session, int incarnation) {
-    if (!(session instanceof SessionStanding.Alive)) {
-      return new TakeResult.Refused(session);
+  public static TakeResult take(RowState row, boolean isDue, Take take, Context context) {
+    if (!(context.session() instanceof SessionStanding.Alive)) {
+      return new TakeResult.Refused(context.session());
     }
     if (row.hold().isPresent()) {
       RowHold hold = row.hold().get();
-      return isSame(hold, take, incarnation)
+      return isSame(hold, take, context.incarnation())
           ? new TakeResult.AlreadyTaken(hold)
           : new TakeResult.NotFree(hold);
     }
     return isDue
         ? new TakeResult.Taken(
             new RowHold(
-                row.last().next(incarnation),
+                row.last().next(context.incarnation()),
                 take.anchor(),
                 take.worker(),
                 take.purpose(),
@@ -92,12 +97,11 @@ public final class RowRules {
    * The hold after its worker came to another server; empty: the worker holds nothing there, or the
    * server may not take it over.
    *
-   * @param session that of the server, with its anchor for served rows
+   * @param to the server's anchor for served rows
    */
-  public static Optional<RowHold> moved(
-      RowState row, Proof proof, Anchor to, SessionStanding session, int incarnation) {
-    return session instanceof SessionStanding.Alive
-            && check(row, proof, incarnation) instanceof HoldCheck.Holds holds
+  public static Optional<RowHold> moved(RowState row, Proof proof, Anchor to, Context context) {
+    return context.session() instanceof SessionStanding.Alive
+            && check(row, proof, context.incarnation()) instanceof HoldCheck.Holds holds
         ? Optional.of(holds.hold().under(to))
         : Optional.empty();
   }

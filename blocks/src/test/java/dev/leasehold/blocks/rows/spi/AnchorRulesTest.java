@@ -25,6 +25,14 @@ class AnchorRulesTest {
   private static final AnchorRecord OWN =
       new AnchorRecord(ANCHOR, DEAD, false, OptionalLong.empty());
 
+  private static final SessionState ENDED = new SessionState.Ended(new LossReason.Expired());
+  private static final SessionStanding OVER = new SessionStanding.Over(new LossReason.Expired());
+
+  private static AnchorRules.Adoption adoption(
+      SessionGrant ended, SessionState state, SessionGrant adopter, SessionStanding standing) {
+    return new AnchorRules.Adoption(ended, state, adopter, standing);
+  }
+
   private static SessionGrant session(String name) {
     return new SessionGrant(new LeaseKey("session/" + name), Token.of(INCARNATION, 1));
   }
@@ -32,9 +40,7 @@ class AnchorRulesTest {
   private static Optional<AnchorRecord> adopted(AnchorRecord record, boolean hasEnded, long now) {
     return AnchorRules.adopted(
         record,
-        DEAD,
-        hasEnded,
-        new AnchorRules.Adopter(ALIVE, true),
+        adoption(DEAD, hasEnded ? ENDED : new SessionState.Expired(), ALIVE, SessionStanding.ALIVE),
         new DecisionMoment(now, INCARNATION));
   }
 
@@ -58,11 +64,7 @@ class AnchorRulesTest {
   void an_adopter_whose_session_is_over_adopts_nothing() {
     assertThat(
             AnchorRules.adopted(
-                SERVED,
-                DEAD,
-                true,
-                new AnchorRules.Adopter(ALIVE, false),
-                new DecisionMoment(NOW, INCARNATION)))
+                SERVED, adoption(DEAD, ENDED, ALIVE, OVER), new DecisionMoment(NOW, INCARNATION)))
         .isEmpty();
   }
 
@@ -77,9 +79,7 @@ class AnchorRulesTest {
     assertThat(
             AnchorRules.adopted(
                 SERVED,
-                DEAD,
-                true,
-                new AnchorRules.Adopter(ALIVE, true),
+                adoption(DEAD, ENDED, ALIVE, SessionStanding.ALIVE),
                 new DecisionMoment(NOW, INCARNATION + 1)))
         .isEmpty();
   }
@@ -90,9 +90,7 @@ class AnchorRulesTest {
     Optional<AnchorRecord> twice =
         AnchorRules.adopted(
             once,
-            ALIVE,
-            true,
-            new AnchorRules.Adopter(NEXT, true),
+            adoption(ALIVE, ENDED, NEXT, SessionStanding.ALIVE),
             new DecisionMoment(NOW + 5_000, INCARNATION));
     assertThat(twice.orElseThrow().unheardSinceMillis()).hasValue(NOW);
     assertThat(twice.orElseThrow().session()).isEqualTo(NEXT);
@@ -119,9 +117,8 @@ class AnchorRulesTest {
 
   @Test
   void an_ended_session_is_told_its_end_whatever_the_anchor() {
-    SessionStanding over = new SessionStanding.Over(new LossReason.Expired());
-    assertThat(AnchorRules.standing(OWN, DEAD, over, INCARNATION)).isEqualTo(over);
-    assertThat(AnchorRules.standing(OWN, ALIVE, over, INCARNATION)).isEqualTo(over);
+    assertThat(AnchorRules.standing(OWN, DEAD, OVER, INCARNATION)).isEqualTo(OVER);
+    assertThat(AnchorRules.standing(OWN, ALIVE, OVER, INCARNATION)).isEqualTo(OVER);
   }
 
   private static SessionStanding standing(AnchorRecord record, SessionGrant mine, int incarnation) {

@@ -39,7 +39,7 @@ class RowRulesTest {
   }
 
   private static TakeResult take(RowState row, RowRules.Take take) {
-    return RowRules.take(row, true, take, SessionStanding.ALIVE, INCARNATION);
+    return RowRules.take(row, true, take, new RowRules.Context(SessionStanding.ALIVE, INCARNATION));
   }
 
   @Test
@@ -54,23 +54,32 @@ class RowRulesTest {
   void the_first_take_after_an_advance_is_above_all_earlier_tokens() {
     TakeResult taken =
         RowRules.take(
-            RowState.free(token(5)), true, take(MINE, ANN), SessionStanding.ALIVE, INCARNATION + 1);
+            RowState.free(token(5)),
+            true,
+            take(MINE, ANN),
+            new RowRules.Context(SessionStanding.ALIVE, INCARNATION + 1));
     assertThat(taken).isInstanceOf(TakeResult.Taken.class);
     assertThat(((TakeResult.Taken) taken).hold().token()).isEqualTo(Token.of(INCARNATION + 1, 6));
   }
 
   @Test
   void a_process_whose_session_is_over_takes_nothing() {
-    assertThat(RowRules.take(NEW, true, take(MINE, ANN), OVER, INCARNATION))
+    assertThat(RowRules.take(NEW, true, take(MINE, ANN), new RowRules.Context(OVER, INCARNATION)))
         .isEqualTo(new TakeResult.Refused(OVER));
     SessionStanding foreign = new SessionStanding.NotItsAnchor();
-    assertThat(RowRules.take(NEW, true, take(MINE, ANN), foreign, INCARNATION))
+    assertThat(
+            RowRules.take(NEW, true, take(MINE, ANN), new RowRules.Context(foreign, INCARNATION)))
         .isEqualTo(new TakeResult.Refused(foreign));
   }
 
   @Test
   void a_row_that_is_not_due_stays_free() {
-    assertThat(RowRules.take(NEW, false, take(MINE, ANN), SessionStanding.ALIVE, INCARNATION))
+    assertThat(
+            RowRules.take(
+                NEW,
+                false,
+                take(MINE, ANN),
+                new RowRules.Context(SessionStanding.ALIVE, INCARNATION)))
         .isEqualTo(new TakeResult.NotDue());
   }
 
@@ -99,7 +108,10 @@ class RowRulesTest {
   void a_hold_of_an_earlier_incarnation_is_no_repeat() {
     TakeResult result =
         RowRules.take(
-            heldBy(ANN, MINE, 3), true, take(MINE, ANN), SessionStanding.ALIVE, INCARNATION + 1);
+            heldBy(ANN, MINE, 3),
+            true,
+            take(MINE, ANN),
+            new RowRules.Context(SessionStanding.ALIVE, INCARNATION + 1));
     assertThat(result).isInstanceOf(TakeResult.NotFree.class);
   }
 
@@ -153,19 +165,40 @@ class RowRulesTest {
   @Test
   void a_row_moves_with_its_token_and_worker() {
     RowState held = heldBy(ANN, OTHERS, 3);
-    assertThat(RowRules.moved(held, proof(3, ANN), MINE, SessionStanding.ALIVE, INCARNATION))
+    assertThat(
+            RowRules.moved(
+                held,
+                proof(3, ANN),
+                MINE,
+                new RowRules.Context(SessionStanding.ALIVE, INCARNATION)))
         .contains(new RowHold(token(3), MINE, ANN, "a test", 30_000));
   }
 
   @Test
   void no_row_moves_to_a_server_whose_session_is_over_or_for_another_worker() {
     RowState held = heldBy(ANN, OTHERS, 3);
-    assertThat(RowRules.moved(held, proof(3, ANN), MINE, OVER, INCARNATION)).isEmpty();
-    assertThat(RowRules.moved(held, proof(3, BOB), MINE, SessionStanding.ALIVE, INCARNATION))
+    assertThat(RowRules.moved(held, proof(3, ANN), MINE, new RowRules.Context(OVER, INCARNATION)))
         .isEmpty();
-    assertThat(RowRules.moved(held, proof(2, ANN), MINE, SessionStanding.ALIVE, INCARNATION))
+    assertThat(
+            RowRules.moved(
+                held,
+                proof(3, BOB),
+                MINE,
+                new RowRules.Context(SessionStanding.ALIVE, INCARNATION)))
         .isEmpty();
-    assertThat(RowRules.moved(held, proof(3, ANN), MINE, SessionStanding.ALIVE, INCARNATION + 1))
+    assertThat(
+            RowRules.moved(
+                held,
+                proof(2, ANN),
+                MINE,
+                new RowRules.Context(SessionStanding.ALIVE, INCARNATION)))
+        .isEmpty();
+    assertThat(
+            RowRules.moved(
+                held,
+                proof(3, ANN),
+                MINE,
+                new RowRules.Context(SessionStanding.ALIVE, INCARNATION + 1)))
         .isEmpty();
   }
 }

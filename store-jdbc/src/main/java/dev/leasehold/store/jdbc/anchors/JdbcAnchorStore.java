@@ -98,14 +98,14 @@ public final class JdbcAnchorStore implements AnchorStore {
           if (before.isEmpty()) {
             return false;
           }
-          Optional<AnchorRecord> after =
-              AnchorRules.adopted(
-                  before.get(),
+          AnchorRules.Adoption adoption =
+              new AnchorRules.Adoption(
                   ended,
-                  sessions.state(ended) instanceof SessionState.Ended,
-                  new AnchorRules.Adopter(
-                      adopter, sessions.state(adopter) instanceof SessionState.Alive),
-                  sessions.moment());
+                  sessions.state(ended),
+                  adopter,
+                  SessionRules.standing(sessions.state(adopter)));
+          Optional<AnchorRecord> after =
+              AnchorRules.adopted(before.get(), adoption, sessions.moment());
           if (after.isPresent()) {
             write(connection, after.get());
           }
