@@ -41,4 +41,15 @@ abstract class ForgettingContract extends AnchorsGroup {
     assertThat(answer(anchors().forget(opened.served(), dead))).isFalse();
     assertThat(answer(anchors().under(alive))).hasSize(1);
   }
+
+  @Test
+  void an_adopted_anchor_is_forgotten_by_the_session_that_has_it() {
+    SessionGrant dead = session(ANN);
+    OpenResult.Opened opened = opened(dead);
+    die(dead);
+    SessionGrant alive = session(BOB);
+    assertThat(adopted(opened.served(), dead, alive)).isTrue();
+    assertThat(answer(anchors().forget(opened.served(), alive))).isTrue();
+    assertThat(answer(anchors().under(alive))).isEmpty();
+  }
 }

@@ -68,10 +68,6 @@ public final class MemoryAnchorStore implements AnchorStore {
     return new DecisionMoment(moment.nowMillis(), moment.incarnation());
   }
 
-  private static boolean hasEnded(SessionGrant session, Moment moment) {
-    return stateOf(session, moment) instanceof SessionState.Ended;
-  }
-
   @Override
   public CompletionStage<List<AnchorRecord>> under(SessionGrant session) {
     return inOneStep(
@@ -110,11 +106,12 @@ public final class MemoryAnchorStore implements AnchorStore {
   }
 
   @Override
-  public CompletionStage<Boolean> forget(Anchor anchor, SessionGrant ended) {
+  public CompletionStage<Boolean> forget(Anchor anchor, SessionGrant under) {
     return inOneStep(
         moment ->
             Optional.ofNullable(anchors.get(anchor))
-                .filter(found -> found.session().equals(ended) && hasEnded(ended, moment))
+                .filter(
+                    found -> AnchorRules.mayBeForgotten(found, under, stateOf(under, moment)))
                 .map(found -> anchors.remove(anchor) != null)
                 .orElse(false));
   }

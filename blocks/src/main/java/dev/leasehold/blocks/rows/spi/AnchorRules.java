@@ -37,6 +37,19 @@ public final class AnchorRules {
         : Optional.empty();
   }
 
+  /**
+   * Whether an anchor that no row names may be forgotten: nothing is put there any more, since its
+   * session has ended, or since it was adopted.
+   *
+   * @param expected the session that the caller knows it under
+   * @param state what the store knows of that session
+   */
+  public static boolean mayBeForgotten(
+      AnchorRecord record, SessionGrant expected, SessionState state) {
+    return record.session().equals(expected)
+        && (state instanceof SessionState.Ended || record.isAdopted());
+  }
+
   /** Whether an earlier copy of an adoption has succeeded. */
   public static boolean wasAdopted(AnchorRecord record, SessionGrant adopter) {
     return record.isAdopted() && record.session().equals(adopter);

@@ -36,8 +36,10 @@ public interface AnchorStore {
   CompletionStage<Boolean> adopt(Anchor anchor, SessionGrant ended, SessionGrant adopter);
 
   /**
-   * Forgets an anchor of an ended session. The caller has found, by a query begun after the end of
-   * the session was committed, that no row names it.
+   * Forgets an anchor of an ended session, or one that was adopted. The caller has found that no
+   * row names it, by a query that was begun after that end, or that adoption, was committed.
+   *
+   * @param under the session that the caller knows it under
    */
-  CompletionStage<Boolean> forget(Anchor anchor, SessionGrant ended);
+  CompletionStage<Boolean> forget(Anchor anchor, SessionGrant under);
 }

@@ -129,15 +129,14 @@ public final class JdbcAnchorStore implements AnchorStore {
   }
 
   @Override
-  public CompletionStage<Boolean> forget(Anchor anchor, SessionGrant ended) {
+  public CompletionStage<Boolean> forget(Anchor anchor, SessionGrant under) {
     return inOneTransaction(
         connection -> {
-          LockedSessions sessions = LockedSessions.lock(connection, ended);
+          SessionState state = LockedSessions.lock(connection, under).state(under);
           boolean mayBe =
-              sessions.state(ended) instanceof SessionState.Ended
-                  && lock(connection, anchor)
-                      .filter(found -> found.session().equals(ended))
-                      .isPresent();
+              lock(connection, anchor)
+                  .filter(found -> AnchorRules.mayBeForgotten(found, under, state))
+                  .isPresent();
           return mayBe && connection.update("forget-anchor", anchor.number()) > 0;
         });
   }
