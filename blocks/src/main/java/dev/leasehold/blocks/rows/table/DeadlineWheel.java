@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the entries whose deadline has passed: a timing wheel of one level. Time is cut into ticks
  * of 64 ms, and each tick has a list of the entries that are due at its beginning. So an entry is
- * found at most 64 ms after its deadline, and never before it.
+ * due at most 64 ms after its deadline, and never before it.
  *
  * <p>An entry is in the list of its own tick, whatever its length, and a later deadline moves it
- * there at once. So a sweep touches an entry once, when it is due: there are no coarse lists that
- * one sweep would have to sort into finer ones, a million entries at a time. The lists of ticks
+ * there at once. So a search touches an entry once, when it is due: there are no coarse lists that
+ * one search would have to sort into finer ones, a million entries at a time. The lists of ticks
  * that nothing is filed under take no memory.
  *
  * <p>The wheel goes round in a day and more. An entry that is due still later is filed as late as
  * possible, and again from there.
  */
 final class DeadlineWheel {
-  static final int TICK_BITS = 6;
+  private static final int TICK_BITS = 6;
   private static final long IN_TICK = (1 << TICK_BITS) - 1;
 
   /** Pages that are kept for reuse: one comes into use as another is left behind. */
@@ -52,7 +52,7 @@ final class DeadlineWheel {
   private long steps;
 
   /**
-   * @param spanMillis how far ahead of a sweep deadlines usually are, at most
+   * @param spanMillis how far ahead of a search deadlines usually are, at most
    */
   DeadlineWheel(Slots<?> slots, long spanMillis, long nowMillis) {
     this.slots = slots;
@@ -64,7 +64,7 @@ final class DeadlineWheel {
     cursor = nowMillis >> TICK_BITS;
   }
 
-  /** Files an entry under its deadline; under the next sweep, if that has passed. */
+  /** Files an entry under its deadline; under the next search, if that has passed. */
   void file(int slot) {
     long tick = Math.clamp(dueTick(slots.deadline(slot)), cursor, cursor + inWheel);
     int list = (int) (tick & inWheel);
@@ -191,7 +191,7 @@ final class DeadlineWheel {
     return page;
   }
 
-  /** How many lists and entries all sweeps have looked at. */
+  /** How many lists and entries all searches have looked at. */
   long steps() {
     return steps;
   }

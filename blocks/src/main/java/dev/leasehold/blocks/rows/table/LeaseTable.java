@@ -54,7 +54,7 @@ public final class LeaseTable<K> {
     this.wheel = new DeadlineWheel(slots, longestMillis, nowMillis);
   }
 
-  /** A row was taken for a worker, moved here, adopted, or read from the store. */
+  /** A row was taken for a worker, moved here, or found under this server by a reading. */
   public EnterResult enter(TableEntry<K> entry) {
     int mixed = mix(hash.applyAsLong(entry.place()));
     int slot = index.find(entry.place(), mixed);
@@ -233,7 +233,7 @@ public final class LeaseTable<K> {
   }
 
   /** How many lists and entries all calls of {@link #expired} have looked at. */
-  long sweepSteps() {
+  long searchSteps() {
     return wheel.steps();
   }
 

@@ -1,5 +1,7 @@
 package dev.leasehold.blocks.rows.table;
 
+import dev.leasehold.fence.IllFormedException;
+
 /**
  * A row that a worker holds, as this server has it in memory.
  *
@@ -20,7 +22,7 @@ public record TableEntry<K>(
 
   static void requireLength(long lengthMillis) {
     if (lengthMillis < 1 || lengthMillis > LONGEST_MILLIS) {
-      throw new IllegalArgumentException(
+      throw new IllFormedException(
           "the length of a row lease is %d ms; it must be from 1 to %d"
               .formatted(lengthMillis, LONGEST_MILLIS));
     }

@@ -76,22 +76,22 @@ class LeaseTableCostTest {
   }
 
   @Test
-  void aSweepThatFindsNothingLooksAtItsTicksAndAtNoEntry() {
+  void aSearchThatFindsNothingLooksAtItsTicksAndAtNoEntry() {
     for (long place = 0; place < MILLION; place++) {
       enter(place, LENGTH + place % LENGTH);
     }
 
-    long steps = table.sweepSteps();
+    long steps = table.searchSteps();
     assertThat(table.expired(0, 1_000)).isEmpty();
     assertThat(table.expired(1_000, 1_000)).isEmpty();
     assertThat(table.expired(LENGTH - 1, 1_000)).isEmpty();
 
-    assertThat(table.sweepSteps() - steps).isLessThanOrEqualTo(LENGTH / 64 + 3);
+    assertThat(table.searchSteps() - steps).isLessThanOrEqualTo(LENGTH / 64 + 3);
   }
 
-  /** Heartbeats file each entry anew, so that no sweep has to. */
+  /** Heartbeats file each entry anew, so that no search has to. */
   @Test
-  void aSweepAfterAMillionHeartbeatsLooksAtNoEntryEither() {
+  void aSearchAfterAMillionHeartbeatsLooksAtNoEntryEither() {
     for (long place = 0; place < MILLION; place++) {
       enter(place, LENGTH);
     }
@@ -99,9 +99,9 @@ class LeaseTableCostTest {
       table.heartbeat(place, 1, 1, LENGTH / 2 + place % 1_000);
     }
 
-    long steps = table.sweepSteps();
+    long steps = table.searchSteps();
     assertThat(table.expired(LENGTH + 1_000, 1_000)).isEmpty();
-    assertThat(table.sweepSteps() - steps).isLessThan(600);
+    assertThat(table.searchSteps() - steps).isLessThan(600);
   }
 
   @Test
@@ -121,18 +121,18 @@ class LeaseTableCostTest {
     } while (!page.isEmpty());
 
     assertThat(found).isEqualTo(MILLION);
-    assertThat(table.sweepSteps() - found).isLessThan(10_000);
+    assertThat(table.searchSteps() - found).isLessThan(10_000);
     assertThat(table.size()).isZero();
   }
 
   /** A process that was stopped for a year passes over what it missed by the page. */
   @Test
-  void aSweepAfterAYearDoesNotCountTheTicksOfAYear() {
+  void aSearchAfterAYearDoesNotCountTheTicksOfAYear() {
     enter(1, DAY);
 
     assertThat(table.expired(365 * DAY, 9)).hasSize(1);
 
-    assertThat(table.sweepSteps()).isLessThan(5_000);
+    assertThat(table.searchSteps()).isLessThan(5_000);
   }
 
   @Test

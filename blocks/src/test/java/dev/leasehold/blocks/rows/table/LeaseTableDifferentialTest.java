@@ -109,7 +109,7 @@ class LeaseTableDifferentialTest {
         case 7 -> remove();
         case 8, 9, 10, 11, 12 -> heartbeat();
         case 13 -> lengthen();
-        case 14 -> sweep(1 + random.nextInt(20));
+        case 14 -> search(1 + random.nextInt(20));
         case 15, 16 -> settle();
         case 17 -> settleAnything();
         default -> now += pause();
@@ -152,7 +152,7 @@ class LeaseTableDifferentialTest {
       same(table.remove(place, token), naive.remove(place, token));
     }
 
-    private List<TableEntry<Integer>> sweep(int max) {
+    private List<TableEntry<Integer>> search(int max) {
       List<TableEntry<Integer>> due = naive.due(now);
       List<TableEntry<Integer>> found = table.expired(now, max);
       assertThat(found).as(where()).doesNotHaveDuplicates().hasSize(Math.min(max, due.size()));
@@ -189,7 +189,7 @@ class LeaseTableDifferentialTest {
     /** Everything expires and is freed. */
     private void drain() {
       now += 10_000_000;
-      while (!sweep(1 + places / 3).isEmpty()) {
+      while (!search(1 + places / 3).isEmpty()) {
         checkOne(place());
       }
       while (!beingReaped.isEmpty()) {

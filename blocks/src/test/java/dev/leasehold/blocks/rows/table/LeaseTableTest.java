@@ -1,7 +1,7 @@
 package dev.leasehold.blocks.rows.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.leasehold.blocks.rows.table.HeartbeatResult.Extended;
@@ -10,6 +10,7 @@ import dev.leasehold.blocks.rows.table.HeartbeatResult.Superseded;
 import dev.leasehold.blocks.rows.table.HeartbeatResult.Unknown;
 import dev.leasehold.blocks.rows.table.ReapOutcome.Freed;
 import dev.leasehold.blocks.rows.table.ReapOutcome.StillHeld;
+import dev.leasehold.fence.IllFormedException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,7 +177,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aSweepReturnsAtMostAsManyAsItsCallerTakesTheEarliestFirst() {
+  void aSearchReturnsAtMostAsManyAsItsCallerTakesTheEarliestFirst() {
     enterUntil("third", START + 3_000);
     enterUntil("first", START + 1_000);
     enterUntil("second", START + 2_000);
@@ -296,7 +297,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aDeadlineThatHasPassedAtEntryIsFoundByTheNextSweep() {
+  void aDeadlineThatHasPassedAtEntryIsFoundByTheNextSearch() {
     table.expired(START + LENGTH, 9);
     enterUntil(TASK, START - DAY);
 
@@ -322,7 +323,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aSweepWithAnEarlierTimeFindsNothing() {
+  void aSearchWithAnEarlierTimeFindsNothing() {
     table.expired(DEADLINE, 9);
     enterUntil(TASK, DEADLINE - 640);
 
@@ -333,10 +334,11 @@ class LeaseTableTest {
   @Test
   void aLengthIsAtLeastAMillisecondAndAtMost25Days() {
     for (long length : List.of(0L, -1L, TableEntry.LONGEST_MILLIS + 1)) {
-      assertThatIllegalArgumentException()
+      assertThatExceptionOfType(IllFormedException.class)
           .isThrownBy(() -> new TableEntry<>(TASK, 7, ANNA, length, DEADLINE));
-      assertThatIllegalArgumentException().isThrownBy(() -> table.lengthen(TASK, 7, length, START));
-      assertThatIllegalArgumentException()
+      assertThatExceptionOfType(IllFormedException.class)
+          .isThrownBy(() -> table.lengthen(TASK, 7, length, START));
+      assertThatExceptionOfType(IllFormedException.class)
           .isThrownBy(() -> new LeaseTable<>(String::hashCode, length, START));
     }
   }

@@ -73,7 +73,7 @@ final class NaiveTable {
     return row.here ? RemoveResult.REMOVED : RemoveResult.UNKNOWN;
   }
 
-  /** All that a sweep may return. */
+  /** All that a search may return. */
   List<TableEntry<Integer>> due(long now) {
     List<TableEntry<Integer>> due = new ArrayList<>();
     for (Row row : rows.values()) {
