@@ -458,10 +458,12 @@ enum Wall {
     /** The state machines of blocks; what runs them is beside them in the same package. */
     static final DescribedPredicate<JavaClass> BLOCK_ENGINES =
         describe(
-            "are engines of blocks",
-            type ->
-                type.getFullName()
-                    .matches("dev\\.leasehold\\.blocks\\.(\\w+\\.)+(\\w*Engine|TermWork)(\\$.*)?"));
+                "are engines of blocks",
+                (JavaClass type) ->
+                    type.getFullName()
+                        .matches(
+                            "dev\\.leasehold\\.blocks\\.(\\w+\\.)+(\\w*Engine|TermWork)(\\$.*)?"))
+            .or(resideInAPackage("dev.leasehold.blocks.rows.table"));
 
     static final DescribedPredicate<JavaClass> FENCE_ADAPTERS =
         resideInAnyPackage(

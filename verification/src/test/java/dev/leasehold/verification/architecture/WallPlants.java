@@ -239,7 +239,11 @@ final class WallPlants {
             "java.util.function.LongSupplier now = System::nanoTime;",
             "java.util.Timer timer;")
         .flatMap(
-            member -> Stream.of("ElectionEngine", "TermWork").map(name -> inBlock(name, member)))
+            member ->
+                Stream.of(
+                    inBlock("ElectionEngine", member),
+                    inBlock("TermWork", member),
+                    in("dev.leasehold.blocks.rows.table", member)))
         .toList();
   }
 
