@@ -110,8 +110,7 @@ public final class MemoryAnchorStore implements AnchorStore {
     return inOneStep(
         moment ->
             Optional.ofNullable(anchors.get(anchor))
-                .filter(
-                    found -> AnchorRules.mayBeForgotten(found, under, stateOf(under, moment)))
+                .filter(found -> AnchorRules.mayBeForgotten(found, under, stateOf(under, moment)))
                 .map(found -> anchors.remove(anchor) != null)
                 .orElse(false));
   }
