@@ -2,6 +2,7 @@ package dev.leasehold.blocks;
 
 import dev.leasehold.blocks.objects.memory.MemoryObjectStore;
 import dev.leasehold.blocks.objects.spi.ObjectStore;
+import dev.leasehold.blocks.rows.memory.MemoryAnchorStore;
 import dev.leasehold.kernel.memory.MemoryLeaseStore;
 import dev.leasehold.kernel.spi.LeaseStore;
 import dev.leasehold.kernel.spi.Limits;
@@ -24,11 +25,13 @@ import java.util.stream.Stream;
 public final class MemoryStore implements Store {
   private final MemoryLeaseStore leases;
   private final MemoryObjectStore objects;
+  private final MemoryAnchorStore anchors;
 
   /** A store with its own clock and limits. */
   public MemoryStore(InstantSource clock, Limits limits) {
     this.leases = new MemoryLeaseStore(clock, limits);
     this.objects = new MemoryObjectStore(leases);
+    this.anchors = new MemoryAnchorStore(leases);
   }
 
   /** A store on the system's clock. */
@@ -48,7 +51,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public <P> Optional<P> part(Class<P> type) {
-    return Stream.of(leases, objects).filter(type::isInstance).map(type::cast).findFirst();
+    return Stream.of(leases, objects, anchors).filter(type::isInstance).map(type::cast).findFirst();
   }
 
   @Override

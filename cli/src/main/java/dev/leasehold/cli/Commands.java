@@ -30,6 +30,8 @@ import dev.leasehold.cli.object.ListObjectsCommand;
 import dev.leasehold.cli.object.PutObjectCommand;
 import dev.leasehold.cli.object.UnbindObjectCommand;
 import dev.leasehold.cli.serve.ServeCommand;
+import dev.leasehold.cli.session.ListSessionsCommand;
+import dev.leasehold.cli.session.ShowSessionCommand;
 import dev.leasehold.cli.store.AdvanceIncarnationCommand;
 import dev.leasehold.cli.store.DoctorCommand;
 import dev.leasehold.cli.store.MigrateCommand;
@@ -70,6 +72,7 @@ final class Commands {
     top.put("exec", ExecCommand::new);
     top.put("lease", s -> group(lease(), leases(), rest));
     top.put("object", s -> group(object(), objects(), rest));
+    top.put("session", s -> group(session(), sessions(), rest));
     top.put("key", s -> group(key(), keys(), rest));
     top.put("fence", s -> group(fence(), fences(), rest));
     top.put("incarnation", s -> group(incarnation(), incarnations(), rest));
@@ -122,6 +125,13 @@ final class Commands {
         "  leasehold object bind config --key leader/config");
   }
 
+  private static CommandLine session() {
+    return CommandGroup.named(
+        "session",
+        "Look at sessions: which processes are taken for alive.",
+        "  leasehold session list --store sqlite:leases.db");
+  }
+
   private static CommandLine key() {
     return CommandGroup.named(
         "key",
@@ -172,6 +182,13 @@ final class Commands {
     objects.put("unbind", UnbindObjectCommand::new);
     objects.put("bindings", ListBindingsCommand::new);
     return objects;
+  }
+
+  private static Map<String, Function<CommandContext, Object>> sessions() {
+    Map<String, Function<CommandContext, Object>> sessions = new LinkedHashMap<>();
+    sessions.put("list", ListSessionsCommand::new);
+    sessions.put("show", ShowSessionCommand::new);
+    return sessions;
   }
 
   private static Map<String, Function<CommandContext, Object>> keys() {

@@ -22,6 +22,7 @@ import dev.leasehold.server.http.Pages;
 import dev.leasehold.server.http.RequestDispatcher;
 import dev.leasehold.server.http.Route;
 import dev.leasehold.server.http.RowUnlocking;
+import dev.leasehold.server.http.SessionEndpoints;
 import dev.leasehold.server.http.StoreEndpoints;
 import dev.leasehold.server.http.Streams;
 import dev.leasehold.server.http.TopicWatch;
@@ -90,6 +91,7 @@ public final class LeaseholdServer implements AutoCloseable {
     routes.addAll(new LeaseCommands(commands, waitingRequests, RowUnlocking.on(store)).routes());
     routes.addAll(new LeaseWatch(leases, hub, streams).routes());
     routes.addAll(new LeaseQueries(leases).routes());
+    routes.addAll(new SessionEndpoints(leases).routes());
     routes.addAll(new FenceEndpoints(settings.fences(), leases.ledger()).routes());
     this.objectWatch =
         settings

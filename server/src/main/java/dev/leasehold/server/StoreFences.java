@@ -28,8 +28,8 @@ final class StoreFences {
   private StoreFences() {}
 
   /**
-   * StoreMarks beside the leases: in a database all replicas share them and they are durable;
-   * beside leases in memory they are lost with the leases.
+   * Marks beside the leases: in a database all replicas share them and they are durable; beside
+   * leases in memory they are lost with the leases.
    */
   static Function<String, Fence> beside(Store store) {
     IssuedTokens issued = issuedBy(store.leases());
@@ -40,7 +40,7 @@ final class StoreFences {
         .orElseGet(() -> new MemoryFences(issued));
   }
 
-  /** StoreMarks in another database. */
+  /** Marks in another database. */
   static Function<String, Fence> in(DataSource database, LeaseStore store) {
     IssuedTokens issued = issuedBy(store);
     return target -> JdbcFence.before(target, database).issuedBy(issued).withoutRefusals();

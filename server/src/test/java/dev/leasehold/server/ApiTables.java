@@ -5,6 +5,7 @@ import dev.leasehold.remote.api.LeaseApi;
 import dev.leasehold.remote.api.ObjectApi;
 import dev.leasehold.remote.api.Operation;
 import dev.leasehold.remote.api.ServerApi;
+import dev.leasehold.remote.api.SessionApi;
 import dev.leasehold.remote.api.StoreApi;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -16,7 +17,13 @@ import java.util.Set;
 /** Every operation of every table. */
 final class ApiTables {
   private static final List<Class<?>> TABLES =
-      List.of(LeaseApi.class, FenceApi.class, ObjectApi.class, StoreApi.class, ServerApi.class);
+      List.of(
+          LeaseApi.class,
+          SessionApi.class,
+          FenceApi.class,
+          ObjectApi.class,
+          StoreApi.class,
+          ServerApi.class);
 
   private ApiTables() {}
 

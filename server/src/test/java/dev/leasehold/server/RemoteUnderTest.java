@@ -65,7 +65,7 @@ final class RemoteUnderTest implements StoreUnderTest {
       CompletionStage<List<Outcome>> answers = CompletableFuture.completedStage(List.of());
       List<Command> run = new ArrayList<>();
       for (Command command : batch) {
-        if (!run.isEmpty() && isOfStores(run.getLast()) != isOfStores(command)) {
+        if (!run.isEmpty() && run.getLast().isOfStores() != command.isOfStores()) {
           answers = then(answers, List.copyOf(run));
           run.clear();
         }

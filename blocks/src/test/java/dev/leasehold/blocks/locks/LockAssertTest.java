@@ -3,6 +3,7 @@ package dev.leasehold.blocks.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.blocks.BlocksFixture;
 import dev.leasehold.kernel.LeaseLostException;
 import dev.leasehold.kernel.WorkResult;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class LockAssertTest {
-  private final LocksFixture fixture = new LocksFixture();
+  private final BlocksFixture fixture = new BlocksFixture();
   private final Locks locks = Locks.on(fixture.process("one"));
 
   private static void pay() {

@@ -2,6 +2,7 @@ package dev.leasehold.blocks.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.BlocksFixture;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
 import dev.leasehold.kernel.Release;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class LockScarsTest {
   private static final String KEY = "lock/report";
 
-  private final LocksFixture fixture = new LocksFixture();
+  private final BlocksFixture fixture = new BlocksFixture();
   private final Locks locks = Locks.on(fixture.process("one"));
   private final Locks others = Locks.on(fixture.process("two"));
 
@@ -34,7 +35,7 @@ class LockScarsTest {
   /** ShedLock's KeepAliveLockProvider: one exception of extend() was its last call. */
   @Test
   void renewalThrowingOnceMustNotEndKeepAlive() throws Exception {
-    Lease lease = LocksFixture.lease(locks.tryLock("report"));
+    Lease lease = BlocksFixture.lease(locks.tryLock("report"));
     AtomicInteger thrown = new AtomicInteger();
     fixture.storeTakesBatches(
         batch -> {
@@ -58,7 +59,7 @@ class LockScarsTest {
     fixture.storeTakesBatches(batch -> heldBack(batch, answering));
     Thread asking = Thread.ofPlatform().start(() -> interruptedIn(locks));
     Runnable answer = answering.get();
-    LocksFixture.awaitBlocked(asking);
+    BlocksFixture.awaitBlocked(asking);
 
     asking.interrupt();
     asking.join();
@@ -103,7 +104,7 @@ class LockScarsTest {
           }
           return fixture.behind(batch);
         });
-    Lease lease = LocksFixture.lease(locks.tryLock("report"));
+    Lease lease = BlocksFixture.lease(locks.tryLock("report"));
     fixture.advance(Duration.ofSeconds(12));
     assertThat(late).isNotEmpty();
     assertThat(lease.release()).isEqualTo(new Release.Released());
@@ -122,10 +123,10 @@ class LockScarsTest {
   void twoProcessesWithOneHostNameMustNotGiveEachOthersLocksBack() throws Exception {
     Locks first = Locks.on(fixture.process("host"));
     Locks second = Locks.on(fixture.process("host"));
-    Lease old = LocksFixture.lease(first.tryLock("report"));
+    Lease old = BlocksFixture.lease(first.tryLock("report"));
     assertThat(second.tryLock("report")).isInstanceOf(Acquisition.Held.class);
     fixture.pause(Duration.ofSeconds(31));
-    Lease taken = LocksFixture.lease(second.tryLock("report"));
+    Lease taken = BlocksFixture.lease(second.tryLock("report"));
 
     assertThat(old.release()).isInstanceOf(Release.AlreadyOver.class);
 

@@ -3,6 +3,7 @@ package dev.leasehold.blocks.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.blocks.BlocksFixture;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.fence.Token;
 import dev.leasehold.kernel.Acquisition;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LocksTest {
   private static final String KEY = "lock/report";
 
-  private final LocksFixture fixture = new LocksFixture();
+  private final BlocksFixture fixture = new BlocksFixture();
   private final Leases leases = fixture.process("one");
   private final Locks locks = Locks.on(leases);
   private final Locks others = Locks.on(fixture.process("two"));
@@ -43,7 +44,7 @@ class LocksTest {
 
   @Test
   void workThatFindsItsLockHeldIsSkipped() throws Exception {
-    Lease held = LocksFixture.lease(locks.tryLock("report"));
+    Lease held = BlocksFixture.lease(locks.tryLock("report"));
 
     WorkResult<Token> skipped =
         others.runIfFree(
@@ -94,7 +95,7 @@ class LocksTest {
 
   @Test
   void aLockBelongsToNoThread() throws Exception {
-    Lease lease = LocksFixture.lease(locks.tryLock("report"));
+    Lease lease = BlocksFixture.lease(locks.tryLock("report"));
     Thread other = Thread.ofPlatform().start(lease::close);
     other.join();
 
@@ -103,7 +104,7 @@ class LocksTest {
 
   @Test
   void aWaiterGetsTheLockWhenTheHolderReleasesIt() throws Exception {
-    Lease held = LocksFixture.lease(locks.tryLock("report"));
+    Lease held = BlocksFixture.lease(locks.tryLock("report"));
     CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
@@ -115,7 +116,7 @@ class LocksTest {
                     waited.completeExceptionally(e);
                   }
                 });
-    LocksFixture.awaitBlocked(waiting);
+    BlocksFixture.awaitBlocked(waiting);
 
     held.close();
 
@@ -124,7 +125,7 @@ class LocksTest {
 
   @Test
   void aWaiterThatTimesOutIsToldWhoHoldsTheLock() throws Exception {
-    LocksFixture.lease(locks.tryLock("report"));
+    BlocksFixture.lease(locks.tryLock("report"));
     CompletableFuture<Lease> waited = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
@@ -136,7 +137,7 @@ class LocksTest {
                     waited.completeExceptionally(e);
                   }
                 });
-    LocksFixture.awaitBlocked(waiting);
+    BlocksFixture.awaitBlocked(waiting);
     fixture.advance(Duration.ofSeconds(5));
 
     assertThatThrownBy(waited::join)
@@ -152,13 +153,13 @@ class LocksTest {
 
   @Test
   void anActiveLockCannotBeTakenAndAnExpiredOneCan() throws Exception {
-    Lease lease = LocksFixture.lease(locks.tryLock("report"));
+    Lease lease = BlocksFixture.lease(locks.tryLock("report"));
     fixture.advance(Duration.ofMinutes(10));
     assertThat(others.tryLock("report")).isInstanceOf(Acquisition.Held.class);
 
     fixture.pause(Duration.ofSeconds(31));
 
-    assertThat(LocksFixture.lease(others.tryLock("report")).token().counter()).isEqualTo(2);
+    assertThat(BlocksFixture.lease(others.tryLock("report")).token().counter()).isEqualTo(2);
     assertThat(lease.trust()).isZero();
   }
 

@@ -3,6 +3,7 @@ package dev.leasehold.blocks.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.blocks.BlocksFixture;
 import dev.leasehold.fence.IllFormedException;
 import dev.leasehold.kernel.Acquisition;
 import dev.leasehold.kernel.Lease;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PermitsTest {
   private static final int COUNT = 3;
 
-  private final LocksFixture fixture = new LocksFixture();
+  private final BlocksFixture fixture = new BlocksFixture();
   private final Leases leases = fixture.process("one");
   private final Permits permits = Locks.on(leases).permits("api", COUNT);
   private final Permits others = Locks.on(fixture.process("two")).permits("api", COUNT);
@@ -28,7 +29,7 @@ class PermitsTest {
   private List<Lease> takeAll() throws InterruptedException {
     List<Lease> taken = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      taken.add(LocksFixture.lease(permits.tryAcquire()));
+      taken.add(BlocksFixture.lease(permits.tryAcquire()));
     }
     return taken;
   }
@@ -48,7 +49,7 @@ class PermitsTest {
                     got.completeExceptionally(e);
                   }
                 });
-    LocksFixture.awaitBlocked(thread);
+    BlocksFixture.awaitBlocked(thread);
     return new Waiting(thread, got);
   }
 
@@ -65,14 +66,14 @@ class PermitsTest {
     assertThat(others.tryAcquire()).isInstanceOf(Acquisition.Held.class);
 
     taken.get(1).close();
-    assertThat(LocksFixture.lease(others.tryAcquire()).key()).isEqualTo(taken.get(1).key());
+    assertThat(BlocksFixture.lease(others.tryAcquire()).key()).isEqualTo(taken.get(1).key());
   }
 
   @Test
   void aCallerThatFindsAllHeldIsToldOfThePermitThatMayBeFreeFirst() throws Exception {
-    LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(20))).tryAcquire());
-    LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(10))).tryAcquire());
-    LocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(30))).tryAcquire());
+    BlocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(20))).tryAcquire());
+    BlocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(10))).tryAcquire());
+    BlocksFixture.lease(permits.refined(r -> r.ttl(Duration.ofSeconds(30))).tryAcquire());
 
     assertThat(others.tryAcquire())
         .isInstanceOfSatisfying(
@@ -87,7 +88,7 @@ class PermitsTest {
 
     taken.get(2).close();
 
-    Lease got = LocksFixture.lease(waiting.got().get());
+    Lease got = BlocksFixture.lease(waiting.got().get());
     assertThat(got.key()).isEqualTo(taken.get(2).key());
     taken.get(0).close();
     taken.get(1).close();
@@ -111,7 +112,7 @@ class PermitsTest {
     fixture.advance(Duration.ofSeconds(31));
     waiting.thread().join();
 
-    assertThat(held()).containsExactly(LocksFixture.lease(waiting.got().get()).key().text());
+    assertThat(held()).containsExactly(BlocksFixture.lease(waiting.got().get()).key().text());
   }
 
   @Test
@@ -146,7 +147,7 @@ class PermitsTest {
     Permits many = Locks.on(leases).permits("wide", 16);
     Set<String> first = new HashSet<>();
     for (int i = 0; i < 64; i++) {
-      try (Lease lease = LocksFixture.lease(many.tryAcquire())) {
+      try (Lease lease = BlocksFixture.lease(many.tryAcquire())) {
         first.add(lease.key().text());
       }
     }
@@ -170,7 +171,7 @@ class PermitsTest {
                     got.completeExceptionally(e);
                   }
                 });
-    LocksFixture.awaitBlocked(asking);
+    BlocksFixture.awaitBlocked(asking);
     fixture.advance(Duration.ofSeconds(5));
 
     assertThat(got.get()).isInstanceOf(Acquisition.Failed.class);
@@ -184,12 +185,12 @@ class PermitsTest {
     Waiting waiting = waiting(permits, Duration.ofMinutes(5));
     fixture.advance(Duration.ofSeconds(6));
     fixture.awaitSentTo(COUNT);
-    LocksFixture.awaitBlocked(waiting.thread());
+    BlocksFixture.awaitBlocked(waiting.thread());
 
     fixture.storeIsAsBefore();
     fixture.advance(Duration.ofSeconds(30));
 
-    Lease got = LocksFixture.lease(waiting.got().get());
+    Lease got = BlocksFixture.lease(waiting.got().get());
     assertThat(held()).containsExactly(got.key().text());
   }
 

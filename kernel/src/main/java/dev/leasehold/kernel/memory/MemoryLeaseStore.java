@@ -162,6 +162,9 @@ public final class MemoryLeaseStore implements LeaseStore {
     /** Whether the claim's grant is current. */
     Admission admit(Claim claim);
 
+    /** The record of a key, if it has one. */
+    Optional<LeaseRecord> record(LeaseKey key);
+
     int incarnation();
 
     long nowMillis();
@@ -180,6 +183,11 @@ public final class MemoryLeaseStore implements LeaseStore {
           @Override
           public Admission admit(Claim claim) {
             return admitNow(claim);
+          }
+
+          @Override
+          public Optional<LeaseRecord> record(LeaseKey key) {
+            return Optional.ofNullable(entries.get(key)).map(entry -> entry.record);
           }
 
           @Override

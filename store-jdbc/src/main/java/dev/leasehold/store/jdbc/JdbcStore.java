@@ -8,6 +8,7 @@ import dev.leasehold.kernel.spi.Ledger;
 import dev.leasehold.kernel.spi.Limits;
 import dev.leasehold.kernel.spi.Store;
 import dev.leasehold.kernel.spi.Ticker;
+import dev.leasehold.store.jdbc.anchors.JdbcAnchorStore;
 import dev.leasehold.store.jdbc.batches.Engine;
 import dev.leasehold.store.jdbc.changes.Hints;
 import dev.leasehold.store.jdbc.connections.ConnectionSource;
@@ -105,6 +106,9 @@ public final class JdbcStore implements Store {
     offered.addAll(List.of(leases, objects, guards, marks, diagnostics));
     offered.add(new PastGrants(from.engine()));
     offered.add(new KeyRows(from.engine()));
+    if (from.dialect().hasRowLeases()) {
+      offered.add(new JdbcAnchorStore(from.engine()));
+    }
     if (from.dialect().tellsLockHolders()) {
       offered.add(new RowLocks(from.engine()));
     }

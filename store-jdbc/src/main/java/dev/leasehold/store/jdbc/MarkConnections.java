@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Connections for the marks of fences. StoreMarks do not depend on leases, but they go back with
- * the store, so the store is checked for a rollback before each use.
+ * Connections for the marks of fences. Marks do not depend on leases, but they go back with the
+ * store, so the store is checked for a rollback before each use.
  */
 final class MarkConnections extends DelegatingSource {
   private final DataSource pool;

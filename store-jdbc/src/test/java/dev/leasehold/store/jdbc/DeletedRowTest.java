@@ -54,7 +54,9 @@ class DeletedRowTest {
       Lease deleted = take(leases, "lock/deleted");
       schema.execute(
           "BEGIN; DELETE FROM leasehold_lease WHERE key = 'lock/deleted'; UPDATE leasehold_floor"
-              + " SET token = token - 1 WHERE token % 1099511627776 = 1; COMMIT");
+              + " SET token = token - 1 WHERE token = "
+              + deleted.token()
+              + "; COMMIT");
 
       assertThat(TestCommands.get(deleted.lost())).isInstanceOf(LossReason.Unknown.class);
       assertThat(TestCommands.get(first.lost())).isInstanceOf(LossReason.Broken.class);

@@ -41,6 +41,9 @@ class EveryTableTest {
           "leasehold_guard_pass",
           "leasehold_brought",
           "leasehold_api_key",
+          // An advance ends the sessions, and without one no anchor is opened or adopted.
+          "leasehold_anchor",
+          "leasehold_anchor_last",
           // What is told of others, and decides nothing.
           "leasehold_charter",
           "leasehold_seal",
@@ -48,7 +51,7 @@ class EveryTableTest {
           "leasehold_chain",
           "leasehold_founding",
           "leasehold_housekeeping",
-          // StoreMarks of targets: they keep the highest token that they have seen.
+          // Marks of targets: they keep the highest token that they have seen.
           "leasehold_mark",
           "leasehold_mark_coming",
           "leasehold_mark_trail");

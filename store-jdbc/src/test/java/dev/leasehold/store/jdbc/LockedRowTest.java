@@ -191,6 +191,24 @@ class LockedRowTest {
     }
   }
 
+  /** I8: also if the row is locked, and the caller would be told of itself as another holder. */
+  @Test
+  void a_repeated_acquire_of_a_locked_row_is_told_of_its_own_grant() throws SQLException {
+    List<Command> batch = keys(10).stream().map(LockedRowTest::bobAsks).toList();
+    List<Token> tokens =
+        TestCommands.get(store.leases().apply(batch)).stream()
+            .map(outcome -> ((Outcome.Granted) outcome).grant().token())
+            .toList();
+    lock(key(0));
+    assertThat(TestCommands.outcome(store.leases(), batch.getFirst()))
+        .isInstanceOfSatisfying(
+            Outcome.Granted.class,
+            granted -> assertThat(granted.grant().token()).isEqualTo(tokens.getFirst()));
+    assertThat(TestCommands.get(store.leases().apply(batch)))
+        .extracting(outcome -> ((Outcome.Granted) outcome).grant().token())
+        .containsExactlyElementsOf(tokens);
+  }
+
   /** For any number of commands on one key; the commands behind a locked one wait. */
   @Test
   void each_acquire_of_a_locked_row_is_told_who_holds_it() throws SQLException {

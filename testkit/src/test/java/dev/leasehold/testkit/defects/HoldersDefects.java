@@ -170,8 +170,7 @@ final class HoldersDefects {
                 Command.EndExpired.class,
                 asked ->
                     withGrant(
-                        asked.state(),
-                        g -> g.isCurrent() ? g.withStanding(Standing.LAPSED) : g))),
+                        asked.state(), g -> g.isCurrent() ? g.withStanding(Standing.LAPSED) : g))),
         Defect.inRules(
             "an expired grant is not ended for good",
             after(

@@ -62,7 +62,7 @@ final class WallPlants {
       case REMOTE_BRINGS_NO_SERVER_ALONG -> beyondRemote();
       case ONLY_THE_SERVER_KNOWS_JETTY_AND_MICROMETER -> theServersOwn();
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.security", "server.http"));
-      case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> List.of(dependency("blocks.locks", "blocks.tasks"));
+      case BLOCKS_DO_NOT_IMPORT_EACH_OTHER -> betweenBlocks();
       case DIALECTS_ARE_ASKED_AND_NOT_NAMED -> List.of(dialectNamedIn("store.jdbc.effects"));
       case THE_SERVER_ASKS_STORES_FOR_PARTS -> List.of(storeUsedIn("server", "JdbcStore"));
       case ROOMS_OF_THE_STORE_ARE_HIDDEN ->
@@ -79,6 +79,11 @@ final class WallPlants {
       case NO_JUNK_DRAWERS ->
           List.of(in("dev.leasehold.kernel.util", ""), in("dev.leasehold.common", ""));
     };
+  }
+
+  private static List<Plant> betweenBlocks() {
+    return List.of(
+        dependency("blocks.locks", "blocks.tasks"), dependency("blocks.rows", "blocks.tasks"));
   }
 
   /** Code that a wall must accept, for a rule that has exceptions or could be too strict. */
@@ -129,7 +134,9 @@ final class WallPlants {
           List.of(in("dev.leasehold.server.http", "org.eclipse.jetty.server.Request request;"));
       case SECURITY_KNOWS_NO_HTTP -> List.of(dependency("server.http", "server.security"));
       case BLOCKS_DO_NOT_IMPORT_EACH_OTHER ->
-          List.of(dependency("blocks.locks", "blocks.locks.spi"));
+          List.of(
+              dependency("blocks.locks", "blocks.locks.spi"),
+              dependency("blocks.tasks", "blocks.rows.spi"));
       case DIALECTS_ARE_ASKED_AND_NOT_NAMED -> List.of(dialectNamedIn("store.jdbc.connections"));
       case THE_SERVER_ASKS_STORES_FOR_PARTS ->
           List.of(storeUsedIn("server", "Diagnostics"), storeUsedIn("cli", "JdbcStore"));
@@ -232,7 +239,11 @@ final class WallPlants {
             "java.util.function.LongSupplier now = System::nanoTime;",
             "java.util.Timer timer;")
         .flatMap(
-            member -> Stream.of("ElectionEngine", "TermWork").map(name -> inBlock(name, member)))
+            member ->
+                Stream.of(
+                    inBlock("ElectionEngine", member),
+                    inBlock("TermWork", member),
+                    in("dev.leasehold.blocks.rows.table", member)))
         .toList();
   }
 

@@ -18,6 +18,13 @@ final class Effort {
   private Effort() {}
 
   /**
+   * After this time one run counts as hung. Lincheck's own 10 s are too short for a run that loads
+   * classes on a busy machine; the option is public to Kotlin only inside of Lincheck, and to Java
+   * under this name.
+   */
+  private static final long HUNG_MILLIS = 120_000;
+
+  /**
    * Every switch between threads is chosen: finds what a rare order of steps does. A loop of 10
    * rounds or more passes for a spin lock, and the orders behind it are not tried: so the subjects
    * check no long texts while they run.
@@ -46,6 +53,7 @@ final class Effort {
         .actorsPerThread(3)
         .actorsBefore(1)
         .actorsAfter(1)
+        .invocationTimeout$lincheck(HUNG_MILLIS)
         .sequentialSpecification(specification)
         .logLevel(LoggingLevel.ERROR);
   }
@@ -60,6 +68,7 @@ final class Effort {
             .actorsPerThread(3)
             .actorsBefore(1)
             .actorsAfter(1)
+            .invocationTimeout$lincheck(HUNG_MILLIS)
             .sequentialSpecification(specification)
             .logLevel(LoggingLevel.ERROR);
     for (Race race : races) {

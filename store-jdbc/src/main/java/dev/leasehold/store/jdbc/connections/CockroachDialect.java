@@ -72,6 +72,12 @@ final class CockroachDialect extends PostgresDialect {
     return false;
   }
 
+  /** Until row leases were run on a cluster. */
+  @Override
+  public boolean hasRowLeases() {
+    return false;
+  }
+
   @Override
   public ChangeTravel changeTravel() {
     return ChangeTravel.BY_TIME;

@@ -192,6 +192,11 @@ public abstract class Dialect {
     return false;
   }
 
+  /** Whether blocks whose rows are leased are offered on this database. */
+  public boolean hasRowLeases() {
+    return true;
+  }
+
   public abstract ChangeTravel changeTravel();
 
   public Guarding guarding() {

@@ -40,42 +40,44 @@ public final class RuledBatch {
   }
 
   /**
-   * Refuses the acquires whose refusal is certain without a lock; this locks and writes nothing.
-   * Acquires without an answer may be granted, or have effects beyond the refusal.
+   * Answers the acquires that change nothing; this locks and writes nothing. Acquires without an
+   * answer may be granted, or have other effects.
    */
-  Map<Integer, Settled> refuse(List<Command> acquires) throws SQLException {
+  Map<Integer, Settled> answerUnchanged(List<Command> acquires) throws SQLException {
     Map<LeaseKey, LeaseRow.Found> rows = rows(acquires, "read-leases");
     List<Command> without = acquires.stream().filter(c -> !rows.containsKey(c.key())).toList();
     if (!without.isEmpty()) {
       // If the row was purged, the floor of its bucket covers the tokens that were issued.
       rows.putAll(blanks(without, "floors"));
     }
-    Map<Integer, Settled> refused = new TreeMap<>();
+    Map<Integer, Settled> answered = new TreeMap<>();
     for (int n = 0; n < acquires.size(); n++) {
       LeaseRow.Found found = rows.get(acquires.get(n).key());
       if (found != null) {
         int number = n;
-        ruling.refusal(acquires.get(n), found).ifPresent(settled -> refused.put(number, settled));
+        ruling
+            .unchanged(acquires.get(n), found)
+            .ifPresent(settled -> answered.put(number, settled));
       }
     }
-    return refused;
+    return answered;
   }
 
   /** The same for commands on one key, up to the first that may change the key. */
-  Map<Integer, Settled> refuseFirst(List<Command> ofOneKey) throws SQLException {
+  Map<Integer, Settled> answerFirstUnchanged(List<Command> ofOneKey) throws SQLException {
     List<Command> acquires =
         ofOneKey.stream().takeWhile(Command.Acquire.class::isInstance).toList();
     if (acquires.isEmpty()) {
       return Map.of();
     }
-    Map<Integer, Settled> refused = refuse(acquires);
+    Map<Integer, Settled> answered = answerUnchanged(acquires);
     int first = 0;
-    while (refused.containsKey(first)) {
+    while (answered.containsKey(first)) {
       first++;
     }
     int mayChangeIt = first;
-    refused.keySet().removeIf(n -> n > mayChangeIt);
-    return refused;
+    answered.keySet().removeIf(n -> n > mayChangeIt);
+    return answered;
   }
 
   /** The latest grant of each key that has had one, read without a lock. */

@@ -96,22 +96,20 @@ final class Ruling {
   }
 
   /**
-   * How an acquire is refused, if it is, by a row that is not locked. A refusal was true when the
-   * row was read, and changes nothing; any other result must be decided under the lock.
+   * The answer to an acquire, by a row that is not locked, if the acquire changes nothing: it is
+   * refused, or repeats one that is remembered. It was true when the row was read. Any other answer
+   * must be decided under the lock.
    */
-  Optional<Settled> refusal(Command acquire, LeaseRow.Found found) throws SQLException {
+  Optional<Settled> unchanged(Command acquire, LeaseRow.Found found) throws SQLException {
     Decision decision;
     try {
       decision = foresee(acquire, found);
     } catch (IllFormedException | TokenExhaustedException e) {
       return Optional.empty();
     }
-    boolean refused =
-        decision.effect() instanceof Decision.Unchanged
-            && (decision.outcome() instanceof Outcome.Held
-                || decision.outcome() instanceof Outcome.Closed
-                || decision.outcome() instanceof Outcome.Changed);
-    return refused ? Optional.of(settled(acquire, found, decision, List.of())) : Optional.empty();
+    return decision.effect() instanceof Decision.Unchanged
+        ? Optional.of(settled(acquire, found, decision, List.of()))
+        : Optional.empty();
   }
 
   private Decision foresee(Command command, LeaseRow.Found found) throws SQLException {

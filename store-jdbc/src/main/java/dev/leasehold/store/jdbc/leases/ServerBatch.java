@@ -45,7 +45,7 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
   protected void settle(List<Integer> round) throws SQLException {
     settleRenewals(round);
     moveUsually(open(round, Command.Release.class::isInstance), open(round, this::isUsualAcquire));
-    refuseUnlocked(open(round, Command.Acquire.class::isInstance));
+    answerUnchanged(open(round, Command.Acquire.class::isInstance));
     // A single command goes straight to its own transaction, and waits there, unless it has waited
     // for a locked row before.
     if (batch.size() > 1 || isStuck(0)) {
@@ -78,11 +78,11 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
         .toList();
   }
 
-  /** Acquires of held, closed or changed keys need no lock and no write. */
-  private void refuseUnlocked(List<Integer> acquires) throws SQLException {
+  /** Acquires of held, closed or changed keys, and repeats, need no lock and no write. */
+  private void answerUnchanged(List<Integer> acquires) throws SQLException {
     if (!acquires.isEmpty()) {
       List<Command> commands = commands(acquires);
-      keep(acquires, reading(s -> rules(s).refuse(commands)).orElse(Map.of()));
+      keep(acquires, reading(s -> rules(s).answerUnchanged(commands)).orElse(Map.of()));
     }
   }
 
@@ -90,7 +90,7 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
   @Override
   protected void settleFirst(List<Integer> ofOneKey) throws SQLException {
     List<Command> commands = commands(ofOneKey);
-    keep(ofOneKey, reading(s -> rules(s).refuseFirst(commands)).orElse(Map.of()));
+    keep(ofOneKey, reading(s -> rules(s).answerFirstUnchanged(commands)).orElse(Map.of()));
   }
 
   @Override
@@ -102,7 +102,7 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
             : reading(s -> rules(s).grants(commands(acquires))).orElse(Map.of());
     for (int i : locked) {
       Grant grant = acquires.contains(i) ? grants.get(place(i)) : null;
-      if (grant != null && !isBlocked(i) && !wasCutOff()) {
+      if (grant != null && !isOf(grant, batch.get(i)) && !isBlocked(i) && !wasCutOff()) {
         answer(i, Settled.of(held(grant, sawLocked(i))));
       } else if (batch.get(i) instanceof Command.Renew && batch.size() > 1) {
         answerLocked(i);
@@ -110,6 +110,12 @@ final class ServerBatch extends TableBatch<LeaseKey, Command, Settled> {
         leaveOpen(i);
       }
     }
+  }
+
+  /** Whether an earlier copy of the acquire was granted, since the row was last read for it. */
+  private static boolean isOf(Grant grant, Command command) {
+    return command instanceof Command.Acquire acquire
+        && grant.requestId().equals(acquire.requestId());
   }
 
   /** Another transaction uses the row: the answer names the holder; the caller may ask again. */

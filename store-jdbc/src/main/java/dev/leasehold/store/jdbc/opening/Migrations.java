@@ -34,7 +34,8 @@ public final class Migrations {
           new Migration(9, "0009-grants-at-effect", 1),
           new Migration(10, "0010-pinned-paths", 1),
           new Migration(11, "0011-housekeeping", 1),
-          new Migration(12, "0012-exact-types", 1));
+          new Migration(12, "0012-exact-types", 1),
+          new Migration(13, "0013-anchors", 1));
 
   /** The delimiter of a function's body. */
   private static final Pattern QUOTE = Pattern.compile("\\$[a-z]+\\$");

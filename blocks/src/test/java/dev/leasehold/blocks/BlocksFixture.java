@@ -1,4 +1,4 @@
-package dev.leasehold.blocks.locks;
+package dev.leasehold.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,8 +25,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A memory store and processes that take locks in it, in time that the test controls. */
-final class LocksFixture {
+/** A memory store and processes that use it, in time that the test controls. */
+public final class BlocksFixture {
   private static final long START = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
 
   private final PriorityQueue<Task> tasks =
@@ -43,7 +43,7 @@ final class LocksFixture {
   private final LeaseStore store =
       (LeaseStore)
           Proxy.newProxyInstance(
-              LocksFixture.class.getClassLoader(),
+              BlocksFixture.class.getClassLoader(),
               new Class<?>[] {LeaseStore.class},
               (proxy, method, arguments) ->
                   method.getName().equals("apply")
@@ -59,36 +59,36 @@ final class LocksFixture {
   }
 
   /** Intercepts batches between the processes and the store. */
-  void storeTakesBatches(Function<List<Command>, CompletionStage<List<Outcome>>> how) {
+  public void storeTakesBatches(Function<List<Command>, CompletionStage<List<Outcome>>> how) {
     applying = how;
   }
 
-  void storeIsAsBefore() {
+  public void storeIsAsBefore() {
     applying = memory::apply;
   }
 
   /** Passes a batch on to the store itself. */
-  CompletionStage<List<Outcome>> behind(List<Command> batch) {
+  public CompletionStage<List<Outcome>> behind(List<Command> batch) {
     return memory.apply(batch);
   }
 
-  List<Command> sent() {
+  public List<Command> sent() {
     return List.copyOf(sent);
   }
 
   /** Waits until a thread that was woken has asked for this number of keys. */
-  void awaitSentTo(int keys) {
+  public void awaitSentTo(int keys) {
     while (sent.stream().map(Command::key).distinct().count() < keys) {
       Thread.onSpinWait();
     }
   }
 
-  Leases process(String name) {
+  public Leases process(String name) {
     return builder(name).open();
   }
 
   /** Callbacks run at once, so that all effects of a test's step have happened when it returns. */
-  LeasesBuilder builder(String name) {
+  public LeasesBuilder builder(String name) {
     return Leases.on(store)
         .holder(name)
         .ticker(this::nanos)
@@ -111,7 +111,7 @@ final class LocksFixture {
   }
 
   /** Lets time pass; each timer fires at its own time, on this thread. */
-  void advance(Duration by) {
+  public void advance(Duration by) {
     long endNanos = nanos() + by.toNanos();
     for (Optional<Task> next = next(endNanos); next.isPresent(); next = next(endNanos)) {
       next.get().work.run();
@@ -131,12 +131,17 @@ final class LocksFixture {
   }
 
   /** Suspends the processes; timers that fell due fire at the next advance. */
-  synchronized void pause(Duration length) {
+  public synchronized void pause(Duration length) {
     nowNanos += length.toNanos();
   }
 
+  /** The leases of the store, without what a test intercepts. */
+  public LeaseStore leases() {
+    return memory;
+  }
+
   /** The name of the key's holder. */
-  Optional<String> holderOf(String key) {
+  public Optional<String> holderOf(String key) {
     return memory
         .read(new LeaseKey(key))
         .toCompletableFuture()
@@ -146,7 +151,7 @@ final class LocksFixture {
   }
 
   /** The keys that are held. */
-  List<String> heldKeys(String kind, int count) {
+  public List<String> heldKeys(String kind, int count) {
     List<String> held = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String key = kind + "/" + i;
@@ -155,13 +160,13 @@ final class LocksFixture {
     return held;
   }
 
-  static Lease lease(Acquisition acquisition) {
+  public static Lease lease(Acquisition acquisition) {
     assertThat(acquisition).isInstanceOf(Acquisition.Acquired.class);
     return ((Acquisition.Acquired) acquisition).lease();
   }
 
   /** Waits, without a time limit of its own, until the other thread blocks. */
-  static void awaitBlocked(Thread thread) {
+  public static void awaitBlocked(Thread thread) {
     while (thread.getState() != Thread.State.WAITING
         && thread.getState() != Thread.State.TIMED_WAITING) {
       assertThat(thread.isAlive()).isTrue();

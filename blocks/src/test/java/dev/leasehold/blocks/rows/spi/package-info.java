@@ -1,0 +1,5 @@
+/** The rules of row leases, on values alone. */
+@NullMarked
+package dev.leasehold.blocks.rows.spi;
+
+import org.jspecify.annotations.NullMarked;

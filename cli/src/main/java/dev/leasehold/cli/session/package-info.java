@@ -1,0 +1,5 @@
+/** {@code leasehold session}: which processes are taken for alive. */
+@NullMarked
+package dev.leasehold.cli.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Anchors: under which session leased rows stand. */
+@NullMarked
+package dev.leasehold.store.jdbc.anchors;
+
+import org.jspecify.annotations.NullMarked;

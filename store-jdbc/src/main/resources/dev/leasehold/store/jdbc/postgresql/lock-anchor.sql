@@ -1,0 +1,1 @@
+SELECT @{anchor-columns} FROM leasehold_anchor a WHERE a.number = ? FOR UPDATE

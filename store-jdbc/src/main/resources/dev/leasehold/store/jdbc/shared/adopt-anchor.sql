@@ -1,0 +1,3 @@
+UPDATE leasehold_anchor
+   SET bucket = ?, session_key = ?, token = ?, unheard_since = ?
+ WHERE number = ?

@@ -1,0 +1,1 @@
+a.number, a.session_key, a.token, a.served, a.unheard_since

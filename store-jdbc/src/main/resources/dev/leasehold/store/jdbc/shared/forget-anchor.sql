@@ -1,0 +1,1 @@
+DELETE FROM leasehold_anchor WHERE number = ?

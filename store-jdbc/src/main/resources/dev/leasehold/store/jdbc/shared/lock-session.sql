@@ -1,0 +1,1 @@
+@{lock-one-lease lock="FOR KEY SHARE"}

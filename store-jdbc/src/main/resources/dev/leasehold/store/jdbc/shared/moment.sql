@@ -1,0 +1,1 @@
+SELECT @{now}, s.incarnation FROM leasehold_store s
