@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** Decides under which session the rows of an anchor stand. */
 public final class AnchorRules {
+  /** A server answers a worker from memory only if it has read the store within this time. */
+  public static final long MAX_ANSWER_AGE_MILLIS = 2_000;
+
   private AnchorRules() {}
 
   /**
@@ -57,11 +60,14 @@ public final class AnchorRules {
 
   /**
    * Whether the worker of a row was silent for too long under an adopted anchor. The first adoption
-   * counts: servers that come and go cannot keep the row of a dead worker for ever.
+   * counts: servers that come and go cannot keep the row of a dead worker for ever. A server that
+   * has not heard of it yet may have answered the worker from memory, so the row stays for as long
+   * as such answers may be old.
    */
   public static boolean isOverdue(AnchorRecord record, RowHold hold, long nowMillis) {
     return record.isAdopted()
-        && nowMillis - record.unheardSinceMillis().getAsLong() >= hold.lengthMillis();
+        && nowMillis - record.unheardSinceMillis().getAsLong()
+            >= hold.lengthMillis() + MAX_ANSWER_AGE_MILLIS;
   }
 
   /** Where rows of a living session may be put. */

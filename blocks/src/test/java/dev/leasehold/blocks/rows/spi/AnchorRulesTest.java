@@ -97,11 +97,11 @@ class AnchorRulesTest {
   }
 
   @Test
-  void a_worker_is_overdue_its_length_after_the_first_adoption() {
+  void a_worker_is_overdue_its_length_and_the_age_of_an_answer_after_the_first_adoption() {
     AnchorRecord adopted = adopted(SERVED, true, NOW).orElseThrow();
     RowHold hold = new RowHold(Token.of(INCARNATION, 1), ANCHOR, new Worker(1), "a test", 10_000);
-    assertThat(AnchorRules.isOverdue(adopted, hold, NOW + 9_999)).isFalse();
-    assertThat(AnchorRules.isOverdue(adopted, hold, NOW + 10_000)).isTrue();
+    assertThat(AnchorRules.isOverdue(adopted, hold, NOW + 11_999)).isFalse();
+    assertThat(AnchorRules.isOverdue(adopted, hold, NOW + 12_000)).isTrue();
     assertThat(AnchorRules.isOverdue(SERVED, hold, Long.MAX_VALUE)).isFalse();
   }
 
