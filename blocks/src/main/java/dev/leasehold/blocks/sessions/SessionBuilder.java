@@ -36,7 +36,7 @@ public final class SessionBuilder {
   /** Adds what the process does: one word, such as {@code worker}. */
   public SessionBuilder role(String role) {
     Texts.requireVisibleAscii("a role", role, SessionInfo.MAX_ROLE);
-    if (role.contains(SessionInfo.COMMA)) {
+    if (role.contains(SessionInfo.SEPARATOR)) {
       throw new IllFormedException("a role is one word without a comma, not '" + role + "'");
     }
     roles.add(role);
@@ -64,7 +64,7 @@ public final class SessionBuilder {
     String name = UUID.randomUUID().toString().replace("-", "");
     LeaseRequest request = LeaseRequest.of(LeaseKey.of(SessionGrant.KIND, name)).ttl(ttl);
     if (!roles.isEmpty()) {
-      request = request.attribute(SessionInfo.ROLES, String.join(SessionInfo.COMMA, roles));
+      request = request.attribute(SessionInfo.ROLES, String.join(SessionInfo.SEPARATOR, roles));
     }
     if (version.isPresent()) {
       request = request.attribute(SessionInfo.VERSION, version.get());

@@ -32,7 +32,7 @@ public record SessionInfo(
   public static final String PREFIX = SessionGrant.KIND + "/";
 
   static final int MAX_ROLE = 64;
-  static final String COMMA = ",";
+  static final String SEPARATOR = ",";
   static final String ROLES = "roles";
   static final String ADDRESS = "address";
   static final String VERSION = "version";
@@ -58,7 +58,7 @@ public record SessionInfo(
         grant.instanceId(),
         Optional.ofNullable(attributes.get(ROLES))
             .filter(roles -> !roles.isEmpty())
-            .map(roles -> List.of(roles.split(COMMA, -1)))
+            .map(roles -> List.of(roles.split(SEPARATOR, -1)))
             .orElse(List.of()),
         Optional.ofNullable(attributes.get(ADDRESS)),
         Optional.ofNullable(attributes.get(VERSION)),

@@ -16,6 +16,7 @@ import dev.leasehold.kernel.spi.Command;
 import dev.leasehold.kernel.spi.Outcome;
 import dev.leasehold.testkit.suite.FencedGroup;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One part of the contract, with words for what its tests do. */
@@ -67,7 +68,7 @@ abstract class AnchorsGroup extends FencedGroup<AnchorsUnderTest> {
   }
 
   List<Orphan> orphans() {
-    return answer(anchors().orphans(1_000));
+    return answer(anchors().orphans(Optional.empty(), 1_000));
   }
 
   boolean adopted(Anchor anchor, SessionGrant ended, SessionGrant adopter) {

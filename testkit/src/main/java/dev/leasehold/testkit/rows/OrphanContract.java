@@ -2,12 +2,15 @@ package dev.leasehold.testkit.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.blocks.rows.model.Anchor;
 import dev.leasehold.blocks.rows.model.SessionGrant;
 import dev.leasehold.blocks.rows.spi.OpenResult;
 import dev.leasehold.blocks.rows.spi.Orphan;
 import dev.leasehold.blocks.rows.spi.SessionState;
 import dev.leasehold.kernel.model.LossReason;
 import dev.leasehold.kernel.spi.Command;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** R3: which anchors another process may look after, and when. */
@@ -70,13 +73,20 @@ abstract class OrphanContract extends AnchorsGroup {
   }
 
   @Test
-  void a_listing_ends_at_its_limit_and_begins_with_the_oldest() {
+  void orphans_are_listed_page_by_page_from_the_oldest_on() {
     SessionGrant session = session(ANN);
     OpenResult.Opened first = opened(session);
-    opened(session);
+    OpenResult.Opened second = opened(session);
     close(session, ANN);
-    assertThat(answer(anchors().orphans(1)))
-        .extracting(orphan -> orphan.anchor().anchor())
-        .containsExactly(first.own());
+    assertThat(page(Optional.empty(), 3))
+        .containsExactly(first.own(), first.served(), second.own());
+    assertThat(page(Optional.of(second.own()), 3)).containsExactly(second.served());
+    assertThat(page(Optional.of(second.served()), 3)).isEmpty();
+  }
+
+  private List<Anchor> page(Optional<Anchor> after, int limit) {
+    return answer(anchors().orphans(after, limit)).stream()
+        .map(orphan -> orphan.anchor().anchor())
+        .toList();
   }
 }

@@ -75,10 +75,11 @@ public final class MemoryAnchorStore implements AnchorStore {
   }
 
   @Override
-  public CompletionStage<List<Orphan>> orphans(int limit) {
+  public CompletionStage<List<Orphan>> orphans(Optional<Anchor> after, int limit) {
     return inOneStep(
         moment ->
             anchors.values().stream()
+                .filter(found -> after.isEmpty() || found.anchor().compareTo(after.get()) > 0)
                 .map(anchor -> new Orphan(anchor, stateOf(anchor.session(), moment)))
                 .filter(orphan -> !(orphan.session() instanceof SessionState.Alive))
                 .limit(limit)

@@ -3,6 +3,7 @@ package dev.leasehold.blocks.rows.spi;
 import dev.leasehold.blocks.rows.model.Anchor;
 import dev.leasehold.blocks.rows.model.SessionGrant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -20,12 +21,14 @@ public interface AnchorStore {
   CompletionStage<List<AnchorRecord>> under(SessionGrant session);
 
   /**
-   * Anchors whose session is not alive, in their order. An expired one must be ended, by {@code
-   * EndExpired}, before its rows may be touched.
+   * Anchors whose session is not alive, in their order, a page at a time: one whose rows stay
+   * locked keeps no later one waiting. An expired session must be ended, by {@code EndExpired},
+   * before its rows may be touched.
    *
-   * @param limit the most anchors, 1 to 1,000
+   * @param after the last anchor of the page before; empty for the first page
+   * @param limit the most anchors
    */
-  CompletionStage<List<Orphan>> orphans(int limit);
+  CompletionStage<List<Orphan>> orphans(Optional<Anchor> after, int limit);
 
   /**
    * Puts the served rows of an ended session under a living one.

@@ -9,7 +9,7 @@ import dev.leasehold.kernel.rules.LeaseRules;
 import dev.leasehold.kernel.rules.StoreIncarnation;
 import java.util.Optional;
 
-/** Decides what has become of a session: nobody touches its rows before it has ended. */
+/** Decides what has become of a session: no process touches its rows before it has ended. */
 public final class SessionRules {
   private SessionRules() {}
 

@@ -80,8 +80,10 @@ public final class JdbcAnchorStore implements AnchorStore {
   }
 
   @Override
-  public CompletionStage<List<Orphan>> orphans(int limit) {
-    return engine.read(connection -> connection.list(this::orphan, "orphaned-anchors", limit));
+  public CompletionStage<List<Orphan>> orphans(Optional<Anchor> after, int limit) {
+    long last = after.map(Anchor::number).orElse(0L);
+    return engine.read(
+        connection -> connection.list(this::orphan, "orphaned-anchors", last, limit));
   }
 
   private Orphan orphan(ResultSet row) throws SQLException {
